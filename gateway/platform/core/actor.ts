@@ -3,38 +3,44 @@ import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 
-/** Who makes a request: an account key, or a signed-in member of the account. */
+/** The authenticated caller: an account key, or a signed-in member of the account. */
 export interface Actor {
   accountId: string;
   kind: "key" | "user";
   /** `key_…` or `usr_…`. */
   id: string;
   name: string;
-  /** The hash of the secret that was sent, a key's or a session's: after a rotation a key has two for a while. */
+  /**
+   * The hash of the credential that was sent, a key's or a session's: for a while after a rotation a key has
+   * two.
+   */
   secretHash?: string;
-  /** The session whose token was sent, a user's or a key's. Null: the key itself was sent. */
+  /** The session whose token was sent, opened by a user or a key. Null: the key itself was sent. */
   sessionId: string | null;
-  /** The member who acts: who is signed in, or whose personal key it is. Null: a service key. */
+  /** The acting member: the signed-in person, or the owner of a personal key. Null: a service key. */
   userId: string | null;
   /** The member's role; null for a service key. */
   role: Role | null;
-  /** Whose attestations count: the member's own, or those of the user who answers for a service key. */
+  /** The user whose attestations apply: the member, or the person responsible for a service key. */
   answeredBy: string | null;
   scopes: readonly Scope[];
   /** From the member's role, a key's scopes, or both. */
   permissions: ReadonlySet<Permission>;
-  /** Whether they run this installation: an operator's session, or a key with that scope. */
+  /** Whether they operate this installation: an operator's session, or a key with that scope. */
   isOperator: boolean;
-  /** The account requires a second factor of the member, who has none: they may only set one up. */
+  /** The account requires a second factor, which this member lacks: they may only set one up. */
   secondFactorMissing?: boolean;
-  /** The identity provider opened the session: it asks for a second factor, or not, by its own rules. */
+  /** The identity provider opened the session; its own rules decide about a second factor. */
   isFromProvider?: boolean;
-  /** When the deletion of the account begins, or has begun. Nothing new runs in it. */
+  /** When the deletion of the account begins, or began. Nothing new runs in the account. */
   closesAt?: Date | null;
   /** Allow-lists of a key; null allows all. */
   models: readonly string[] | null;
   regions: readonly string[] | null;
-  /** The origins of pages that may send it from a browser; null: a key that is not for browsers, or a person. */
+  /**
+   * The origins of pages that may send the key from a browser; null: the key is not for browsers, or this is
+   * a person.
+   */
   allowedOrigins?: readonly string[] | null;
   /** For a connection: the only interface that accepts its secret. Null: any. */
   boundTo?: "mcp" | null;
@@ -50,7 +56,7 @@ export interface Actor {
   expiresAt: Date | null;
 }
 
-/** The caller and its address, as every audited verb takes them. */
+/** The caller and its IP address, for audited verbs. */
 export interface Caller {
   actor: Actor;
   ip: string | null;

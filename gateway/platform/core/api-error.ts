@@ -7,16 +7,19 @@ import {
   type SecondFactorAsked,
 } from "#contract/error.ts";
 
-/** What a caller sent may be in a message or be a field's name, and may be as long as the body: it is repeated only so far. */
+/**
+ * A message may quote the caller's input, and `param` may name one of its fields; both can be as long as the
+ * body, so they are cut.
+ */
 const maxMessageCharacters = 2_000;
 const maxParamCharacters = 200;
 
 interface ErrorOptions {
   param?: string | null;
   details?: ErrorDetail[];
-  /** Of `second_factor_required` at a sign-in. */
+  /** Only with `second_factor_required` at a sign-in. */
   secondFactor?: SecondFactorAsked;
-  /** Of a 402: which budget has no room, for programs. */
+  /** Only with a 402: the budget without room, for programs. */
   refusedBy?: BudgetRefusal;
   /** Seconds, clamped to 1..60 on the wire; a client that obeys it may retry. */
   retryAfterSeconds?: number;
@@ -24,8 +27,8 @@ interface ErrorOptions {
 }
 
 /**
- * A rejection or failure with a code of the contract. `http/errors.ts` renders thrown ones; rejections before routing and
- * broken streams write `body` themselves.
+ * A rejection or failure with a code of the contract. `http/errors.ts` renders thrown errors; rejections
+ * before routing and broken streams write `body` themselves.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -74,7 +77,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The text's beginning, with an ellipsis where something is left out. */
+/** The beginning of the text, with an ellipsis if it was cut. */
 function shortened(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1).toWellFormed()}…` : text;
 }

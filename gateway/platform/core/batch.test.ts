@@ -4,7 +4,7 @@ import { createBatch } from "./batch.ts";
 
 const logLines: string[] = [];
 const log = pino({ level: "info" }, { write: (line: string) => void logLines.push(line) });
-/** As in batch.ts: rows of one statement, and rows that wait at most. */
+/** As in batch.ts: rows per statement, and rows that may wait. */
 const atOnce = 5_000;
 const maxWaiting = 50_000;
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 export interface Batch<Item> {
   add(item: Item): void;
-  /** How many items wait to be written. */
+  /** The number of items waiting to be written. */
   waiting(): number;
   /** Writes all waiting items. */
   flush(): Promise<void>;
@@ -10,14 +10,15 @@ export interface Batch<Item> {
 }
 
 const everyMs = 500;
-/** Writes them in one statement, so that the time is bounded. */
+/** Limits one statement, so that its time is bounded. */
 const maxRowsAtOnce = 5_000;
-/** Beyond this the oldest items are dropped, unless all are kept. */
+/** Beyond this number the oldest items are dropped, except with "keep all". */
 const maxWaiting = 50_000;
 
 /**
- * Collects rows and writes them together, so that requests don't wait for these writes. Failed writes are retried. With
- * "drop oldest" the memory is bounded during an outage; with "keep all" the caller must bound what it adds.
+ * Collects rows and writes them together, so that requests do not wait for these writes. Failed writes are
+ * retried. With "drop oldest" the memory is bounded during an outage; with "keep all" the caller must bound
+ * its additions.
  */
 export function createBatch<Item>(
   name: string,

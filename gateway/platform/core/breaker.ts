@@ -1,37 +1,40 @@
 import { type RetrySchedule, retryWaitMs } from "./retry-schedule.ts";
 
-/** This many failures in a row open it. */
+/** Consecutive failures that open the breaker. */
 const failuresToOpen = 5;
 const cooldown: RetrySchedule = { firstMs: 30_000, factor: 2, maxMs: 300_000 };
-/** A probe whose outcome was never reported (the client left) does not block the next one for longer. */
+/** After this time a probe without a report (its client disconnected) no longer blocks the next one. */
 const probeTimeoutMs = 60_000;
-/** How often an open one is probed while somebody else answers if the probe fails. */
+/** How often an open breaker is probed by requests that another upstream could answer. */
 const probeEveryMs = 5_000;
 
-/** A request that may be sent: its end is reported to the breaker, or it leaves when the end says nothing of the upstream. */
+/**
+ * Permission to send a request: report its end to the breaker, or call `leave` if the end says nothing about
+ * the upstream.
+ */
 export interface Passage {
-  /** Lets another request probe, if this one was the probe and nothing was reported. */
+  /** Lets another request probe if this one was the probe and did not report. */
   leave(): void;
-  /** It finds out whether the upstream works again. */
+  /** It tests whether the upstream works again. */
   readonly isProbe: boolean;
 }
 
-/** Of a closed breaker. */
+/** For a closed breaker. */
 const freePassage: Passage = { isProbe: false, leave: () => undefined };
 
 export type DeploymentStatus = "healthy" | "degraded" | "unhealthy";
 
 /**
- * The circuit breaker of one deployment (a model in a region): five failures in a row open it for 30 s, doubling to
- * 5 min at most; then one request probes, and its outcome closes or re-opens it. Requests that somebody else can answer
- * probe an open one every 5 s, and the cool-down does not grow by them.
+ * The circuit breaker of one deployment (a model in a region): five consecutive failures open it for 30 s,
+ * doubling up to 5 min; then one request probes, and its outcome closes or re-opens it. Requests that another
+ * upstream can answer probe an open breaker every 5 s, without extending the cool-down.
  */
 export class Breaker {
   private failures = 0;
   private opened = 0;
   private openUntil: number | null = null;
   private probe: (Passage & { sinceMs: number }) | null = null;
-  /** The last failure while it was open or opened. */
+  /** The last failure that opened it or happened while it was open. */
   private failedAt = 0;
   private readonly now: () => number;
 
@@ -39,35 +42,35 @@ export class Breaker {
     this.now = now;
   }
 
-  /** `degraded` means that a probe is due or running. */
+  /** `degraded`: a probe is due or running. */
   get status(): DeploymentStatus {
     if (this.openUntil === null) return "healthy";
     return this.now() < this.openUntil ? "unhealthy" : "degraded";
   }
 
-  /** Until when it is open, in ms since the epoch; null while it is closed. */
+  /** When it may be probed, in ms since the epoch; null while it is closed. */
   get reopensAt(): number | null {
     return this.openUntil;
   }
 
-  /** Whether a request may be sent now. It need not be: only `enter` makes it the probe. */
+  /** Whether a request may be sent now. Asking changes nothing: only `enter` makes a request the probe. */
   get isPassable(): boolean {
     const { status } = this;
     return status === "healthy" || (status === "degraded" && !this.isProbing);
   }
 
-  /** The same for a request that somebody else can answer. */
+  /** The same for a request that another upstream can answer. */
   get isPassableForSpared(): boolean {
     if (this.status !== "unhealthy") return this.isPassable;
     return !this.isProbing && this.now() - this.failedAt >= probeEveryMs;
   }
 
   /**
-   * Call it when the upstream is about to be asked; null when it may not. When only a probe may be sent, this is it. `isSpared`: somebody
-   * else can answer the request.
+   * Call just before asking the upstream; null if it must not be asked. If only a probe is allowed, this
+   * request becomes it. `isSpared`: another upstream can answer the request.
    */
   enter(isSpared = false): Passage | null {
-    // As nearly always.
+    // The usual case.
     if (this.openUntil === null) return freePassage;
     if (!(isSpared ? this.isPassableForSpared : this.isPassable)) return null;
     const passage = {
@@ -96,7 +99,7 @@ export class Breaker {
     }
     this.failures += 1;
     this.failedAt = this.now();
-    // A failure while it is open does not make it stay open for longer.
+    // A failure while it is open does not extend that time.
     if (status === "degraded" || (status === "healthy" && this.failures >= failuresToOpen)) this.open();
   }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const rooms = path.resolve(import.meta.dirname, "../..");
-/** These compare with a clock that is not the database's, or measure within one process. */
+/** These files compare with another clock than the database's, or measure within one process. */
 const ownClock = [
   "platform/core/trusted-proxies.ts",
   "platform/core/clock.ts",

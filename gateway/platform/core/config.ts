@@ -10,71 +10,71 @@ import { ConfigError, type Environment, type SettingReader, settingReader } from
 import { readSmtp, type SmtpConfig } from "./smtp-config.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
-/** Every setting of the gateway, typed, in one place; `.env.example` documents them for people. */
+/** All settings of the gateway, typed; `.env.example` documents them for operators. */
 export interface Config {
   port: number;
   /** The address that the gateway listens on. */
   host: string;
-  /** The reverse proxies whose `x-forwarded-*` is trusted. */
+  /** Reverse proxies whose `x-forwarded-*` headers are trusted. */
   trustProxy: TrustedProxies;
-  /** Public base address, without `/v1`. Signed URLs and `poll_url` start with it. */
+  /** The public base URL, without `/v1`. Signed URLs and `poll_url` start with it. */
   publicUrl: string;
   consoleUrl: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** Whether a process that starts applies the migrations that the database lacks. */
+  /** Whether a starting process applies the migrations that the database lacks. */
   migrate: boolean;
   role: "all" | "api" | "worker";
-  /** How many processes share the port. */
+  /** The number of processes that share the port. */
   processes: number;
-  /** How long running requests and runs may continue after a stop was requested. */
+  /** How long running requests and runs may continue after a stop request. */
   drainMs: number;
   logLevel: string;
   extensions: boolean;
   /** Whether the status page is shown without a credential. */
   publicStatus: boolean;
   owner: { email: string; password: string } | null;
-  /** The identity provider that people sign in with; null: there is none. */
+  /** The identity provider for sign-ins; null: none. */
   oidc: OidcConfig | null;
   /** The mail server; null: no e-mail is sent. */
   smtp: SmtpConfig | null;
-  /** Master secret; every signing and sealing key is derived from it (`console-secret.ts`). */
+  /** Master secret; all signing and sealing keys are derived from it (`console-secret.ts`). */
   secret: string;
-  /** The previous master secret: what it signed or sealed stays valid. */
+  /** The previous master secret: its signatures and sealed texts stay valid. */
   previousSecret: string | null;
-  /** The console signs browsers' addresses with one of these. */
+  /** The console signs browsers' IP addresses with one of these. */
   consoleSecrets: string[];
   retentionMs: number;
-  /** How long a link to an output works at most; 0: nothing is shared. */
+  /** The longest life of a link to an output; 0: sharing is off. */
   shareMaxDays: number;
-  /** Whether people may keep outputs in their account's library. */
+  /** Whether people may keep outputs in the account's library. */
   keepOutputs: boolean;
-  /** How many days a kept output stays at most; 0: without an end. */
+  /** Longest time that a kept output stays, in days; 0: for ever. */
   keptDays: number;
-  /** How many days rows are kept, 0 for ever; null where the installation decides (`database/history.ts`). */
+  /** Days that rows are kept, 0: for ever; null: as decided for the installation (`database/history.ts`). */
   historyDays: number | null;
   auditDays: number | null;
   uploadUrlTtlMs: number;
   predictionDeadlineMs: number;
   /** How often upstreams are asked for one request at most, over all routes and models of an alias. */
   triesPerRequest: number;
-  /** For how long after the first one another try may begin. */
+  /** The time after the first try in which another may begin. */
   tryingMs: number;
   requestsPerMinute: number;
   maxConcurrency: number;
-  /** Per account key or session, for requests that run no operation. */
+  /** Per account key or session, for requests that do not run an operation. */
   apiRequestsPerMinute: number;
-  /** Per address, for the catalog and the OpenAPI document without a credential. */
+  /** Per IP address, for requests of the catalog and the OpenAPI document without a credential. */
   publicRequestsPerMinute: number;
-  /** Operations of an account per minute, all its keys and members together; null: no limit. */
+  /** Operations of an account per minute, over all its keys and members; null: unlimited. */
   accountRequestsPerMinute: number | null;
-  /** Open event streams of one account key or session. */
+  /** Open event streams per account key or session. */
   streamsPerKey: number;
-  /** Active keys, endpoints and open invitations of one account. */
+  /** Active keys, endpoints and open invitations per account. */
   keysPerAccount: number;
   endpointsPerAccount: number;
   invitationsPerAccount: number;
-  /** Total size of one account's stored files. */
+  /** Total size of an account's stored files. */
   storageBytesPerAccount: number;
   webhooks: {
     backoffBaseMs: number;
@@ -85,29 +85,29 @@ export interface Config {
     caFile: string | null;
     autoDisableAfterMs: number;
   };
-  /** Private networks that media URLs of requests may reach. */
+  /** Private networks that media URLs in requests may point to. */
   mediaAllowCidrs: string[];
   providersFile: string | null;
   pricesFile: string | null;
-  /** ISO 4217: of all prices, costs and budgets. */
+  /** The currency of all prices, costs and budgets (ISO 4217). */
   currency: string;
-  /** Variables that may hold providers' keys, beside those named `GATEHOUSE_KEY_…`. */
+  /** Variables that may hold providers' keys, besides those named `GATEHOUSE_KEY_…`. */
   providerKeyVariables: string[];
-  /** The region of providers that know none. */
+  /** The region of providers without regions. */
   homeRegion: RegionName;
   metricsToken: string | null;
-  /** Where a worker answers `/healthz`, `/readyz` and `/metrics`; null: it listens on nothing. */
+  /** The port on which a worker answers `/healthz`, `/readyz` and `/metrics`; null: it does not listen. */
   metricsPort: number | null;
   s3: { bucket: string; endpoint: string | null; region: string; prefix: string } | null;
-  /** The certificate that outputs are signed with; null: they are stored as they come. */
+  /** The certificate for signing outputs; null: outputs are stored unsigned. */
   signing: SigningFiles | null;
   ffmpegPath: string | null;
   sandboxTimeoutMs: number;
 }
 
-/** Files in PEM. */
+/** PEM files. */
 export interface SigningFiles {
-  /** The certificate, then those that lead to its authority. */
+  /** The certificate, followed by those that lead to its authority. */
   certificate: string;
   key: string;
 }
@@ -119,8 +119,8 @@ const maxDrainMs = 3_600_000;
 const maxProcesses = 256;
 
 /**
- * The settings of an installation that is there. Throws ConfigError, as `readConfig`, also for a data folder that does not exist: only a
- * start makes one.
+ * The settings of an existing installation. Throws ConfigError, as `readConfig`, also if the data folder does
+ * not exist: only a start creates one.
  */
 export function readInstallation(environment: Environment = process.env): Config {
   const dataDir = dataDirOf(environment);
@@ -135,7 +135,7 @@ function dataDirOf(environment: Environment): string {
   return path.resolve(settingReader(environment).text("GATEHOUSE_DATA_DIR") ?? ".data");
 }
 
-/** Reads the settings from the environment. Throws ConfigError naming the first invalid one. */
+/** Reads the settings from the environment. Throws ConfigError naming the first invalid setting. */
 export function readConfig(environment: Environment = process.env): Config {
   const read = settingReader(environment);
   const port = read.integer("GATEWAY_PORT", 4000, 0, 65535);
@@ -266,7 +266,7 @@ export function readTrustProxy(text: string | undefined): TrustedProxies {
   }
 }
 
-/** `auto`: one for each core that this process may use. A worker has no port to share. */
+/** `auto`: one per core that this process may use. A worker has no port to share. */
 function processesOf(text: string | null, role: Config["role"]): number {
   const wanted = text === "auto" ? Math.min(maxProcesses, availableParallelism()) : Number(text ?? 1);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > maxProcesses)
@@ -282,8 +282,9 @@ function processesOf(text: string | null, role: Config["role"]): number {
 }
 
 /**
- * The master secret of the settings, else that of the data folder. With DATABASE_URL several processes share a
- * database, so none may create its own secret. Throws ConfigError; the message says how to keep access to sealed data.
+ * The master secret from the settings, otherwise from the data folder. With DATABASE_URL several processes
+ * share a database, so none may create its own secret. Throws ConfigError; the message explains how to keep
+ * access to sealed data.
  */
 function masterSecret(given: string | null, databaseUrl: string | null, dataDir: string): string {
   const file = path.join(dataDir, "secret");
@@ -303,7 +304,7 @@ function masterSecret(given: string | null, databaseUrl: string | null, dataDir:
   return secret;
 }
 
-/** The secret in this file, created on first use. */
+/** The secret in this file, which is created on first use. */
 function keptSecret(file: string): string {
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   mkdirSync(path.dirname(file), { recursive: true });

@@ -6,7 +6,7 @@ export interface MasterSecret {
   previousSecret: string | null;
 }
 
-/** An encrypted text as stored in the database. */
+/** An encrypted text as it is stored in the database. */
 export interface Sealed {
   keyId: string;
   ciphertext: string;
@@ -14,11 +14,11 @@ export interface Sealed {
 
 /** Seals and opens texts for one purpose. */
 export interface Sealer {
-  /** `seal` stores this id with its results; rows with another key id must be sealed again. */
+  /** `seal` stores this id with its results; rows with another key id must be resealed. */
   keyId: string;
-  /** Binds the text to its owner, e.g. the id of its row: it cannot be opened for another owner. */
+  /** Binds the text to its owner, e.g. the id of its row, so that it cannot be opened for another owner. */
   seal(text: string, owner: string): Sealed;
-  /** Throws when the text was sealed under neither master secret. */
+  /** Throws if neither master secret sealed the text. */
   open(sealed: Sealed, owner: string): string;
 }
 
@@ -29,15 +29,15 @@ const tagBytes = 16;
 const derived = new Map<string, Buffer>();
 
 /**
- * The keys for one purpose, derived from the master secrets, so that one key reveals no other. The first signs and
- * seals; all of them verify and open.
+ * The keys for one purpose, derived from the master secrets, so that one key does not reveal another. The
+ * first signs and seals; all of them verify and open.
  */
 export function deriveKeys(master: MasterSecret, purpose: string): [Buffer, ...Buffer[]] {
   const current = deriveKey(master.secret, purpose);
   return master.previousSecret ? [current, deriveKey(master.previousSecret, purpose)] : [current];
 }
 
-/** All keys are derived from the master secret here: HKDF with a label per purpose. */
+/** Derives every key from the master secret: HKDF with a label per purpose. */
 function deriveKey(secret: string, purpose: string): Buffer {
   const name = `${purpose}\0${secret}`;
   const known = derived.get(name);
@@ -47,7 +47,7 @@ function deriveKey(secret: string, purpose: string): Buffer {
   return key;
 }
 
-/** Seals with the current master secret and opens with the previous one too. */
+/** Seals with the current master secret; opens also with the previous one. */
 export function createSealer(master: MasterSecret, purpose: string): Sealer {
   const keys = deriveKeys(master, purpose);
   const keyById = new Map(keys.map((key) => [idOf(key), key]));
@@ -84,8 +84,8 @@ function idOf(key: Buffer): string {
 }
 
 /**
- * The secrets that encrypt the console's cookies, the current one first: derived, so that the console's process never
- * holds the keys that sign URLs and open secrets.
+ * The secrets that encrypt the console's cookies, the current one first. They are derived, so that the
+ * console's process never holds the keys that sign URLs and open sealed secrets.
  */
 export function consoleSecrets(master: MasterSecret): [string, ...string[]] {
   const [current, ...previous] = deriveKeys(master, "gatehouse console");

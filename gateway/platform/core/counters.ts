@@ -1,4 +1,4 @@
-/** Counts by labels. `/metrics` and telemetry read it: neither's library is loaded for counting. */
+/** A counter with labels, read by `/metrics` and telemetry. Counting loads neither library. */
 export class Count {
   readonly name: string;
   readonly help: string;
@@ -11,7 +11,7 @@ export class Count {
     this.labelNames = labelNames;
   }
 
-  /** All labels are words from lists of our own, or names that operators gave: they stay few. */
+  /** Label values come from our own lists or are names that operators chose, so there are few. */
   inc(labels: Record<string, string>): void {
     const key = this.labelNames.map((name) => labels[name]).join("\n");
     const count = this.counts.get(key);
@@ -24,7 +24,9 @@ export class Count {
   }
 }
 
-/** What this process has done since its start; `/metrics` shows them. docs/operating.md has their alarms. */
+/**
+ * What this process has counted since its start; shown in `/metrics`. docs/operating.md describes the alarms.
+ */
 export const counters = {
   predictionsEnded: new Count({
     name: "gatehouse_predictions_ended_total",

@@ -1,13 +1,16 @@
 /**
- * How a process ends: it is asked to, and from then on takes no new work and hands over what only waits; when the time
- * for a drain is over, what still runs is notified and ended.
+ * Stops a process in two steps: after a stop request it takes no new work and hands over waiting work; when
+ * the drain time is over, remaining work is notified and ended.
  */
 export interface Drain {
   readonly isBegun: boolean;
   begin(): void;
-  /** Calls back when the process is asked to end, at once if it was. Call the returned function to leave. */
+  /**
+   * Calls back when the process is asked to stop, or at once if it already was. Call the returned function to
+   * unsubscribe.
+   */
   onBegin(call: () => void): () => void;
-  /** Calls back when the time is over. Call the returned function to leave. */
+  /** Calls back when the drain time is over. Call the returned function to unsubscribe. */
   onEnd(call: () => void): () => void;
 }
 
@@ -35,8 +38,9 @@ export function createDrain(drainMs: number): Drain {
 }
 
 /**
- * Callbacks in slots that are used again. A Set that changes with every request leaves outgrown tables behind, and what
- * these reference, whole requests, survives until the next full garbage collection: a fifth more processor time a chat.
+ * Callbacks in reusable slots. A Set that changes with every request leaves outgrown tables behind, and
+ * everything that they reference, whole requests included, survives until the next full garbage collection:
+ * that cost a fifth more processor time per chat.
  */
 class Calls {
   private readonly slots: ((() => void) | null)[] = [];

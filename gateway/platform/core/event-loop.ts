@@ -1,14 +1,14 @@
 import { setImmediate as afterSockets } from "node:timers/promises";
 
-/** Work that holds the event loop longer than this lets other requests go on in between. */
+/** Work that holds the event loop longer than this yields to other requests. */
 const sliceMs = 20;
 
 let last = Promise.resolve();
 
 /**
- * Waits until timers and sockets have been looked at once. What is called from a socket and waits for one `setImmediate`
- * goes on before that: Node runs those right after the sockets' callbacks. Turns are given one after the other: many large
- * requests at once hold up a small one no longer than a single large one does.
+ * Waits until timers and sockets have been served once. One `setImmediate` in a socket's callback would
+ * continue too early: Node runs those right after the callbacks. Turns are granted one at a time, so that
+ * many large requests together delay a small one no longer than a single large one does.
  */
 export function nextTurn(): Promise<void> {
   last = last.then(async () => {
@@ -18,7 +18,7 @@ export function nextTurn(): Promise<void> {
   return last;
 }
 
-/** For a long loop: call it between the steps, and await what it returns. */
+/** For long loops: call the returned function between steps, and await its result. */
 export function yieldToEventLoop(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -3,7 +3,7 @@ import { FairQueue } from "./fair-queue.ts";
 
 const refused = new Error("refused");
 
-/** A queue of one at a time whose work ends when the test says so. */
+/** A queue that runs one job at a time; the test ends each job. */
 function queue(limits: { waitingPerGroup: number; waiting: number }) {
   const fair = new FairQueue({ atOnce: 1, ...limits, refuse: () => refused });
   const begun: string[] = [];

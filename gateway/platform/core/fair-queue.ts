@@ -1,11 +1,11 @@
 interface Options {
-  /** How many run at once. */
+  /** Concurrent jobs. */
   atOnce: number;
-  /** How many of one group may wait. */
+  /** Waiting jobs per group. */
   waitingPerGroup: number;
-  /** How many may wait altogether. */
+  /** Waiting jobs in total. */
   waiting: number;
-  /** The error for what may not wait. */
+  /** The error for work that may not wait. */
   refuse: () => Error;
 }
 
@@ -15,13 +15,13 @@ interface Waiter {
 }
 
 /**
- * Expensive work, a few at a time. Groups that wait take turns, so that one that sends a lot delays the others by one turn
- * at most. When the queue is full, the group with the most waiting loses its newest.
+ * Runs expensive work, a few jobs at a time. Waiting groups take turns, so that a busy group delays the
+ * others by at most one turn. When the queue is full, the group with the most waiting jobs loses its newest.
  */
 export class FairQueue {
   private running = 0;
   private waiting = 0;
-  /** Never an empty list; the first group has the next turn. */
+  /** Lists are never empty; the first group has the next turn. */
   private readonly groups = new Map<string, Waiter[]>();
   private readonly options: Options;
 
@@ -29,7 +29,7 @@ export class FairQueue {
     this.options = options;
   }
 
-  /** Runs the work when it is its group's turn. Throws what `refuse` makes when it may not wait. */
+  /** Runs the work when it is its group's turn. Throws the error of `refuse` if it may not wait. */
   async run<Result>(group: string, work: () => Promise<Result>): Promise<Result> {
     if (this.running < this.options.atOnce) this.running += 1;
     else await this.turn(group);
@@ -54,7 +54,7 @@ export class FairQueue {
     return promise;
   }
 
-  /** Makes room for a group that has `own` waiting, if another has more than one more. */
+  /** Makes room for a group with `own` waiting jobs if another has at least two more. */
   private dropFromLongest(own: number): void {
     let longest: Waiter[] = [];
     for (const line of this.groups.values()) if (line.length > longest.length) longest = line;
@@ -63,7 +63,7 @@ export class FairQueue {
     this.waiting -= 1;
   }
 
-  /** What has ended passes its slot on to the next group, which then waits behind the others. */
+  /** A finished job passes its slot to the next group, which then queues behind the others. */
   private passOn(): void {
     const [next] = this.groups;
     if (!next) {
@@ -79,24 +79,28 @@ export class FairQueue {
   }
 }
 
-/** An account may begin another run while it holds less than this many times what is free. */
+/** An account may start another run while it holds fewer than this many times the free slots. */
 const freeTimes = 3;
 
-/** Whether an account that holds `own` slots may take another one of these: nobody's work takes the last that are free. */
+/** Whether an account that holds `own` slots may take another: no account takes the last free slots. */
 export function mayTakeSlot(free: number, own: number): boolean {
   return own < freeTimes * free;
 }
 
 /**
- * How many more slots an account may take when it holds `own` and `free` are free. A single account gets three quarters
- * of all slots; with several each gets less, so that a slot is free when another account has work.
+ * How many more slots an account may take if it holds `own` and `free` are free. A single account gets three
+ * quarters of all slots; with several, each gets less, so that a slot stays free for the next account with
+ * work.
  */
 export function fairShare(free: number, own: number): number {
   if (free <= 0) return 0;
   return Math.max(0, Math.ceil((freeTimes * free - own + freeTimes + 1) / (freeTimes + 1)) - 1);
 }
 
-/** The same in SQL, for accounts that hold nothing: each one's share of `free`, a parameter, among the accounts of the query. */
+/**
+ * The same in SQL for accounts that hold no slots: each one's share of `free`, a parameter, among the
+ * accounts of the query.
+ */
 export function fairShareSql(free: string): string {
   return `greatest(1, (${freeTimes} * ${free} + ${freeTimes}) / (1 + ${freeTimes} * count(*) over ()))`;
 }

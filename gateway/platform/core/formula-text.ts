@@ -1,18 +1,21 @@
 import { quoteCell } from "#contract/csv.ts";
 
-/** Spreadsheets take these for the beginning of a formula, full-width forms included. */
+/** Spreadsheets read text with these beginnings as a formula, including full-width forms. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-/** How `writeCell` marks them. */
+/** Matches the apostrophe that `writeCell` adds. */
 const markedText = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
 
-/** A cell as text that no spreadsheet runs: what looks like a formula gets an apostrophe, which `cellText` takes off. */
+/**
+ * A cell as text that no spreadsheet runs: text that looks like a formula gets an apostrophe, which
+ * `cellText` removes.
+ */
 export function writeCell(value: string): string {
   const safe = formula.test(value) && !number.test(value) ? `'${value}` : value;
   return quoteCell(safe);
 }
 
-/** The text of a cell: one that begins with `=` is text too, never a formula. */
+/** The text of a cell; one that begins with `=` is also read as text. */
 export function cellText(cell: string): string {
   return cell.replace(markedText, "");
 }

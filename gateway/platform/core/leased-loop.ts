@@ -3,14 +3,17 @@ import type { Drain } from "./drain.ts";
 import { leaseMs, soleHolderLeaseMs } from "./instance.ts";
 import { type SlotLoop, type SlotLoopOptions, startSlotLoop } from "./slot-loop.ts";
 
-/** What this process works on, by key: how long the lease of each is, in ms. */
+/** The jobs in this process, by key, with the length of each lease in ms. */
 export type InHand = ReadonlyMap<string, number>;
 
-/** A job as its work sees it. */
+/** A job's lease, as its code sees it. */
 export interface Lease {
-  /** Aborts when the time for a drain is over: until then work may end, since an interrupted start has an unknown outcome. */
+  /**
+   * Aborts when the drain time is over; until then work may finish, because an interrupted start has an
+   * unknown outcome.
+   */
   signal: AbortSignal;
-  /** Tells whether from now on only this process can end the job: then its lease is longer. */
+  /** Sets whether only this process can end the job from now on; its lease is then longer. */
   isSoleHolder(is: boolean): void;
 }
 
@@ -18,17 +21,21 @@ interface LeasedLoopOptions<Job>
   extends Pick<SlotLoopOptions<Job>, "name" | "slots" | "pollMs" | "isPassing"> {
   keyOf(job: Job): string;
   accountOf(job: Job): string;
-  /** Leases up to `limit` jobs; `busy` says how many of each account have a slot. None in hand: its lease may have expired. */
+  /**
+   * Leases up to `limit` jobs; `busy`: slots in use per account. Must not return jobs in hand, even if their
+   * lease has expired.
+   */
   claim(limit: number, inHand: InHand, busy: ReadonlyMap<string, number>): Promise<Job[]>;
-  /** Does a job, or a step of it. What it returns is done without a slot, the job stays in hand meanwhile. */
+  /** Does a job, or one step of it. A returned function runs without a slot, while the job stays in hand. */
   run(job: Job, lease: Lease): Promise<void | (() => Promise<void>)>;
-  /** Renews the leases of what is in hand, and of nothing else: one that could not be released must expire. */
+  /** Renews the leases of the jobs in hand and no others: a lease that could not be released must expire. */
   renew(inHand: InHand): Promise<void>;
 }
 
 /**
- * Runs jobs that are rows with a lease: claims them in slots, keeps their leases while they are in hand, and lets what runs
- * end when the process is drained. A job whose process dies is leased again when its lease has ended.
+ * Runs jobs that are rows with a lease: claims them for free slots, renews their leases while they are in
+ * hand, and lets running ones finish when the process drains. A job whose process dies is leased again after
+ * its lease expires.
  */
 export function startLeasedLoop<Job>(
   { log, drain }: { log: Logger; drain: Drain },

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 export const prlimit = "/usr/bin/prlimit";
 
-/** What a program that reads strangers' files may use. */
+/** Limits for a program that reads strangers' files. */
 interface ProcessLimits {
   /** Private memory, of it and of each program that it starts. */
   dataBytes: number;
@@ -36,7 +36,7 @@ export function killTree(pid: number | undefined): void {
   }
 }
 
-/** The environment of a program that reads strangers' files: where programs are, and nothing secret. */
+/** The environment of a program that reads strangers' files: the search path, and nothing secret. */
 export function bareEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { NODE_ENV: "production", PATH: process.env.PATH, LANG: "C.UTF-8", ...more };
 }

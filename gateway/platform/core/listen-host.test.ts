@@ -5,7 +5,7 @@ import { readConfig } from "./config.ts";
 import { markNewFolder } from "./listen-host.ts";
 
 const makeFolder = () => mkdtempSync(path.join(inject("testServer").folder, "hosts-"));
-/** What the gateway listens on with this data folder and these settings. */
+/** The address that the gateway listens on with this data folder and these settings. */
 const hostOf = (dataDir: string, settings: Record<string, string> = {}) =>
   readConfig({
     GATEHOUSE_DATA_DIR: dataDir,

@@ -5,16 +5,16 @@ import type { Environment } from "./setting-reader.ts";
 export const loopback = "127.0.0.1";
 export const allAddresses = "0.0.0.0";
 
-/** In data folders that were made since new installations listen on loopback only. */
+/** Marks data folders created since new installations listen only on loopback. */
 const markName = "listens-on-loopback";
 const markText = `This installation listens on ${loopback} unless GATEWAY_HOST, CONSOLE_HOST or a public address is set.\n`;
-/** With one of these, or a public address, somebody has decided already who reaches the programs. */
+/** If one of these or a public address is set, somebody has already decided who reaches the programs. */
 const elsewhere = ["DATABASE_URL", "GATEWAY_URL"];
 const publicAddresses = ["GATEWAY_PUBLIC_URL", "CONSOLE_PUBLIC_URL", "NEXTAUTH_URL"];
 const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Whether the programs of this data folder listen on loopback unless they are told otherwise: with the embedded database, no
+ * Whether the programs of this data folder listen on loopback by default: with the embedded database, no
  * public address, and a data folder that is not older than this rule.
  */
 export function isForThisMachine(environment: Environment, dataDir: string): boolean {
@@ -27,17 +27,17 @@ export function isMarked(dataDir: string): boolean {
   return existsSync(path.join(dataDir, markName));
 }
 
-/** Whether there is no database in it yet. */
+/** Whether it contains no database yet. */
 export function isNewFolder(dataDir: string): boolean {
   return !lstatSync(path.join(dataDir, "postgres"), { throwIfNoEntry: false });
 }
 
-/** To be called before the database of a data folder is made. */
+/** Call before creating the database of a data folder. */
 export function markNewFolder(dataDir: string): void {
   if (isNewFolder(dataDir)) writeFileSync(path.join(dataDir, markName), markText, { mode: 0o600 });
 }
 
-/** Whether other machines can reach an address, as far as its name tells. */
+/** Whether other machines can reach a URL, as far as its host name tells. */
 export function isPublic(url: string | undefined): boolean {
   return Boolean(url) && !(URL.canParse(url ?? "") && thisMachine.test(new URL(url ?? "").hostname));
 }

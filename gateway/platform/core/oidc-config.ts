@@ -2,7 +2,9 @@ import { type Role, roles } from "#contract/accounts/roles.ts";
 import { isId } from "#contract/ids.ts";
 import { ConfigError, type SettingReader } from "./setting-reader.ts";
 
-/** The role that a value of the role claim gives, in the account with this id; null: in the instance's first account. */
+/**
+ * Maps a value of the role claim to a role in the account with this id; null: the instance's first account.
+ */
 export interface RoleRule {
   value: string;
   accountId: string | null;
@@ -13,20 +15,20 @@ export interface OidcConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** On the button. */
+  /** The text on the button. */
   name: string;
   scopes: string[];
-  /** Empty: all. */
+  /** Empty: all domains. */
   allowedDomains: string[];
   roleClaim: string | null;
   roleMap: RoleRule[];
-  /** For new members to whom the map gives nothing; null: they are refused. */
+  /** For new members without a mapped role; null: they are refused. */
   defaultRole: Role | null;
-  /** False: only operators may try it out. */
+  /** False: only operators may test it. */
   signIn: boolean;
-  /** Whether somebody who signs in for the first time becomes a member without an invitation. */
+  /** Whether a person's first sign-in makes them a member without an invitation. */
   createMembers: boolean;
-  /** Whether every sign-in sets the roles that the map says. */
+  /** Whether every sign-in sets the mapped roles. */
   managesRoles: boolean;
 }
 
@@ -44,11 +46,11 @@ const settings = [
   "OIDC_CREATE_MEMBERS",
   "OIDC_MANAGES_ROLES",
 ] as const;
-/** Anybody can have an account there. */
+/** Anybody can create an account at these issuers. */
 const publicIssuers = ["https://accounts.google.com"];
 const onOff = ["on", "off"] as const;
 
-/** The settings of the identity provider. Throws ConfigError for what cannot work. */
+/** The settings of the identity provider. Throws ConfigError for invalid or contradicting settings. */
 export function readOidc(read: SettingReader): OidcConfig | null {
   const given = settings.filter((name) => read.text(name) !== null);
   const issuer = read.text(needed);
@@ -97,7 +99,7 @@ function required(read: SettingReader, name: string): string {
   return text;
 }
 
-/** As the provider writes it in its tokens: compared character by character. */
+/** Spelt as in the provider's tokens, because it is compared character by character. */
 function checkedIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);

@@ -8,11 +8,11 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The input field that caused it, if the provider names one. */
   readonly param: string | null;
-  /** A retry cannot succeed, although the code may suggest it. */
+  /** Set if a retry cannot succeed, although the code may suggest it. */
   readonly final: boolean;
   /** The HTTP status of the upstream's refusal, if it was one. */
   readonly status: number | undefined;
-  /** The upstream refuses the key itself, or its bill is unpaid: another key may do. */
+  /** The upstream refuses the key itself, or its bill is unpaid: another key may work. */
   readonly refusesKey: boolean;
 
   constructor(
@@ -39,13 +39,13 @@ export class ProviderError extends Error {
   }
 }
 
-/** The upstream's failure behind an error; null where there is none. */
+/** The upstream failure behind an error; null if there is none. */
 export function upstreamErrorOf(error: unknown): ProviderError | null {
   if (error instanceof ProviderError) return error;
   return error instanceof Error && error.cause instanceof ProviderError ? error.cause : null;
 }
 
-/** How requests and predictions end that fail by the upstream's fault. */
+/** The codes of requests and predictions that fail because of an upstream. */
 export const upstreamFailureCodes = [
   "upstream_error",
   "upstream_timeout",

@@ -1,8 +1,8 @@
 import { clock } from "./clock.ts";
 
 /**
- * What is read now and then, however many ask for it. Where it cannot be read, the last that was read is given, if `isPassing`
- * says of the error that a later try may work.
+ * A cached value that many callers share and that is loaded again after a while. If loading fails, the last
+ * value is returned, provided that `isPassing` accepts the error as temporary.
  */
 export class Remembered<Value extends object> {
   readonly #load: () => Promise<Value>;
@@ -18,7 +18,7 @@ export class Remembered<Value extends object> {
     this.#isPassing = isPassing;
   }
 
-  /** As it was, not longer ago than the age. */
+  /** The value, not older than the maximum age. */
   async read(): Promise<Value> {
     if (this.#last && clock.now() - this.#lastAt < this.#maxAgeMs) return this.#last;
     this.#pending ??= this.readNow().finally(() => {
@@ -40,7 +40,7 @@ export class Remembered<Value extends object> {
   }
 }
 
-/** Sets an entry as the newest and drops the oldest when there are more than `most`. */
+/** Sets an entry as the newest and drops the oldest if there are more than `most`. */
 export function setBounded<Key, Value>(entries: Map<Key, Value>, key: Key, value: Value, most: number): void {
   entries.delete(key);
   entries.set(key, value);

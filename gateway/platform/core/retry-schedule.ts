@@ -1,16 +1,21 @@
-/** How long one kind of work waits between its tries. Each kind has its own, beside the code that tries again. */
+/**
+ * The waits between tries of one kind of work. Each kind has its own schedule, next to the code that retries.
+ */
 export interface RetrySchedule {
   /** The wait after the first failure. */
   firstMs: number;
-  /** Each further wait is this many times the one before. */
+  /** Each further wait is this many times the previous one. */
   factor: number;
   /** The longest wait, before the jitter. */
   maxMs?: number;
-  /** Each wait is multiplied by a random number of this range, so that what failed together is not tried together. */
+  /**
+   * Each wait is multiplied by a random number in this range, so that jobs that failed together are not
+   * retried together.
+   */
   jitter?: { min: number; max: number };
 }
 
-/** Milliseconds to wait after the given number of failures in a row; 1 is the first. `random` answers 0 to 1. */
+/** Milliseconds to wait after the given number of consecutive failures, from 1. `random` returns 0 to 1. */
 export function retryWaitMs(
   { firstMs, factor, maxMs = Number.POSITIVE_INFINITY, jitter }: RetrySchedule,
   failures: number,

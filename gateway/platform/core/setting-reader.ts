@@ -1,4 +1,4 @@
-/** An invalid setting; the message names it and says what is valid. */
+/** An invalid setting; the message names it and says which values are valid. */
 export class ConfigError extends Error {}
 
 export type Environment = Record<string, string | undefined>;

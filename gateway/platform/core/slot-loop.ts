@@ -5,28 +5,28 @@ export interface SlotLoop {
   wake(): void;
   /** Looks again after `ms`, unless woken earlier. */
   wakeIn(ms: number): void;
-  /** Takes no new work and waits for running jobs. */
+  /** Takes no new work and waits for the running jobs. */
   stop(): Promise<void>;
 }
 
 export interface SlotLoopOptions<Job> {
   name: string;
   log: Logger;
-  /** How many jobs run at once in this process. */
+  /** Concurrent jobs in this process. */
   slots: number;
-  /** The longest delay after a lost wake-up. */
+  /** The longest delay if a wake-up is lost. */
   pollMs: number;
   /** Leases up to `limit` jobs to this process. */
   claim(limit: number): Promise<Job[]>;
   /** Runs one job; must not throw for expected failures. */
   run(job: Job): Promise<void>;
-  /** Whether a job may fail like this without a fault of ours: its lease ends, and it is run again. */
+  /** Whether this job error is an expected one: the job's lease ends, and it runs again. */
   isPassing?(error: unknown): boolean;
 }
 
 /**
- * Runs leased jobs in slots: a free slot is filled at once, a slow job occupies only its own. When the database is
- * unavailable, the loop retries.
+ * Runs leased jobs in slots: a free slot is filled at once, and a slow job occupies only its own slot.
+ * Retries while the database is unavailable.
  */
 export function startSlotLoop<Job>(options: SlotLoopOptions<Job>): SlotLoop {
   const { name, log, slots, pollMs } = options;

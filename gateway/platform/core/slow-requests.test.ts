@@ -18,7 +18,9 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends `bytes` at a time until the body is complete or the server has ended the connection; returns the answer. */
+/**
+ * Sends `bytes` at a time until the body is complete or the server ends the connection; returns the answer.
+ */
 async function send(port: number, { bytes, everyMs }: { bytes: number; everyMs: number }): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";

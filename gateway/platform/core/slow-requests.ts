@@ -4,32 +4,33 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 const limits = {
   /** For all headers of a request, and for the first byte on a new connection. */
   maxHeadersMs: 30_000,
-  /** For a body; its bytes add to this time, see `minBytesPerSecond`. */
+  /** For a body; received bytes extend this time, see `minBytesPerSecond`. */
   maxBodyMs: 30_000,
-  /** A body may take a second more for each of these bytes that have arrived. */
+  /** A body may take one more second for each of these bytes received. */
   minBytesPerSecond: 500,
-  /** Between two requests on one connection; longer than the minute for which proxies keep theirs. */
+  /** Between two requests on one connection; longer than the minute after which proxies close theirs. */
   maxIdleMs: 72_000,
   checkEveryMs: 1_000,
 };
 
 interface Arriving {
   answer: ServerResponse;
-  /** What the connection had received when the request began. */
+  /** The connection's bytes when the request began. */
   bytesBefore: number;
   /** How long the server has waited for the client. */
   waitedMs: number;
 }
 
 /**
- * Disconnects clients that send their request too slowly, so that they cannot occupy connections. A large body may take long,
- * but not stand still. Only the wait for the client counts, not the time that the server needs to read what has arrived.
+ * Disconnects clients that send their request too slowly, so that they cannot occupy connections. A large
+ * body may take long, but must not stall. Only the time spent waiting for the client counts, not the time
+ * that the server needs to read received data.
  */
 export function cutSlowRequests(server: Server, changed: Partial<typeof limits> = {}): void {
   const { maxHeadersMs, maxBodyMs, minBytesPerSecond, maxIdleMs, checkEveryMs } = { ...limits, ...changed };
   server.headersTimeout = maxHeadersMs;
   server.keepAliveTimeout = maxIdleMs;
-  server.requestTimeout = 0; // it would end large bodies, however fast they are
+  server.requestTimeout = 0; // It would also end large bodies that arrive fast.
   const arriving = new Map<IncomingMessage, Arriving>();
   server.prependListener("request", (request: IncomingMessage, answer: ServerResponse) => {
     if (request.complete) return;
@@ -54,7 +55,7 @@ export function cutSlowRequests(server: Server, changed: Partial<typeof limits> 
   server.on("close", () => clearInterval(timer));
 }
 
-/** As Node ends a request whose headers are too slow. */
+/** Ends the request like Node ends one whose headers are too slow. */
 function cut(server: Server, { socket }: IncomingMessage, answer: ServerResponse): void {
   if (answer.headersSent) return void socket.destroy();
   const error = Object.assign(new Error("The request is too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });

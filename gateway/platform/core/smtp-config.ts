@@ -2,17 +2,17 @@ import { ConfigError, type SettingReader } from "./setting-reader.ts";
 
 export const smtpSecurities = ["starttls", "tls", "none"] as const;
 
-/** The mail server that e-mails are handed to. */
+/** The mail server for outgoing e-mail. */
 export interface SmtpConfig {
   host: string;
   port: number;
-  /** `starttls` insists on it; `none` is for a server on this machine or in a trusted network. */
+  /** `starttls` requires it; `none` is for a server on this machine or in a trusted network. */
   security: (typeof smtpSecurities)[number];
   user: string | null;
   password: string | null;
-  /** `Gatehouse <gatehouse@example.com>` or the address alone. */
+  /** `Gatehouse <gatehouse@example.com>` or only the address. */
   from: string;
-  /** PEM of authorities trusted beside the usual ones. */
+  /** PEM file with additional trusted authorities. */
   caFile: string | null;
 }
 

@@ -2,19 +2,19 @@ import type { Context } from "#gateway/context.ts";
 
 /** Removes expired data; safe to run in several processes at once. */
 export interface Sweep {
-  /** What it removes: in the log, and `kind` in the metrics. */
+  /** What it removes; used in the log, and as `kind` in the metrics. */
   kind: string;
-  /** Works on one bounded batch of what is due; true when more may be due now. */
+  /** Works on one bounded batch of due rows; returns true if more may be due now. */
   run(context: Context): Promise<boolean>;
-  /** SQL: when the oldest of what remains became due, or becomes due. Null where nothing has such a time. */
+  /** SQL: when the oldest remaining row became or becomes due. Null for sweeps without such a time. */
   oldestDue(context: Context): string | null;
 }
 
 const everyMs = { min: 500, max: 30_000 } as const;
 
 /**
- * Runs each sweep at the start and then periodically, each time until nothing is due. They run beside one another: a
- * backlog of one delays no other. A failed sweep is retried in the next round.
+ * Runs each sweep at the start and then periodically, each time until nothing is due. Sweeps run
+ * concurrently, so a backlog of one does not delay the others. A failed sweep is retried in the next round.
  */
 export function startSweeps(context: Context, sweeps: readonly Sweep[]): { stop(): Promise<void> } {
   const periodMs = Math.min(everyMs.max, Math.max(everyMs.min, context.config.retentionMs / 4));
@@ -58,7 +58,7 @@ export async function sweepAll(context: Context, sweep: Sweep): Promise<void> {
   while (await sweep.run(context));
 }
 
-/** For how many seconds the oldest of what is due has been due, by kind; 0 when nothing is. */
+/** For each kind, how many seconds its oldest due row has been due; 0 if none is. */
 export async function readLags(context: Context, sweeps: readonly Sweep[]): Promise<Record<string, number>> {
   const columns = sweeps.flatMap((sweep) => {
     const oldestDue = sweep.oldestDue(context);

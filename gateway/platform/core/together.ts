@@ -1,5 +1,5 @@
 interface Together<Item> {
-  /** How much an item weighs; a call takes no more than `maxWeight`, but always one. */
+  /** The weight of an item; one call takes at most `maxWeight`, but always at least one item. */
   weightOf(item: Item): number;
   maxWeight: number;
   maxItems: number;
@@ -12,8 +12,8 @@ interface Waiting<Item> {
 }
 
 /**
- * Does `work` for what many callers want at the same time: while one call runs, items gather for the next. Each caller hears how
- * its own item ended: what fails together is tried one by one.
+ * Batches `work` for concurrent callers: while one call runs, items gather for the next. Each caller learns
+ * the outcome of its own item: if a batch fails, its items are tried one by one.
  */
 export function together<Item>(
   work: (items: Item[]) => Promise<void>,
@@ -57,7 +57,7 @@ export function together<Item>(
     });
 }
 
-/** Works on the items, `atOnce` at a time. All are tried; the first error is thrown when all have ended. */
+/** Works on the items, `atOnce` at a time. All are tried; afterwards the first error is thrown. */
 export async function inParallel<Item>(
   items: readonly Item[],
   atOnce: number,
@@ -76,11 +76,11 @@ export async function inParallel<Item>(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Work about the same thing, one after the other, in this process. */
+/** Runs work on the same key one after the other, within this process. */
 export class Turns {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** Runs the work after what came before it for the same key has ended, however it ended. */
+  /** Runs the work after earlier work for the same key has ended, successfully or not. */
   take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const turn = (this.last.get(key) ?? Promise.resolve()).then(work);
     const ended = turn.catch(() => {}).finally(() => this.last.get(key) === ended && this.last.delete(key));

@@ -47,14 +47,15 @@ const validMs = 300_000;
 const form = /^t=(\d{1,12}),a=([0-9A-Fa-f.:]{2,45}),v1=([0-9a-f]{64})$/;
 
 /**
- * The header with which the console passes on a browser's address, signed with a key derived from the console's secret.
+ * The header in which the console passes on a browser's address, signed with a key derived from the console's
+ * secret.
  */
 export function signClientAddress(secret: string, address: string, nowMs = Date.now()): string {
   const seconds = Math.floor(nowMs / 1000);
   return `t=${seconds},a=${address},v1=${signature(secret, seconds, address).toString("hex")}`;
 }
 
-/** The address in such a header; null when the signature is invalid or too old. */
+/** The address in such a header; null if the signature is invalid or too old. */
 export function readClientAddress(
   secrets: readonly string[],
   text: string,

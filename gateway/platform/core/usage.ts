@@ -1,6 +1,6 @@
 import type { BillingUnit } from "#contract/catalog.ts";
 
-/** What one run used, in the billing unit of its operation. */
+/** The usage of one run, in the billing unit of its operation. */
 export interface Usage {
   unit: BillingUnit;
   quantity: number;

@@ -1,35 +1,37 @@
 import { and, eq, type PgColumn, type PgTable, type SQL, sql } from "./drizzle.ts";
 import type { Keyset } from "./keyset.ts";
 
-/** A table with an index on account, the parts of a kind, and id. */
+/** A table with an index on account, the columns of a kind, and id. */
 type KindTable = PgTable & { id: PgColumn; accountId: PgColumn };
 
-/** Sorts after every id, as they begin with a lower-case name and an underscore. */
+/** Sorts after every id, because ids begin with a lower-case name and an underscore. */
 const beyondIds = "zzzz";
 
 interface ByKind {
   accountId: string;
-  /** The condition of the index, where it has not all rows. */
+  /** The index's condition, if it is a partial index. */
   among?: SQL;
-  /** What a kind is made of: the columns of the index between account and id; none may be null. */
+  /** The columns of the index between account and id, which make up the kind; none may be null. */
   parts: readonly (PgColumn | SQL)[];
-  /** Which kinds are wanted, given their parts. */
+  /** The conditions for the wanted kinds, given their columns. */
   wanted: (...kind: SQL[]) => (SQL | undefined)[];
   page: Keyset;
 }
 
 /**
- * A query of the ids of a page of a table whose rows fall into few kinds. The kinds that an account has are found by hopping over
- * the index, and each yields its newest rows: a kind that is rare or absent costs no more than a common one, and one
- * index serves every combination of the parts. A whole list is not sorted: what is only counted ends with its limit.
+ * Builds a query for the ids of a page of a table whose rows fall into few kinds. It finds the account's
+ * kinds by skipping through the index, and reads the newest rows of each: a rare or absent kind costs no more
+ * than a common one, and one index serves every combination of filters. A query that only counts does not
+ * sort, and stops at its limit.
  */
 export function idsByKind(table: KindTable, { accountId, among, parts, wanted, page }: ByKind): SQL {
   const ofAccount = and(eq(table.accountId, accountId), among);
   const columns = list(parts.map((part) => sql`${part}`));
   const named = list(parts.map((part, index) => sql`${part} as ${nameOf(index)}`));
   const kind = parts.map((_, index) => sql`kind.${nameOf(index)}`);
-  // Compared and ordered as a whole, so that only their index can yield the rows: with the id alone, the primary key could,
-  // and would read all rows before the cursor for a kind that has none there.
+  // Compared and ordered as a whole, so that only this index can provide the rows. With only the id, the
+  // planner could use the primary key, and would read all rows before the cursor for a kind without rows
+  // there.
   const place = sql`(${columns}, ${table.id})`;
   const { from = "", below = beyondIds } = page.between;
   const isOfKind = [

@@ -64,10 +64,10 @@ it("ends when its server accepts writes no more, and the pool goes on with anoth
 });
 
 it("keeps no memory of an answered query until the next full collection", async () => {
-  // In its own process: this heap has other tests' garbage.
+  // In its own process, because this one's heap contains other tests' garbage.
   const program = path.join(import.meta.dirname, "testing", "query-heap-process.ts");
   const { stdout } = await run(process.execPath, [program, JSON.stringify(inject("testServer").admin)]);
-  // 160 MB were read; with the driver's own connection, 44 to 52 of them are kept.
+  // 160 MB were read; the driver's own connection would retain 44 to 52 MB of them.
   expect(Number(stdout)).toBeLessThan(28);
   expect(stdout).toMatch(/^\d/);
 });

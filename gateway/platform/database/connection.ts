@@ -2,24 +2,24 @@ import pg from "pg";
 import { diskFullState } from "./readiness.ts";
 
 export interface ConnectionConfig extends pg.ClientConfig {
-  /** Called when the server had no room on its disk. */
+  /** Called when the server's disk is full. */
   diskIsFull?: () => void;
 }
 
 type Answered = (error: Error | null, result?: pg.QueryResult) => void;
 
-/** The server became a stand-by, or was made to accept no writes. */
+/** The server became a stand-by or was set to read-only. */
 const readOnlyState = "25006";
-/** A server parameter that PostgreSQL reports when a connection begins, and whenever it changes. */
+/** A server parameter that PostgreSQL reports at the start of a connection and at each change. */
 const standbyParameter = "in_hot_standby";
 
 /**
- * A connection to a primary: it ends when the server turns out to be a stand-by. A query that lasts longer than
+ * A connection to a primary; it ends if the server turns out to be a stand-by. A query that exceeds
  * `query_timeout` (milliseconds) fails together with its connection, whose state is then unknown.
  *
- * pg's own time-out, and its promises, write a closure straight into a property. V8 makes such closures old from the
- * start, and what an old one references, here every row and value of its query, survives minor collections until
- * the next full one. It made webhook deliveries 8 % slower.
+ * pg's own time-out and promises write a closure directly into a property. V8 allocates such closures as old,
+ * and whatever an old object references, here every row and value of its query, survives minor collections
+ * until the next full one. That made webhook deliveries 8 % slower.
  */
 export class Connection extends pg.Client {
   private readonly timeoutMs: number;
@@ -36,7 +36,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * (query, values?, callback?), as pg's; without a callback the answer is promised. Values left out stay undefined.
+   * (query, values?, callback?), as in pg; without a callback it returns a promise. Omitted values stay
+   * undefined.
    */
   override query(query: never, ...rest: never[]): never {
     const given: readonly unknown[] = rest;
@@ -51,7 +52,7 @@ export class Connection extends pg.Client {
     try {
       return await promise;
     } catch (error) {
-      // Otherwise its stack would show the socket and not the caller.
+      // Otherwise the stack would show the socket instead of the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
@@ -62,7 +63,7 @@ export class Connection extends pg.Client {
     super.query(query, values, (error, result) => {
       clearTimeout(timer);
       const state = (error as { code?: string } | null)?.code;
-      // Before the caller can return it to its pool.
+      // Before the caller can return the connection to its pool.
       if (state === readOnlyState) this.end().catch(() => {});
       if (state === diskFullState) this.diskIsFull?.();
       callback(error, result);

@@ -15,14 +15,14 @@ interface Counting<Status extends string> {
   statuses: readonly Status[];
   kind: IdKind;
   sinceMs: number;
-  /** Rows that do not match are left out after the limit was applied. */
+  /** Applied after the limit, so rows that do not match still count towards it. */
   matching?: SQL;
 }
 
 /**
- * How many rows an account has in each status. The newest `maxCounted` of a status are read at most, so the time does
- * not grow with the table: status and id are compared and ordered as a pair, and without a sort only their index can do
- * that. Any other plan may read every row of the account to find a few.
+ * The number of an account's rows in each status. At most the newest `maxCounted` rows of a status are read,
+ * so the time does not grow with the table: status and id are compared and ordered as a pair, which without a
+ * sort only their index can do. Any other plan may read every row of the account to find a few.
  */
 export async function countByStatus<Status extends string>(
   database: Database,

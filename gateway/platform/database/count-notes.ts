@@ -4,7 +4,9 @@ import { notes } from "./schema.ts";
 
 const columns = { prediction: notes.predictionId, delivery: notes.deliveryId };
 
-/** How many notes stand on each of these predictions or deliveries of an account: one query for a page of a list. */
+/**
+ * The number of notes on each of an account's predictions or deliveries, in one query for a page of a list.
+ */
 export async function countNotes(
   queries: Queries,
   kind: keyof typeof columns,

@@ -45,7 +45,7 @@ it("every list with pages can be asked for what was created before or after a ti
   expect(lists.length).toBeGreaterThan(9);
   let filled = 0;
   for (const path of lists) {
-    // The log of requests grows by these requests themselves, some at once.
+    // The test's own requests also appear in the request log, partly at once.
     const all = await vi.waitFor(
       async () => {
         const now = await idsOf(path);

@@ -2,15 +2,17 @@ import type pg from "pg";
 import type { NodePgDatabase } from "./drizzle.ts";
 import type * as schema from "./schema.ts";
 
-/** Typed queries, or a transaction of them: verbs that must share a transaction take one of these. */
+/**
+ * Typed queries, or a transaction of them: verbs that must share a transaction take one of these as argument.
+ */
 export type Queries = Omit<NodePgDatabase<typeof schema>, "$client">;
 
 export interface SteadyPoolOptions {
-  /** Instead of the usual time-out of a query. */
+  /** Replaces the default time-out of a query. */
   queryTimeoutMs?: number;
-  /** Instead of the usual time after which the server ends a statement. */
+  /** Replaces the default time after which the server ends a statement. */
   statementTimeoutMs?: number;
-  /** A commit does not wait for the disk: a power failure may undo the last half second. */
+  /** Commits do not wait for the disk: a power failure may lose the last half second. */
   isRelaxed?: boolean;
 }
 
@@ -19,18 +21,21 @@ export interface Database {
   queries: Queries;
   pool: pg.Pool;
   /**
-   * A separate pool for a few named statements that run all the time: each is planned once per connection, for
-   * small sets of rows that are found by index. The caller must end it.
+   * A separate pool for a few named statements that run continuously: each is planned once per connection,
+   * for small sets of rows found by an index. The caller must end it.
    */
   openSteadyPool(max: number, options?: SteadyPoolOptions): pg.Pool;
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
-  /** Calls back on every NOTIFY of the channel, and once after each reconnect (something may have been missed). */
+  /**
+   * Calls back on every NOTIFY of the channel, and once after each reconnect (notifications may have been
+   * missed).
+   */
   listen(channel: string, notified: (payload: string) => void): Promise<() => void>;
-  /** Whether notifications arrive now: not while their connection is silent or re-established. */
+  /** Whether notifications currently arrive; false while their connection is silent or reconnecting. */
   isListening(): boolean;
-  /** Whether the database takes writes now; the answer comes within seconds. */
+  /** Whether the database accepts writes now; the answer takes at most a few seconds. */
   isReady(): Promise<boolean>;
-  /** Since when writes have found its disk full; null: they find room. */
+  /** Since when writes have failed because its disk is full; null: they succeed. */
   readonly diskFullSince: Date | null;
   /** Best-effort wake-up of listeners after a commit; debounced, never throws. */
   notify(channel: string, payload?: string): void;

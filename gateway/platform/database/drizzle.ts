@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 
 /**
- * The database library, by its CommonJS modules. Its package.json has 180 kB, which Node reads again for each of its ES modules and
- * for each file that imports it: most of the time that a gateway process took to start.
+ * Loads the CommonJS modules of the database library. Its package.json has 180 kB, which Node would read
+ * again for each of its ES modules and for each file that imports it: most of a gateway process's start time.
  */
 const load = createRequire(import.meta.url);
 const core = load("drizzle-orm") as typeof import("drizzle-orm");

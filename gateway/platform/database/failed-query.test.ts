@@ -10,7 +10,7 @@ const cause = Object.assign(new Error("unsupported Unicode escape sequence"), {
 });
 const failed = new DrizzleQueryError("select $1", ["secret@example.com\n    at secret"], cause);
 
-/** The one line that is logged of `err`, and its parsed error. */
+/** The single line logged for `err`, and its parsed error. */
 function logged(err: unknown): { line: string; err: Record<string, unknown> } {
   const lines: string[] = [];
   const log = pino(

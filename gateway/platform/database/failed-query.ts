@@ -3,7 +3,10 @@ import { errorCatalogue } from "#contract/error.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
-/** A message for people and logs: a failed query's own message has its parameters, the cause's does not. */
+/**
+ * A message for people and logs: the message of a failed query contains its parameters, that of its cause
+ * does not.
+ */
 export function messageWithoutParameters(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isFailedQuery(error)) return error.message;
@@ -11,8 +14,9 @@ export function messageWithoutParameters(error: unknown): string {
 }
 
 /**
- * Pino's serializer of `err`: for a failed query, also as a cause, only the database's message, its code and the stack. What an
- * upstream or the gateway refused is an ordinary event: it has no stack, and no message where that may quote what a person sent.
+ * Pino's serializer of `err`: for a failed query, also as a cause, only the database's message, its code and
+ * the stack. A refusal by an upstream or the gateway is an ordinary event: it has no stack, and no message if
+ * that may quote a person's input.
  */
 export function serializeError(error: Error): unknown {
   if (error instanceof ProviderError) return { ...refused(error), started: error.started };

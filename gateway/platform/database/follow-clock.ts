@@ -3,14 +3,17 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database } from "./database.ts";
 
 const everyMs = 10_000;
-/** An answer that took longer says too little. */
+/** A slower answer is too inaccurate. */
 const maxRoundTripMs = 500;
-/** Less is noise, and most often the same clock. */
+/** A smaller difference is noise, and most often it is the same clock. */
 const minChangeMs = 100;
-/** From here on the operator should know. */
+/** A difference that the operator should know about. */
 const tellMs = 1_000;
 
-/** Sets `clock` by the database's, now and from time to time. While the database is away the last difference holds. */
+/**
+ * Sets `clock` to the database's time, now and repeatedly. While the database is unavailable, the last
+ * difference stays in use.
+ */
 export async function followDatabaseClock(
   { pool }: Pick<Database, "pool">,
   log: Logger,

@@ -5,10 +5,10 @@ import type { Config } from "#gateway/platform/core/config.ts";
 import type { Database } from "./database.ts";
 
 const dayMs = 86_400_000;
-/** The request log was kept so long before history could be limited. */
+/** The request log was kept for this time before history could be limited. */
 const requestLogDays = 30;
 
-/** How many days rows are kept after their data; null for ever. */
+/** How many days rows are kept after their data; null: for ever. */
 export interface History {
   /** Predictions, conversations, expired uploads, events with their deliveries and attempts, usage lines. */
   days: number | null;
@@ -18,7 +18,10 @@ export interface History {
 
 type HistorySettings = Pick<Config, "historyDays" | "auditDays">;
 
-/** What the settings say, else what this installation began with. Zero in the settings means for ever. */
+/**
+ * From the settings, otherwise the value stored when this installation began. Zero in the settings means for
+ * ever.
+ */
 export async function readHistory(database: Database, settings: HistorySettings): Promise<History> {
   const { rows } = await database.pool.query<{ history_days: number | null; audit_days: number | null }>(
     "select history_days, audit_days from installation",
@@ -49,7 +52,7 @@ const growingTables = [
   "conversations",
 ];
 
-/** What the kept history takes up in the database, for all accounts. */
+/** The size of all accounts' history in the database. */
 export async function historyBytes(database: Database): Promise<number> {
   const { rows } = await database.pool.query<{ bytes: string }>(
     `select sum(pg_total_relation_size(coalesce(relid, name::regclass))) as bytes
@@ -59,7 +62,7 @@ export async function historyBytes(database: Database): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Tells an operator who has not decided how long history is kept what keeping it for ever costs. */
+/** Warns an operator who has not set a limit how much space keeping history for ever takes. */
 export async function warnOfEndlessHistory(
   { database, log }: { database: Database; log: Logger },
   { days }: History,
@@ -73,10 +76,10 @@ export async function warnOfEndlessHistory(
   );
 }
 
-/** The end of the answer about an id that is not there: whether it would have been removed by now. */
+/** The end of an answer about an unknown id: whether it may have been removed by age. */
 export function forgottenNote({ days }: History, kind: IdKind, id: string): string {
   if (days === null || !isId(kind, id)) return "";
-  // What belongs to an event goes with it, and may be a day younger.
+  // An event's deliveries are removed with it, and may be a day younger.
   const mayBeGone = timeOfId(id) < clock.now() - (days - 1) * dayMs;
   return mayBeGone ? ` It may have been removed: history is kept for ${days} days.` : "";
 }

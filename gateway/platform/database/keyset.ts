@@ -12,17 +12,18 @@ export interface Keyset {
   limit: number;
   /** Whether the rows come oldest first and must be reversed (`before`). */
   reversed: boolean;
-  /** The ids that the page lies between, as far as cursor and times say so: from the first on, without the second. */
+  /** The range of ids of the page, from the cursor and times: `from` is included, `below` is not. */
   between: { from: string | undefined; below: string | undefined };
-  /** Its list from the first row on, so far as it is counted (`total.ts`); null: nobody asks how many there are. */
+  /** The query of the whole list, up to the counting limit (`total.ts`); null: no total was requested. */
   whole: Keyset | null;
   isWhole: boolean;
   idColumn: PgColumn;
 }
 
 /**
- * The `where`, order and limit of a page; `idColumn` is the ULID id, of this kind. One row more than the page is read, to
- * know whether there are more. Throws `invalid_cursor`, and `invalid_parameter` for a time that is none.
+ * The `where`, order and limit of a page; `idColumn` holds ULID ids of this kind. One row more than the page
+ * is read, to know whether there are more. Throws `invalid_cursor`, and `invalid_parameter` for an invalid
+ * time.
  */
 export function keyset(
   kind: IdKind,
@@ -65,7 +66,10 @@ export function keyset(
   };
 }
 
-/** The ids of the times that a query names: since when, and before when. Throws `invalid_parameter`. */
+/**
+ * Converts the times of a query to ids: the first id since, and the first id to exclude. Throws
+ * `invalid_parameter`.
+ */
 export function idsOfTimes(
   kind: IdKind,
   { created_after: after, created_before: before }: Pick<PageQuery, "created_after" | "created_before">,
@@ -76,7 +80,7 @@ export function idsOfTimes(
   };
 }
 
-/** The lowest id at a time that a filter names. Throws `invalid_parameter`. */
+/** The lowest id at a filter's time. Throws `invalid_parameter`. */
 function firstIdFrom(kind: IdKind, param: string, text: string): string {
   const atMs = Date.parse(text);
   if (Number.isNaN(atMs) || atMs < 0)
@@ -84,7 +88,7 @@ function firstIdFrom(kind: IdKind, param: string, text: string): string {
   return firstIdAt(kind, atMs);
 }
 
-/** The list envelope for the rows that a keyset query returned. */
+/** The list envelope for the rows of a keyset query. */
 export function listOf<Row, Item extends { id: string }>(
   page: Keyset,
   rows: Row[],

@@ -5,13 +5,16 @@ import { Connection } from "./connection.ts";
 
 const reconnectMinMs = 100;
 const reconnectMaxMs = 2_000;
-/** A connection can die silently (a cable, a firewall): it is asked so often, and closed without an answer. */
+/**
+ * A connection can die silently (a cable, a firewall): it is checked this often, and closed if it does not
+ * answer.
+ */
 const checkIntervalMs = 400;
 const checkTimeoutMs = 5_000;
-/** After hearing nothing for so long, it may have missed something. */
+/** After a longer silence, notifications may have been missed. */
 const silentMs = 1_000;
 
-/** One connection for LISTEN that reconnects when the server is available again. */
+/** One connection for LISTEN; reconnects when the server is available again. */
 export class Listener {
   private readonly connection: pg.ClientConfig;
   private readonly log: Logger;
@@ -36,7 +39,8 @@ export class Listener {
     callbacks.add(notified);
     this.channels.set(channel, callbacks);
     const client = await this.connected();
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => {}); // the reconnect listens again
+    // The reconnect listens again.
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => {});
     return () => {
       callbacks.delete(notified);
     };
@@ -64,7 +68,7 @@ export class Listener {
   private async connect(): Promise<pg.Client> {
     for (let waitMs = reconnectMinMs; !this.closed; waitMs = Math.min(waitMs * 2, reconnectMaxMs)) {
       const client: pg.Client = new Connection(this.connection);
-      client.on("error", () => {}); // `end` follows
+      client.on("error", () => {}); // `end` follows.
       try {
         await client.connect();
         for (const channel of this.channels.keys())
@@ -101,7 +105,7 @@ export class Listener {
       isAsking = true;
       client
         .query("select 1")
-        .then(hear, () => {}) // without an answer the connection is closed
+        .then(hear, () => {}) // Without an answer the connection is closed.
         .finally(() => {
           isAsking = false;
         });
@@ -113,7 +117,7 @@ export class Listener {
     try {
       await this.connected();
     } catch {
-      return; // closed meanwhile
+      return; // Closed meanwhile.
     }
     this.log.info("listening for notifications again");
     for (const channel of this.channels.keys()) this.call(channel, "");

@@ -1,7 +1,7 @@
 import { idPartLength, searchLimits, searchWords } from "#contract/search-words.ts";
 import { and, or, type PgColumn, type SQL, sql } from "./drizzle.ts";
 
-/** The rows whose metadata have the pair `key=value`. */
+/** Matches rows whose metadata has the pair `key=value`. */
 export function hasPair(column: PgColumn, pair: string): SQL {
   const { key, value } = pairOf(pair);
   const wanted = JSON.stringify(Object.fromEntries([[key, value]]));
@@ -13,20 +13,24 @@ export function pairOf(pair: string): { key: string; value: string } {
   return { key: pair.slice(0, at), value: pair.slice(at + 1) };
 }
 
-/** A longer text, such as a prompt, is searched to here. */
+/** Longer texts, such as prompts, are searched up to this length. */
 const searchedLength = 4_000;
 
 interface Searched {
   idColumn: PgColumn;
-  /** The newest rows of what these conditions leave are searched; an index of the id must hold their columns. */
+  /**
+   * Only the newest rows that match these conditions are searched; an index with the id must contain their
+   * columns.
+   */
   among: SQL | undefined;
-  /** What is searched, besides the id. */
+  /** The searched columns, besides the id. */
   texts: readonly (PgColumn | SQL)[];
 }
 
 /**
- * The rows that a search finds: every word is a part of one of their texts or, if it is long enough, of their id. Undefined
- * where nothing is sought, which leaves every row. A condition of a keyset, whose order makes an index yield the rows in turn.
+ * Matches the rows of a search: every word must occur in one of their texts or, if it is long enough, in
+ * their id. Undefined without a search, which matches every row. For use with a keyset, whose order makes an
+ * index return the rows in turn.
  */
 export function foundBy(search: string | undefined, { idColumn, among, texts }: Searched): SQL | undefined {
   const words = searchWords(search ?? "");

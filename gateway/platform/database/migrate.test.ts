@@ -68,7 +68,7 @@ it("continues where the migrator of the previous release stopped", async () => {
   expect(await held()).toEqual([{ bytes: 5 }]);
   const kept = await client.query("select history_days, audit_days from installation");
   expect(kept.rows).toEqual([{ history_days: null, audit_days: null }]);
-  // And the previous release, started again, finds nothing to do.
+  // When the previous release starts again, it finds nothing to do.
   await migrateWithDrizzle(drizzle(client), { migrationsFolder: before });
   expect((await client.query("select name from accounts")).rows).toEqual([{ name: "Kept" }]);
 });
@@ -111,7 +111,7 @@ it("builds an index concurrently, also after a killed process left an invalid on
   const client = await connectTo(connection);
   const create = "create unique index concurrently if not exists things_n on things (n)";
   await client.query("create table things (n int); insert into things values (1), (1)");
-  await client.query(create).catch(() => {}); // leaves an invalid index
+  await client.query(create).catch(() => {}); // Leaves an invalid index.
   await client.query("delete from things; insert into things values (1)");
   const folder = folderOf({ "0000_index": `-- gatehouse: no transaction\n${create}` });
   await migrateDatabase(connection, silent, { folder });
@@ -133,7 +133,7 @@ it("waits only briefly for a lock and retries until it gets it", async () => {
   const migrating = migrateDatabase(connection, log, { folder, limits: quick });
   await vi.waitFor(() => expect(lines.filter(({ attempt }) => attempt === 2)).toHaveLength(1));
   const waiting = await connectTo(connection);
-  // The migration does not block other work on the table for longer than one lock time-out.
+  // The migration blocks other work on the table no longer than one lock time-out.
   await waiting.query("set lock_timeout = '5s'; select * from busy");
   await client.query("commit");
   await migrating;

@@ -6,15 +6,15 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 
-/** A fail-over is over by then. */
+/** Long enough for a fail-over. */
 const usualWaitMs = 60_000;
 const lookEveryMs = 1_000;
-/** PostgreSQL's code while it starts or recovers. */
+/** PostgreSQL's code while it is starting or recovering. */
 const startingUp = "57P03";
 
 /**
- * Connects to a server that accepts writes. A stand-by, or a server that is still starting, is waited for; another
- * failure is thrown at once.
+ * Connects to a server that accepts writes. Waits for a stand-by or a server that is still starting; throws
+ * on any other failure at once.
  */
 async function openPrimary(
   connection: pg.ClientConfig,
@@ -32,10 +32,10 @@ async function openPrimary(
   }
 }
 
-/** A connection, or why the server cannot be used yet. */
+/** A connection, or the reason why the server cannot be used yet. */
 async function open(connection: pg.ClientConfig): Promise<pg.Client | string> {
   const client = new pg.Client(connection);
-  client.on("error", () => {}); // the query in progress tells
+  client.on("error", () => {}); // The query in progress reports it.
   try {
     await client.connect();
     const { rows } = await client.query<{ standby: boolean; readonly: boolean }>(
@@ -51,23 +51,25 @@ async function open(connection: pg.ClientConfig): Promise<pg.Client | string> {
   }
 }
 
-/** One process migrates at a time; the previous release takes the same lock. */
+/** Only one process migrates at a time; the previous release takes the same lock. */
 const migrationLock = 4_747_002;
 const migrationsFolder = path.join(import.meta.dirname, "migrations");
 const limits = {
-  /** A statement that waits for a lock makes all later ones on its table wait too, so it gives up soon. */
+  /** A statement that waits for a lock makes all later ones on its table wait too, so it soon gives up. */
   lockTimeoutMs: 1_000,
-  /** An index built CONCURRENTLY waits for old transactions and blocks nothing meanwhile. */
+  /** Building an index CONCURRENTLY waits for old transactions and blocks nothing meanwhile. */
   concurrentLockTimeoutMs: 600_000,
   lockAttempts: 40,
   retryMinMs: 200,
   retryMaxMs: 5_000,
-  /** How long this process waits while another migrates, and how often it checks. */
+  /** How long this process waits while another one migrates, and how often it checks. */
   otherProcessMs: 6 * 3_600_000,
   lookEveryMs: 200,
   progressEveryMs: 5_000,
 } as const;
-/** A lock that was not granted in time, a deadlock, a conflict: the transaction is rolled back and can be retried. */
+/**
+ * A lock not granted in time, a deadlock or a conflict: the transaction is rolled back and can be retried.
+ */
 const retryable = new Set(["55P03", "40P01", "40001"]);
 
 type Limits = Record<keyof typeof limits, number>;
@@ -81,14 +83,14 @@ interface MigrationRun {
 interface MigrateOptions {
   folder?: string;
   limits?: Partial<Limits>;
-  /** How long a stand-by is waited for. */
+  /** How long to wait for a stand-by. */
   standbyWaitMs?: number;
 }
 
 /**
- * Applies the migrations that this database does not have yet: each file in a transaction of its own (or statement by
- * statement, where the file asks for that), one process at a time. Returns their names. A process that dies loses only
- * the file it was at, and the next start goes on there. Throws when the schema is newer than this release can read.
+ * Applies the migrations that this database lacks: each file in its own transaction (or statement by
+ * statement, if the file says so), one process at a time. Returns their names. A process that dies loses only
+ * its current file, and the next start continues there. Throws if this release cannot read the newer schema.
  */
 export async function migrateDatabase(
   connection: pg.ClientConfig,
@@ -116,7 +118,9 @@ export async function migrateDatabase(
   });
 }
 
-/** The names of the migrations that the database lacks. Throws when its schema is newer than this release can read. */
+/**
+ * The names of the migrations that the database lacks. Throws if this release cannot read its newer schema.
+ */
 export async function pendingMigrations(
   connection: pg.ClientConfig,
   log: Logger,
@@ -143,11 +147,11 @@ async function withPrimary<Result>(
       cause: error,
     });
   } finally {
-    await client.end(); // releases the lock
+    await client.end(); // Releases the lock.
   }
 }
 
-/** Polls: a waiting statement would hold a snapshot, which blocks an index built CONCURRENTLY. */
+/** Polls, because a waiting statement would hold a snapshot, which blocks an index built CONCURRENTLY. */
 async function takeLock({
   client,
   log,
@@ -179,7 +183,8 @@ async function apply(run: MigrationRun, migration: Migration): Promise<void> {
         await remember(client, migration);
         await client.query("commit");
       } catch (error) {
-        await client.query("rollback").catch(() => {}); // a lost connection has already ended the transaction
+        // A lost connection has already ended the transaction.
+        await client.query("rollback").catch(() => {});
         throw error;
       }
     });
@@ -198,7 +203,7 @@ async function apply(run: MigrationRun, migration: Migration): Promise<void> {
   await remember(client, migration);
 }
 
-/** An interrupted build leaves an invalid index, which `if not exists` would take for a finished one. */
+/** An interrupted build leaves an invalid index, which `if not exists` would accept as finished. */
 async function dropUnfinishedIndex(client: pg.Client, { sql }: MigrationStep): Promise<void> {
   const named = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i.exec(
     sql,
@@ -212,7 +217,7 @@ async function dropUnfinishedIndex(client: pg.Client, { sql }: MigrationStep): P
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
 }
 
-/** Runs the batches of a step, each in its own transaction, until one finds nothing more to do. */
+/** Runs the batches of a step, each in its own transaction, until one changes nothing. */
 async function repeat(
   run: MigrationRun,
   migration: Migration,
@@ -246,7 +251,7 @@ function nextOf(
   return { cursor: row.cursor, rows: Number(row.rows ?? 1) };
 }
 
-/** Logs from time to time that a long statement is still running. */
+/** Repeatedly logs that a long statement is still running. */
 async function withProgress(
   { log, limits }: MigrationRun,
   progress: object,
@@ -283,20 +288,20 @@ async function withRetries<Result>(
 /** One statement, or a few, between two `--> statement-breakpoint`. */
 interface MigrationStep {
   sql: string;
-  /** Repeated until it changes no more rows: see CONTRIBUTING.md, "Migrations". */
+  /** Repeated until it changes no more rows; see CONTRIBUTING.md, "Migrations". */
   repeats: boolean;
 }
 
-/** One SQL file of the migrations folder, written by drizzle-kit and edited by hand. */
+/** One SQL file of the migrations folder, generated by drizzle-kit and edited by hand. */
 interface Migration {
   tag: string;
-  /** Milliseconds; names the migration in the history table, as drizzle's own migrator does. */
+  /** Milliseconds; identifies the migration in the history table, as in drizzle's own migrator. */
   when: number;
   /** sha256 of the file, hex. */
   hash: string;
   /** Whether all steps run in one transaction; the default. */
   transactional: boolean;
-  /** A release that does not know this migration cannot read the schema from here on; null when all before can. */
+  /** Set if releases without this migration cannot read the schema from here on; null if they can. */
   readersNeed: string | null;
   steps: MigrationStep[];
 }
@@ -339,14 +344,14 @@ function directivesOf(text: string): string[] {
   return [...text.matchAll(directives)].map(([, name = ""]) => name);
 }
 
-/** The history is kept where drizzle's own migrator keeps it. */
+/** The same place as in drizzle's own migrator. */
 const historyTables = `
   create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint);
   create table if not exists drizzle.readers_need (migration text primary key)`;
 
-/** The migrations that this database does not have yet. Throws when its schema is newer than this release can read. */
+/** The migrations that this database lacks. Throws if this release cannot read its newer schema. */
 async function findPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   await assertReadable(client, migrations);
   if (!(await exists(client, "drizzle.__drizzle_migrations"))) return migrations;
@@ -358,8 +363,8 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
 }
 
 /**
- * Newer migrations alone are no reason to refuse: the release before runs on the new schema. A migration that it cannot
- * live with says so ("readers need"), and is recorded with what it asks for.
+ * A newer schema alone is accepted, because the previous release runs on the new schema. A migration that
+ * older releases cannot read declares it ("readers need"), and that is recorded with it.
  */
 async function assertReadable(client: pg.Client, migrations: Migration[]): Promise<void> {
   if (!(await exists(client, "drizzle.readers_need"))) return;

@@ -32,7 +32,7 @@ function open(): void {
   notifier = new Notifier(connection, log);
 }
 
-/** Closes the connections of this name, as a failover does. */
+/** Closes the connections of this name, as a fail-over does. */
 const cut = (name: string) =>
   database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity

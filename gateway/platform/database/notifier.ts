@@ -3,14 +3,15 @@ import type { Logger } from "pino";
 import { Connection } from "./connection.ts";
 
 /**
- * NOTIFY in the caller's transaction cost two thirds of the throughput; one for many commits, after them, costs 7 %.
+ * NOTIFY in the caller's transaction cost two thirds of the throughput; one NOTIFY for many commits, sent
+ * after them, costs 7 %.
  */
 const debounceMs = 2;
 const queryTimeoutMs = 5_000;
-/** PostgreSQL refuses 8000 bytes; a longer payload is dropped, but the wake-up is sent. */
+/** PostgreSQL refuses 8000 bytes; a longer payload is dropped, but the wake-up is still sent. */
 const payloadMaxBytes = 7_999;
 
-/** Sends wake-ups on its own connection, many at a time; one that cannot be sent is dropped. */
+/** Sends wake-ups on its own connection, many at a time; drops those that cannot be sent. */
 export class Notifier {
   private readonly pool: pg.Pool;
   private readonly log: Logger;
@@ -27,7 +28,7 @@ export class Notifier {
       max: 1,
       query_timeout: queryTimeoutMs,
     });
-    this.pool.on("error", () => {}); // the next wake-up reconnects
+    this.pool.on("error", () => {}); // The next wake-up reconnects.
   }
 
   notify(channel: string, payload: string): void {

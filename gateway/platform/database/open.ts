@@ -11,13 +11,16 @@ import * as schema from "./schema.ts";
 import { openServer, withDefaults } from "./server.ts";
 
 const poolSize = 16;
-/** Enforced by the server, and a little later by this process in case the server does not answer. */
+/** Enforced by the server, and a little later by this process in case the server does not respond. */
 const statementTimeoutMs = 30_000;
 const usualQueryTimeoutMs = 35_000;
-/** Of the question whether the database takes writes. */
+/** For the check whether the database accepts writes. */
 const probeTimeoutMs = 2_000;
 const idleInTransactionTimeoutMs = 60_000;
-/** A plan made while a table was empty must still serve when it is full: by index, whatever the statistics say. */
+/**
+ * A plan made on an empty table must still be good when the table is full: by index, whatever the statistics
+ * say.
+ */
 const steadyPlans = `
   set plan_cache_mode = force_generic_plan;
   set enable_seqscan = off;
@@ -26,7 +29,7 @@ const steadyPlans = `
 
 const relaxedCommits = "set synchronous_commit = off";
 
-/** Opens the database of the settings for this process; see `openServer`. */
+/** Opens the configured database for this process; see `openServer`. */
 export async function openDatabase(
   config: Parameters<typeof openServer>[0],
   log: Logger,
@@ -36,14 +39,15 @@ export async function openDatabase(
   return connect(connection, log, stop);
 }
 
-/** Connects to a running server that is up to date; `stop` is called after the last connection is closed. */
+/** Connects to a running, migrated server; `stop` is called after the last connection is closed. */
 export async function connect(
   server: pg.ClientConfig,
   log: Logger,
   stop: () => Promise<void> = async () => {},
 ): Promise<Database> {
   const connection = withDefaults(server);
-  // without listeners, `error` of an idle or checked-out client would crash the process when the server goes away
+  // Without these listeners, `error` of an idle or checked-out client would crash the process when the server
+  // disconnects.
   const lost = (error: Error) => log.warn({ error: error.message }, "a database connection was lost");
   const openPool = (settings: pg.PoolConfig): pg.Pool => {
     const opened = new BoundedPool({

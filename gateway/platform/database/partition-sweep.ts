@@ -7,22 +7,22 @@ import { type DailyTable, firstKeyAt, readPartitions } from "./partitions.ts";
 import { deletion, isFullBatch } from "./row-sweep.ts";
 
 const dayMs = 86_400_000;
-/** While a partition waits for its lock, all statements on its table wait behind it. */
+/** While dropping a partition waits for its lock, all statements on the table wait behind it. */
 const dropLockTimeoutMs = 100;
 const lockNotAvailable = "55P03";
 
 interface AgingDays {
   kind: string;
   table: DailyTable;
-  /** The column with a row's time. */
+  /** The column with the row's time. */
   at: string;
-  /** How long rows are kept; null for ever. */
+  /** How long rows are kept; null: for ever. */
   days: (context: Context) => number | null;
-  /** The lowest key that is still needed however old it is; null when none is. */
+  /** The lowest key that is still needed, whatever its age; null if none is. */
   neededFrom?: (context: Context) => Promise<string | null>;
 }
 
-/** Drops the old days of a table; from its first partition, which holds many days, deletes old rows meanwhile. */
+/** Drops a table's old days. In its first partition, which holds many days, deletes old rows instead. */
 export function agedPartitionSweep({ kind, table, at, days, neededFrom }: AgingDays): Sweep {
   return {
     kind,
@@ -35,7 +35,7 @@ export function agedPartitionSweep({ kind, table, at, days, neededFrom }: AgingD
       if (!oldest || (oldest.end > due && !oldest.isFirst)) return false;
       const needed = await neededFrom?.(context);
       const floor = needed && needed < due ? needed : due;
-      // The last one stays: the next day begins where it ends.
+      // The last partition stays, because the next day begins at its end.
       if (oldest.end <= floor && next) return dropPartition(database, oldest.name);
       if (!oldest.isFirst) return false;
       const deleteBatch = deletion(oldest.name, `${table.key} < $1 order by ${table.key}`);
@@ -43,7 +43,7 @@ export function agedPartitionSweep({ kind, table, at, days, neededFrom }: AgingD
     },
     oldestDue(context) {
       const kept = days(context);
-      // A day is over for its first row when it is for its last.
+      // The first row of a day is due only when the day's last row is.
       return kept === null
         ? null
         : `select ${at} + interval '${kept + 1} days' from ${table.name} order by ${table.key} limit 1`;
@@ -51,7 +51,7 @@ export function agedPartitionSweep({ kind, table, at, days, neededFrom }: AgingD
   };
 }
 
-/** False when a long query, such as that of a backup, is reading the table: then later. */
+/** Returns false while a long query, such as a backup, reads the table; tried again later. */
 async function dropPartition(database: Database, name: string): Promise<boolean> {
   try {
     await database.transaction(async (queries) => {

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const inDays = (days: number) => vi.setSystemTime(startMs + days * dayMs);
-/** Writes a line of so many days after the start. */
+/** Writes a line that many days after the start. */
 const write = (days: number) =>
   database.pool.query(
     `insert into usage_lines (run, kind, run_prefix, unit, quantity, account_id, model, provider, region, day)
@@ -49,7 +49,7 @@ it("has a partition for every day of the next two weeks, whoever makes them, and
     for (const ahead of [0, 1, 14]) await write(day + ahead);
     await expect(write(day + 16)).rejects.toThrow('no partition of relation "usage_lines"');
   }
-  // The pause is one partition, not hundreds.
+  // The pause becomes one partition instead of hundreds.
   expect((await partitions()).length).toBeLessThan(35);
   expect(await lines()).toBe(9);
 });
@@ -65,14 +65,14 @@ it("old rows of the first partition are deleted, old days dropped", async () => 
   const reader = await database.pool.connect();
   await reader.query("begin; select from usage_lines");
   await sweepLines();
-  // A backup that reads the table keeps its days for now, and holds nobody up.
+  // While a backup reads the table its days stay, and no statement is blocked.
   expect((await partitions())[0]?.isFirst).toBe(true);
   await reader.query("commit");
   reader.release();
   await sweepLines();
   expect((await partitions())[0]?.isFirst).toBe(false);
   expect(await lines()).toBe(2);
-  // After a long pause the sweep may be first: the days go on where they ended.
+  // After a long pause the sweep may run first; the days continue where they ended.
   inDays(300);
   await sweepLines();
   await makePartitions(database);

@@ -6,22 +6,22 @@ import { sql } from "./drizzle.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-/** So long rows can be written although no process makes partitions. */
+/** Days for which rows can be written while no process creates partitions. */
 const daysAhead = 14;
-/** Partitions are made by one process at a time. */
+/** One process at a time creates partitions. */
 const partitionsLock = 4_747_003;
 
 /**
- * A table that only grows and that no list reads. It has a partition per day, so old days are dropped whole; the first
- * partition holds everything from before.
+ * A table that only grows and that no list reads. It has one partition per day, so old days are dropped
+ * whole; the first partition contains all rows from before the days.
  */
 export interface DailyTable {
   name: string;
-  /** The column that tells a row's day. */
+  /** The column that determines a row's day. */
   key: string;
-  /** Of the ids in it. */
+  /** The kind of ids in it. */
   idKind: IdKind;
-  /** Whether they stand there without their prefix. */
+  /** Whether the ids are stored without their prefix. */
   isBare: boolean;
 }
 
@@ -41,9 +41,9 @@ const dailyTables = [attemptDays, usageLineDays];
 
 interface Partition {
   name: string;
-  /** The lowest id after it. */
+  /** The first id after the partition. */
   end: string;
-  /** Whether it holds everything from before the days. */
+  /** Whether it is the partition with all rows from before the days. */
   isFirst: boolean;
 }
 
@@ -59,13 +59,16 @@ export async function readPartitions(queries: Queries, { name }: DailyTable): Pr
   return rows;
 }
 
-/** The lowest value of a table's key at a time. */
+/** The lowest key of a table for a given time. */
 export function firstKeyAt({ idKind, isBare }: DailyTable, atMs: number): string {
   const id = firstIdAt(idKind, atMs);
   return isBare ? ulidOf(id) : id;
 }
 
-/** Makes the partitions of the next days, at the start and every hour: a row without a partition is rejected. */
+/**
+ * Creates the partitions of the next days, at the start and every hour: a row without a partition would be
+ * rejected.
+ */
 export async function keepPartitionsAhead({
   database,
   log,
@@ -116,8 +119,8 @@ function reaches(table: DailyTable, { end }: Partition): boolean {
 }
 
 /**
- * Adds the partition after the last one: a day, or everything up to the end of today where nothing ran for long.
- * A table that is attached locks out no reader or writer of the others; one that is made as a partition would.
+ * Adds the partition after the last one: one day, or everything up to the end of today if nothing ran for a
+ * long time. Attaching a finished table blocks no readers or writers; creating it as a partition would.
  */
 async function addPartition(queries: Queries, table: DailyTable, last: Partition): Promise<void> {
   const beginMs = timeOfId(last.end);
@@ -128,7 +131,7 @@ async function addPartition(queries: Queries, table: DailyTable, last: Partition
   await queries.execute(
     sql`create table ${partition} (like ${parent} including defaults including storage including compression)`,
   );
-  // Only a table's own columns say how much is analyzed of them.
+  // Statistics targets belong to each table's own columns, so they are copied.
   const { rows } = await queries.execute<{ column: string; target: number }>(sql`
     select attname as column, attstattarget as target from pg_attribute
     where attrelid = ${last.name}::regclass and attnum > 0 and not attisdropped and attstattarget >= 0`);

@@ -4,12 +4,13 @@ import type { Queries } from "./database.ts";
 import { PgDialect, type SQL } from "./drizzle.ts";
 
 const dialect = new PgDialect();
-/** Their names, by their text: a connection knows a statement by its name. */
+/** Statement names by text: a connection identifies a prepared statement by name. */
 const names = new Map<string, string>();
 
 /**
- * Runs a statement that each connection plans only a few times: for statements that run very often, have few texts (whatever differs is a
- * parameter), and insert, or find rows by unique keys, so that no plan of an empty table harms a full one.
+ * Runs a statement that each connection plans only a few times. For statements that run very often, have few
+ * texts (whatever differs is a parameter), and only insert or find rows by unique keys, so that a plan made
+ * for an empty table does no harm.
  */
 export function executePrepared(queries: Queries, statement: SQL) {
   const query = dialect.sqlToQuery(statement);
@@ -20,14 +21,14 @@ export function executePrepared(queries: Queries, statement: SQL) {
   >;
 }
 
-/** Queries that may wait for a connection. In an outage more would only fill the memory. */
+/** Queries that may wait for a connection. During an outage, more would only fill the memory. */
 const usualMaxWaiting = 5_000;
 /** PostgreSQL's own code for too many connections. */
 const tooMany = "53300";
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
 
-/** A pool that rejects at once what would wait behind too many others. */
+/** A pool that rejects a query at once if too many others are waiting. */
 export class BoundedPool extends pg.Pool {
   private readonly maxWaiting: number;
 
@@ -57,16 +58,16 @@ export class BoundedPool extends pg.Pool {
 }
 
 export type ColumnType = "text" | "integer" | "boolean" | "double precision" | "timestamptz" | "jsonb";
-/** The columns of rows that are sent as JSON, in the order in which their values are sent. */
+/** The columns of rows sent as JSON, in the order of their values. */
 export type Columns<Row> = Record<keyof Row & string, ColumnType>;
 
-/** Rows as arrays of values: smaller to write and to parse than objects with their keys. */
+/** Rows as arrays of values: smaller to write and parse than objects with keys. */
 export function rowsAsJson<Row>(columns: Columns<Row>, rows: readonly Row[]): string {
   const names = Object.keys(columns) as (keyof Row & string)[];
   return JSON.stringify(rows.map((row) => names.map((name) => row[name])));
 }
 
-/** The SQL that reads the columns from such an array, named `row`. */
+/** SQL that reads the columns from such an array, named `row`. */
 export function valuesIn(row: string, columns: Record<string, ColumnType>): string {
   return Object.entries(columns)
     .map(([name, type], place) =>

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { clock } from "#gateway/platform/core/clock.ts";
 
-/** A commit that has waited this long for its stand-by: writes do not go through. */
+/** If a commit has waited this long for its stand-by, writes do not succeed. */
 const stuckCommit = "2 seconds";
 const question = `
   select current_setting('transaction_read_only') = 'off' and not exists (
@@ -10,13 +10,13 @@ const question = `
     where usename = current_user and wait_event = 'SyncRep'
       and query_start < clock_timestamp() - interval '${stuckCommit}') as ready`;
 
-/** PostgreSQL's state for a write that found no room. */
+/** PostgreSQL's state for a write that failed on a full disk. */
 export const diskFullState = "53100";
-/** While the disk is full, this process tries a write this often. */
+/** How often this process tries a write while the disk is full. */
 const tryWriteEveryMs = 5_000;
 /**
- * In one transaction, so that nobody sees the rows. It needs new pages: an update may find room in old ones while every
- * insert fails.
+ * In one transaction, so that the rows are never visible. It needs new pages: an update may find room in old
+ * pages while every insert fails.
  */
 const smallWrite = `
   insert into notice_causes (id, cause, data)
@@ -25,9 +25,9 @@ const smallWrite = `
   delete from notice_causes where id like 'room %'`;
 
 /**
- * Asks whether the database takes writes, on its own connection, so that waiting requests cannot delay the
- * answer. Asking again before an answer came is the same question. After a write that found the disk full it does not,
- * until a small one succeeds.
+ * Checks whether the database accepts writes, on its own connection, so that waiting requests cannot delay
+ * the answer. Concurrent calls share one check. After a write failed on a full disk the answer is no, until a
+ * small write succeeds.
  */
 export class Readiness {
   private readonly pool: pg.Pool;
@@ -59,7 +59,7 @@ export class Readiness {
     return this.asking;
   }
 
-  /** A write found no room. */
+  /** Call when a write failed on a full disk. */
   diskIsFull(): void {
     if (this.fullSince) return;
     this.fullSince = clock.date();
@@ -81,7 +81,7 @@ export class Readiness {
       await this.pool.query(smallWrite);
     } catch (error) {
       const { code = "" } = error as { code?: string };
-      // Without an answer it is as full as before; another refusal does not concern the disk.
+      // Without an answer the disk still counts as full; any other refusal has nothing to do with it.
       if (code === diskFullState || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57)/.test(code))
         return this.tryLater();
     }

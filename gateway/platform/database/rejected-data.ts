@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's error classes for data that can never be stored: invalid values, violated constraints. Not 23514: a day
- * whose partition is not there yet.
+ * PostgreSQL's error classes for data that can never be stored: invalid values, violated constraints.
+ * Excludes 23514, a row whose day has no partition yet.
  */
 const rejectedStates = /^2[23](?!514)\w{3}$/;
 

@@ -4,22 +4,22 @@ import type { ColumnType } from "./prepared.ts";
 type Value = string | number | boolean | Date | null;
 type Types<Name extends string> = Readonly<Record<Name, ColumnType | "numeric">>;
 
-/** Rows of which most values repeat, as they are sent and read. */
+/** Sends and reads rows in which most values repeat. */
 export interface RowGroups<Name extends string, Aside extends string> {
   /** The names of all columns, for `insert into`. */
   columns: SQL;
-  /** The `select` that reads rows out of one parameter. */
+  /** A `select` that reads the rows from one parameter. */
   select(rows: Iterable<Record<Name | Aside, Value>>): SQL;
-  /** What a `select … from` reads the groups of: a row each, in which the columns of their own are arrays. */
+  /** The groups, for a `select … from`: one row per group, with its own columns as arrays. */
   groups(rows: Iterable<Record<Name | Aside, Value>>): SQL;
-  /** The `select` that reads rows out of an expression with such groups. */
+  /** A `select` that reads the rows from an expression with such groups. */
   rowsOf(groups: SQL): SQL;
 }
 
 /**
- * Sends rows that are equal in their `shared` columns as one group, with an array for each of their `own` columns: a
- * batch has thousands of rows and few groups, and sending whole rows takes as long as inserting them. Columns `aside` are
- * of the groups, too, and are no columns of the rows.
+ * Sends rows that have equal `shared` columns as one group, with an array for each of their `own` columns: a
+ * batch has thousands of rows and few groups, and sending whole rows takes as long as inserting them. `aside`
+ * columns belong to the group but are not columns of the rows.
  */
 export function rowGroups<Shared extends string, Own extends string, Aside extends string = never>(
   shared: Types<Shared>,
@@ -35,7 +35,7 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
     ...ownNames.map((name) => `${name} ${isTime(own[name]) ? "double precision" : own[name]}[]`),
   ];
   const values = [
-    // JSON comes as text, by which rows are grouped.
+    // JSON arrives as text, because rows are grouped by it.
     ...sharedNames.map((name) => `shared.${name}${shared[name] === "jsonb" ? "::jsonb" : ""}`),
     ...ownNames.map((name) => (isTime(own[name]) ? `to_timestamp(own.${name} / 1000)` : `own.${name}`)),
   ];
@@ -45,13 +45,14 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
   type Row = Record<Shared | Own | Aside, Value>;
   const groupsOf = (rows: Iterable<Row>): object[] => {
     const groups = new Map<string, Group>();
-    // Rows of a few groups often take turns.
+    // Rows of a few groups often alternate.
     const recent: Group[] = [];
     for (const row of rows) {
       let group = recent.find(({ first }) => isEqual(equalNames, row, first));
       if (!group) {
         let id = "";
-        for (const name of equalNames) id += `${row[name] ?? "\0"}\n`; // no text in the database has a zero
+        // No text in the database contains a zero byte.
+        for (const name of equalNames) id += `${row[name] ?? "\0"}\n`;
         group = groups.get(id);
         if (!group) {
           group = { first: row, lists: ownNames.map(() => "") };
@@ -81,12 +82,12 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
   };
 }
 
-/** How many groups a row is compared with before its group is looked up. */
+/** A row is compared with this many recent groups before its group is looked up. */
 const maxRecent = 3;
 
 interface Group {
   first: Record<string, Value>;
-  /** PostgreSQL's text of an array for each of the own columns, which is quicker to write and to read than one of JSON. */
+  /** PostgreSQL's array text for each of the own columns; quicker to write and read than JSON. */
   lists: string[];
 }
 
@@ -110,7 +111,7 @@ function element(value: Value): string | number {
   return plainWord.test(value) && value !== "NULL" ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** Null where all are: beside longer arrays it is read as so many nulls. */
+/** Null if all values are null: next to longer arrays it is read as that many nulls. */
 function arrayOf(list: string): string | null {
   return onlyNulls.test(list) ? null : `{${list.slice(1)}}`;
 }

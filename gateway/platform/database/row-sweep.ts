@@ -9,13 +9,13 @@ const dayMs = 86_400_000;
 interface ExpiringRows {
   kind: string;
   table: string;
-  /** The column of an index that says when a row's time is over. */
+  /** An indexed column with a row's expiry. */
   dueAt: string;
-  /** How much longer a row stays. */
+  /** How much longer a row stays after its expiry. */
   afterSeconds?: number;
 }
 
-/** Deletes the rows of a table whose time is over. */
+/** Deletes expired rows of a table. */
 export function rowSweep({ kind, table, dueAt, afterSeconds = 0 }: ExpiringRows): Sweep {
   const after = `interval '${afterSeconds} seconds'`;
   const sql = deletion(table, `${dueAt} < now() - ${after} order by ${dueAt}`);
@@ -29,17 +29,17 @@ export function rowSweep({ kind, table, dueAt, afterSeconds = 0 }: ExpiringRows)
 interface AgingRows {
   kind: string;
   table: string;
-  /** Of its primary key, which sorts by time. */
+  /** The kind of its primary key, which sorts by time. */
   idKind: IdKind;
   /** The column with a row's time. */
   at: string;
-  /** How long rows are kept; null for ever. */
+  /** How long rows are kept; null: for ever. */
   days: (context: Context) => number | null;
-  /** SQL: which of the old rows may go. */
+  /** SQL condition: which old rows may be deleted. */
   mayGo?: string;
 }
 
-/** Deletes the old rows of a table that only grows; they are found by their ids. */
+/** Deletes the old rows of a table that only grows, found by their ids. */
 export function agedRowSweep(rows: AgingRows): Sweep {
   const { kind, table, idKind, at, days, mayGo = "true" } = rows;
   const sql = deletion(table, `id < $1 and ${mayGo} order by id`);
@@ -59,7 +59,10 @@ export function agedRowSweep(rows: AgingRows): Sweep {
   };
 }
 
-/** The rows that match are locked, except those of another process, and so cannot change before they go. */
+/**
+ * Locks the matching rows, except those locked by another process, so that they cannot change before they are
+ * deleted.
+ */
 export function deletion(table: string, matching: string): string {
   return `delete from ${table} where ctid = any (array(
     select ctid from ${table} where ${matching} limit ${batchSize} for update skip locked))`;

@@ -5,21 +5,21 @@ import { startEmbedded } from "./embedded/embedded.ts";
 import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 
 const connectTimeoutMs = 5_000;
-/** The pool, and a few for limits, deliveries, notifications and probes. */
+/** The pool, and a few more for limits, deliveries, notifications and probes. */
 const connectionsPerProcess = 25;
 
 /** A PostgreSQL server to connect to: the embedded one, or the one behind DATABASE_URL. */
 export interface Server {
   connection: pg.ClientConfig;
-  /** The DATABASE_URL with which another process of this machine uses it too. */
+  /** The DATABASE_URL for other processes on this machine. */
   url: string;
-  /** To be called when it is needed no more. Stops the embedded one, unless it was borrowed. */
+  /** Call it when the server is no longer needed. Stops the embedded server, unless it was borrowed. */
   stop(): Promise<void>;
 }
 
 type ServerConfig = Pick<Config, "databaseUrl" | "dataDir"> & Partial<Pick<Config, "processes">>;
 
-/** The server of the settings, brought up to date; with MIGRATE=off it must be up to date already. */
+/** The configured server, with migrations applied; with MIGRATE=off they must be applied already. */
 export async function openServer(
   config: ServerConfig & Pick<Config, "migrate">,
   log: Logger,
@@ -31,7 +31,7 @@ export async function openServer(
   });
 }
 
-/** Applies what is missing, or with `check` only tells: the names of the migrations. */
+/** Applies missing migrations, or with `check` only lists them; returns their names. */
 export async function migrateServer(config: ServerConfig, log: Logger, check: boolean): Promise<string[]> {
   return withServer(config, log, "borrow", async (server) => {
     const names = await (check ? pendingMigrations : migrateDatabase)(server.connection, log);
@@ -48,7 +48,7 @@ async function assertMigrated(connection: pg.ClientConfig, log: Logger): Promise
     );
 }
 
-/** `use` must stop the server when it needs it no more; where it throws, that is done here. */
+/** `use` must stop the server when it no longer needs it; if `use` throws, this function stops it. */
 async function withServer<Result>(
   config: ServerConfig,
   log: Logger,
@@ -60,13 +60,13 @@ async function withServer<Result>(
     try {
       return await use({ connection: withDefaults({ connectionString: url }), url, stop: async () => {} });
     } catch (cause) {
-      // the message has no user or password
+      // This message contains no user name or password.
       throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, {
         cause,
       });
     }
   }
-  // One process more than there are: one that is just ending, or a command.
+  // One process more than configured: one that is just ending, or a command.
   const connections = connectionsPerProcess * (processes + 1);
   const { connection, stop } = await startEmbedded({ dataDir, log, mode, connections });
   const { user, database, host } = connection;

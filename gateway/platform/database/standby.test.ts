@@ -31,7 +31,7 @@ it("while its server is a stand-by the gateway says so and answers nothing from 
   expect([await readiness(), refused.status]).toEqual([503, 503]);
   expect(refused.body.error).toMatchObject({ code: "service_unavailable" });
   expect(refused.headers.get("retry-after")).toBe("2");
-  // A start waits for it, and then says what it is.
+  // A start waits for it, and then reports that it is a stand-by.
   const connection = { connectionString: server.url };
   await expect(migrateDatabase(connection, log, { standbyWaitMs: 10 })).rejects.toThrow("it is a stand-by");
   const starting = migrateDatabase(connection, log);

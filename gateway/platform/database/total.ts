@@ -6,13 +6,13 @@ import { type SQL, sql } from "./drizzle.ts";
 import type { Keyset } from "./keyset.ts";
 import { isOutOfTime } from "./out-of-time.ts";
 
-/** A list whose filters have no good index is not counted longer than this. */
+/** Counting stops after this time, for lists whose filters have no good index. */
 const countingMs = 2_000;
 
 /**
- * The list with its total, if the query asks for one. `rowsOf` is how the list finds its rows, where that is not by the
- * keyset's condition alone. At most one row more than `maxCounted` is read, by an index: for an account with few rows a scan
- * would read everybody's, and for one with many a sort reads all of them.
+ * The list with its total, if the query asks for one. `rowsOf` finds the list's rows, if the keyset's
+ * condition is not enough. Reads at most one row more than `maxCounted`, by an index: for an account with few
+ * rows a scan would read all accounts' rows, and for one with many a sort would read all of its own.
  */
 export async function withTotal<Answer extends List<unknown>>(
   queries: Queries,
@@ -30,7 +30,7 @@ function rowsOfTable({ idColumn, where }: Keyset): SQL {
   return sql`select 1 from ${idColumn.table} where ${where ?? sql`true`}`;
 }
 
-/** Null: it took too long. */
+/** Null if it took too long. */
 async function countRows(queries: Queries, rowsOf: SQL, limit: number): Promise<number | null> {
   try {
     return await queries.transaction(async (transaction) => {

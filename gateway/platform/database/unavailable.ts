@@ -9,14 +9,18 @@ interface Failure {
 }
 
 /**
- * PostgreSQL's states for a server that stops, starts, closed the connection, has none left (53300), has a full disk
- * (53100) or became a stand-by (25006), and for a transaction that lost against another (40001, 40P01): nothing was changed.
+ * PostgreSQL's states for a server that stops, starts, closed the connection, has none left (53300), has a
+ * full disk (53100) or became a stand-by (25006), and for a transaction that lost a conflict (40001, 40P01):
+ * nothing was changed.
  */
 const awayStates = /^(08\w{3}|57P0[123]|25006|40001|40P01|53100|53300)$/;
-/** The messages of `pg` errors without a code. */
+/** The messages of `pg` errors that have no code. */
 const awayMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|No answer from the database)/;
-/** Socket errors; a client's own socket has the same codes, so they count only as the cause of a failed query. */
+/**
+ * Socket errors. A client's socket fails with the same codes, so they count only as the cause of a failed
+ * query.
+ */
 const brokenSocket = /^(ECONNRESET|EPIPE|ETIMEDOUT)$/;
 const maxCauses = 5;
 
@@ -25,7 +29,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return causeOf(error) !== null;
 }
 
-/** The state, message or call by which the database is known to be unavailable; null where it is not. */
+/** The state, message or call that shows that the database is unavailable; null if it is available. */
 function causeOf(error: unknown): string | null {
   let at = error as Failure | null | undefined;
   let isQuery = false;
@@ -40,12 +44,12 @@ function causeOf(error: unknown): string | null {
   return null;
 }
 
-/** Of the lines about a database that is away, one for each cause is logged in this time. */
+/** In this time only one line per cause is logged about an unavailable database. */
 const tellEveryMs = 600_000;
 
 /**
- * A hook of pino: while the database is away, everything that needs it fails again and again, and says so each time. The first of these
- * lines is logged, the others are counted in the next one.
+ * A hook of pino. While the database is unavailable, everything that needs it fails and logs the failure
+ * again and again. Only the first such line is logged; the next one contains the number of the others.
  */
 export function tellOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
   const told = new Map<string, { at: number; leftOut: number }>();
@@ -64,7 +68,7 @@ export function tellOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: 
   };
 }
 
-/** Whether a query failed because the disk of the database is full. */
+/** Whether a query failed because the database's disk is full. */
 export function isDatabaseFull(error: unknown): boolean {
   let at = error as Failure | null | undefined;
   for (let depth = 0; at && depth < maxCauses; depth += 1, at = at.cause as Failure | undefined)

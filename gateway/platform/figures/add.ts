@@ -5,8 +5,9 @@ import { figureAdditions } from "#gateway/platform/database/schema.ts";
 import { type FigureSums, rowOf } from "./sums.ts";
 
 /**
- * The `insert` that adds to the figures: the last part of the statement that writes what they count, so that both are
- * written or neither. It waits for nobody: a sweep folds the rows into minutes, hours and days (`fold.ts`).
+ * The `insert` that adds to the figures. It is the last part of the statement that writes what they count, so
+ * that both are written or neither. It never waits: a sweep folds the rows into minutes, hours and days
+ * (`fold.ts`).
  */
 export function additionOf(sums: FigureSums): SQL {
   return sql`insert into ${figureAdditions}
@@ -17,7 +18,7 @@ export function additionsAsJson(sums: FigureSums): string {
   return JSON.stringify(sums.values().map(rowOf));
 }
 
-/** Adds to the figures, in the transaction of what they count. */
+/** Adds to the figures, in the same transaction as the counted rows. */
 export async function addFigures(queries: Queries, sums: FigureSums): Promise<void> {
   if (!sums.isEmpty) await executePrepared(queries, additionOf(sums));
 }

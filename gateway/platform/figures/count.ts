@@ -2,20 +2,20 @@ import type { FailedTry } from "#contract/usage.ts";
 import type { FigureKind, FigureSums, Sum } from "./sums.ts";
 import { addTime } from "./times.ts";
 
-/** What is added up of a run, a request, a try or an attempt, where it is known. */
+/** The summed amounts of a run, request, try or attempt, as far as known. */
 export interface Amounts {
   bytesIn?: number | null;
   bytesOut?: number | null;
   tokensIn?: number | null;
   tokensOut?: number | null;
-  /** How long the output tokens were coming. */
+  /** How long output tokens were being generated. */
   generatingMs?: number | null;
   answerMs?: number | null;
   firstMs?: number | null;
   queueMs?: number | null;
 }
 
-/** A run or request, and who asked for it. */
+/** A run or request, and its caller. */
 export interface CountedRun extends Amounts {
   accountId: string;
   kind: FigureKind;
@@ -28,14 +28,14 @@ export interface CountedRun extends Amounts {
   code: string;
 }
 
-/** Counts a run or request by what ran and by who asked. */
+/** Counts a run or request by operation and by caller. */
 export function countRun(sums: FigureSums, run: CountedRun, atMs: number, count = 1): void {
   const { accountId, kind, model, operation, keyId, provider, region, status, code } = run;
   add(sums.of({ accountId, set: "model", kind, model, operation, status, code }, atMs), run, count);
   add(sums.of({ accountId, set: "key", kind, keyId, provider, region, status, code }, atMs), run, count);
 }
 
-/** A try at an upstream; `code` is empty where it answered. */
+/** A try at an upstream; `code` is empty if it answered. */
 export interface CountedTry extends Amounts {
   accountId: string;
   provider: string;
@@ -50,7 +50,7 @@ export function countTry(sums: FigureSums, tried: CountedTry, atMs: number): voi
   add(sums.of({ accountId, set: "try", kind: "try", model, provider, region, status, code }, atMs), tried, 1);
 }
 
-/** The tries that failed before another upstream answered, or none did. */
+/** The failed tries of a request, whether or not another upstream answered. */
 export function countFailedTries(
   sums: FigureSums,
   accountId: string,
@@ -61,7 +61,7 @@ export function countFailedTries(
     countTry(sums, { accountId, provider, model, region, code, status: status ?? 0, answerMs }, atMs);
 }
 
-/** An attempt of a webhook; `code` is empty where it arrived. */
+/** An attempt of a webhook delivery; `code` is empty if it arrived. */
 export function countAttempt(
   sums: FigureSums,
   accountId: string,

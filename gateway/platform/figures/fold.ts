@@ -5,13 +5,13 @@ import { everyAccount, type Step, startOf } from "./read.ts";
 import { type FigureSet, FigureSums, type Labels, rowOf, type Sum } from "./sums.ts";
 
 const batchSize = 5_000;
-/** Not told apart where all accounts are added up. */
+/** Sets that are not kept for the sum of all accounts. */
 const byKey: readonly FigureSet[] = ["key", "payer"];
 const steps: readonly Step[] = ["minute", "hour", "day"];
 
 /**
- * Moves additions into the figures of their minute, hour and day. In one transaction, so that each counts once wherever a
- * process is killed; processes beside one another take different ones.
+ * Moves additions into the figures of their minute, hour and day. In one transaction, so that each counts
+ * once wherever a process is killed; concurrent processes take different ones.
  */
 export const figureFoldSweep: Sweep = {
   kind: "figures",
@@ -57,7 +57,7 @@ const labelColumns = sql.raw(
   "account_id, set, kind, model, operation, key_id, provider, region, status, code",
 );
 
-/** The ids of the series of these labels; new ones are made. */
+/** The ids of the series with these labels; creates missing ones. */
 async function seriesOf(queries: Queries, sums: readonly Sum[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   if (sums.length === 0) return ids;
@@ -70,7 +70,7 @@ async function seriesOf(queries: Queries, sums: readonly Sum[]): Promise<Map<str
   };
   await read();
   if (sums.every((sum) => ids.has(nameOf(sum)))) return ids;
-  // In one order, so that two processes that make the same ones do not wait for each other.
+  // Sorted, so that two processes that create the same series do not deadlock.
   await queries.execute(sql`
     insert into figure_series (${labelColumns})
     select distinct ${labelColumns} from ${asked} left join figure_series known using (${labelColumns})

@@ -2,7 +2,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 
-/** How long the figures of each minute are kept. */
+/** Days for which figures per minute are kept. */
 export const minuteDays = 2;
 
 type Step = "minute" | "hour" | "day";
@@ -12,7 +12,7 @@ function agedFigureSweep(step: Step, daysOf: (context: Context) => number | null
     "figures",
     `step = '${step}' and at < now() - make_interval(days => $1) order by step, at`,
   );
-  // A series goes with its last figure.
+  // A series is deleted with its last figure.
   const sql = `with gone as (${old} returning series_id),
     ended as (
       delete from figure_series s where id in (select series_id from gone) and not exists (

@@ -3,10 +3,10 @@ import type { Database } from "#gateway/platform/database/database.ts";
 import { everyAccount, startOf } from "./read.ts";
 import type { FigureKind, FigureSet } from "./sums.ts";
 
-/** How runs or tries ended. What its caller did wrong or gave up counts as neither. */
+/** Outcomes of runs or tries. Errors of the caller and canceled runs count as neither. */
 export interface Outcome {
   good: number;
-  /** By our fault or an upstream's. */
+  /** Failures of the gateway or an upstream. */
   faults: number;
 }
 
@@ -14,11 +14,14 @@ export interface OutcomeRow extends Outcome {
   /** The start of the day (UTC), in ms since the epoch. */
   at: number;
   model: string;
-  /** Empty where the set has none. */
+  /** Empty if the set has no regions. */
   region: string;
 }
 
-/** How what ran since then ended, of all accounts together, by day, model and region: without their times, which are most of a figure. */
+/**
+ * Outcomes since then over all accounts, by day, model and region. Reads no times, which are most of a
+ * figure.
+ */
 export async function readOutcomes(
   { pool }: Pick<Database, "pool">,
   set: FigureSet,
@@ -27,7 +30,7 @@ export async function readOutcomes(
 ): Promise<OutcomeRow[]> {
   const { rows } = await pool.query<[string, string, string, string, string]>({
     rowMode: "array",
-    // An addition is in the additions or in the figures, never in both: one statement sees one state.
+    // An addition is either in the additions or in the figures, never in both: one statement sees one state.
     text: `
       select extract(epoch from date_bin('1 day', at, 'epoch'))::text, model, region,
         coalesce(sum(runs) filter (where status between 200 and 399 and not code = any($5)), 0)::text,

@@ -5,14 +5,14 @@ import { addCounted, addText, type Counts, noCounts } from "./times.ts";
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 export type Step = keyof typeof stepMs;
 
-/** The accounts together, as `fold.ts` adds them up; keys are not told apart there. */
+/** The sum of all accounts, as `fold.ts` computes it; it does not distinguish keys. */
 export const everyAccount = "";
 
-/** A label that figures can be asked for by. */
+/** A label that figures can be grouped or filtered by. */
 export type LabelColumn = "model" | "operation" | "key_id" | "provider" | "region" | "status" | "code";
 
 export interface FigureQuery {
-  /** `everyAccount` for all together. */
+  /** `everyAccount` for the sum of all. */
   accountId: string;
   set: FigureSet;
   kinds: readonly FigureKind[];
@@ -21,18 +21,20 @@ export interface FigureQuery {
   from: number;
   to: number;
   by: readonly LabelColumn[];
-  /** Only those whose labels are these. */
+  /** Only figures with these labels. */
   only?: Partial<Record<LabelColumn, string>>;
 }
 
-/** The sum of the figures that have the same labels, in one step. */
+/** The sum of figures with the same labels in one step. */
 export interface FigureRow extends Omit<Amount, "times"> {
   at: number;
   /** In the order of `by`. */
   labels: string[];
   status: number;
   code: string;
-  /** Its times as the database wrote them: there are many rows, and each is added up once. Null for what failed. */
+  /**
+   * Its times as the database's text: there are many rows, and each is added up only once. Null for failures.
+   */
   times: string | null;
 }
 
@@ -51,7 +53,7 @@ export function noAmount(): Amount {
   return { runs: 0, bytesIn: 0, bytesOut: 0, tokensIn: 0, tokensOut: 0, generatingMs: 0, times };
 }
 
-/** Adds a figure as it was read. */
+/** Adds a row as it was read. */
 export function addRow(into: Amount, row: FigureRow): void {
   addCounts(into, row);
   if (row.times !== null) addText(into.times, row.times);
@@ -62,7 +64,7 @@ export function addAmount(into: Amount, from: Amount): void {
   addCounted(into.times, from.times);
 }
 
-/** Without its times. */
+/** Without the times. */
 export function addCounts(into: Amount, from: Omit<Amount, "times">): void {
   into.runs += from.runs;
   into.bytesIn += from.bytesIn;
@@ -90,16 +92,22 @@ type Row = [
   ...string[],
 ];
 
-/** The times of what succeeded: how fast an error comes says nothing of the work. They are most of what is sent. */
+/**
+ * Only the times of successes: the speed of an error says nothing about the work. They are most of the
+ * transferred data.
+ */
 const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
 
-/** Sets with fewer labels, which the database adds up of others as these are written, and from when on it does. */
+/**
+ * Sets with fewer labels, which the database sums from other sets as these are written, and since when it
+ * does.
+ */
 const shorter: Partial<Record<FigureSet, { of: string; since: string }>> = {
   payer: { of: "('key')", since: "figure_payers_since()" },
   place: { of: "('key', 'try')", since: "figure_places_since()" },
 };
 
-/** Which sets are read of which times: what a shorter one does not have yet is read of the longer ones. */
+/** Which sets to read for which times: before a shorter set existed, its sums come from the longer ones. */
 function partsOf(set: FigureSet): { sets: string; from: string; to: string }[] {
   const known = shorter[set];
   if (!known) return [{ sets: "($2)", from: "$5", to: "$6" }];
@@ -110,8 +118,8 @@ function partsOf(set: FigureSet): { sets: string; from: string; to: string }[] {
 }
 
 /**
- * The figures of a time, also those that are not folded yet. What is read is bounded by the steps and by the series, and
- * does not grow with what was counted.
+ * The figures of a time range, including those not folded yet. The amount read is bounded by steps and
+ * series, and does not grow with the number of counted events.
  */
 export async function readFigures(
   { pool }: Pick<Database, "pool">,
@@ -124,7 +132,7 @@ export async function readFigures(
   const isAll = accountId === everyAccount;
   const { rows } = await pool.query<Row>({
     rowMode: "array",
-    // An addition is in the additions or in the figures, never in both: one statement sees one state.
+    // An addition is either in the additions or in the figures, never in both: one statement sees one state.
     text: partsOf(set)
       .map(
         (part) => `

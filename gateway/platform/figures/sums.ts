@@ -1,16 +1,20 @@
 import { addPairs, pairsOf, type Times } from "./times.ts";
 
 /**
- * `model`: runs and requests by model and operation. `key`: the same by key, provider and region. `payer`: the same by key
- * alone. `try`: tries at upstreams by provider, model and region. `place`: requests, runs and tries by provider and region alone.
- * `delivery`: attempts of webhooks. The database adds `payer` and `place` beside the longer ones.
+ * `model`: runs and requests by model and operation. `key`: the same by key, provider and region. `payer`:
+ * the same only by key. `try`: tries at upstreams by provider, model and region. `place`: requests, runs and
+ * tries only by provider and region. `delivery`: webhook attempts. The database computes `payer` and `place`
+ * from the longer sets.
  */
 export type FigureSet = "model" | "key" | "payer" | "try" | "place" | "delivery";
 
-/** `answer`: a request that ran an operation or was refused one; `request`: any other; `run`: a prediction, a row of a batch, a response in the background. */
+/**
+ * `answer`: a request for an operation, run or refused; `request`: any other; `run`: a prediction, a row of a
+ * batch, or a background response.
+ */
 export type FigureKind = "answer" | "request" | "run" | "try" | "delivery";
 
-/** What a figure is of; a label that its set does not have is empty. */
+/** The labels of a figure; labels that its set does not have are empty. */
 export interface Labels {
   accountId: string;
   set: FigureSet;
@@ -39,19 +43,19 @@ export interface Sum extends Required<Labels> {
 
 const minuteMs = 60_000;
 
-/** Adds up what happened, per minute and labels, to be written at once. */
+/** Adds up events per minute and labels, to be written together. */
 export class FigureSums {
   private readonly sums = new Map<string, Sum>();
-  /** The last sum of each set: what is counted often has the labels of what was counted before it. */
+  /** The last sum of each set: consecutive events often have the same labels. */
   private readonly last: Partial<Record<FigureSet, Sum>> = {};
 
-  /** The sum that something with these labels at this time belongs to. */
+  /** The sum for these labels at this time. */
   of(labels: Labels, atMs: number): Sum {
     const at = Math.floor(atMs / minuteMs) * minuteMs;
     return this.sumAt(at, labels);
   }
 
-  /** Adds a sum that was written before. */
+  /** Adds a sum that was written earlier. */
   merge(sum: Omit<Sum, "times">, pairs: readonly number[]): void {
     const into = this.sumAt(sum.at, sum);
     into.runs += sum.runs;
@@ -104,7 +108,7 @@ export class FigureSums {
   }
 }
 
-/** A sum with the column names of the tables, as JSON is sent to the database. */
+/** A sum with the tables' column names, to be sent as JSON. */
 export function rowOf(sum: Sum): object {
   return {
     account_id: sum.accountId,

@@ -1,21 +1,28 @@
 /**
- * Times are counted in buckets that grow by a tenth, so counts of any minutes, keys and processes add up exactly, and every
- * percentile of the sum is right within `relativeError`. Below a millisecond they are not told apart.
+ * Times are counted in buckets that grow by a tenth, so the counts of any minutes, keys and processes can be
+ * added exactly, and every percentile of the sum is accurate within `relativeError`. Times below a
+ * millisecond share one bucket.
  */
 export const relativeError = 0.05;
 
 const growth = (1 + relativeError) / (1 - relativeError);
 const logOfGrowth = Math.log(growth);
-/** A bucket and what was measured are one number: `measured * bucketsEach + bucket`. The last bucket has all beyond 29 years. */
+/**
+ * A bucket and the kind of time are one number: `measured * bucketsEach + bucket`. The last bucket takes
+ * everything beyond 29 years.
+ */
 const bucketsEach = 256;
 
-/** What is measured of a run or an attempt, in the order of their numbers. */
+/** The measured times of a run or an attempt, with their numbers. */
 export const measured = {
-  /** From the request to the end of its answer; of an async run from its start; of a delivery from the request to the receiver's answer. */
+  /**
+   * From the request to the end of its answer; for an async run from its start; for a delivery from the
+   * request to the receiver's answer.
+   */
   answer: 0,
   /** To the first chunk of a streamed answer. */
   first: 1,
-  /** From acceptance to the start of an async run; of a delivery from its event to its arrival. */
+  /** From acceptance to the start of an async run; for a delivery from its event to its arrival. */
   queue: 2,
 } as const;
 export type Measured = keyof typeof measured;
@@ -23,7 +30,7 @@ export type Measured = keyof typeof measured;
 /** Counts by bucket. */
 export type Times = Map<number, number>;
 
-/** The same with a place for every bucket: where many are added up, it is several times as fast. */
+/** The same with one element per bucket: several times as fast for adding many. */
 export type Counts = Float64Array;
 
 export function noCounts(): Counts {
@@ -37,7 +44,7 @@ export function addTime(times: Times, of: Measured, ms: number): void {
 }
 
 function bucketOf(ms: number): number {
-  // Also what is not a number: a clock that was set back must not lose the run.
+  // Includes NaN: a clock that was set back must not lose the run.
   if (!(ms > 1)) return 0;
   return Math.min(bucketsEach - 1, Math.ceil(Math.log(ms) / logOfGrowth));
 }
@@ -47,7 +54,7 @@ function timeOf(bucket: number): number {
   return bucket === 0 ? 1 : (2 * growth ** bucket) / (growth + 1);
 }
 
-/** As they are stored: bucket, count, bucket, count. */
+/** In stored form: bucket, count, bucket, count. */
 export function pairsOf(times: Times): number[] {
   return [...times].flat();
 }
@@ -62,7 +69,7 @@ export function addPairs(times: Times, pairs: readonly number[]): void {
 
 const [comma, zero, end] = [",", "0", "}"].map((text) => text.charCodeAt(0));
 
-/** Adds pairs as PostgreSQL writes an array: `{bucket,count,…}`. Nothing is made of the text but the sums. */
+/** Adds pairs in PostgreSQL's array text: `{bucket,count,…}`, without building anything but the sums. */
 export function addText(counts: Counts, text: string): void {
   let bucket = -1;
   let number = 0;

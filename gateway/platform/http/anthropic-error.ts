@@ -3,7 +3,10 @@ import { byName } from "#contract/by-name.ts";
 import type { ErrorBody } from "#contract/error.ts";
 import type { MessageError } from "#contract/messages.ts";
 
-/** The gateway's types of errors under Anthropic's names. Conflicts and what is gone are faults of the request there. */
+/**
+ * Maps the gateway's error types to Anthropic's. Conflicts and deleted resources count as invalid requests
+ * there.
+ */
 const types = byName<string>({
   invalid_request_error: "invalid_request_error",
   authentication_error: "authentication_error",
@@ -18,7 +21,7 @@ const types = byName<string>({
 });
 const byStatus: Record<number, string> = { 413: "request_too_large", 503: "overloaded_error" };
 
-/** An error as the clients of Anthropic's API read it, with the gateway's own code beside. */
+/** An error in Anthropic's format, with the gateway's own code added. */
 export function anthropicError(
   { type, request_id, second_factor: _, ...error }: ErrorBody["error"],
   status?: number,

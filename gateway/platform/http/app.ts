@@ -20,44 +20,47 @@ export type App = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Monitoring asks every few seconds: only a failure is logged. */
+    /** Called by monitoring every few seconds, so only failures are logged. */
     healthCheck?: boolean;
     errors?: "anthropic";
-    /** Answers without credentials; a credential that is present must still be valid. */
+    /** Works without credentials; a credential that is sent must still be valid. */
     public?: boolean;
-    /** Callers without a credential count against a rate of their address. */
+    /** Requests without a credential count against the rate of their IP address. */
     limitedByAddress?: boolean;
-    /** The permission that the caller needs; without it any credential of an account is accepted. */
+    /** The permission that the caller needs; without it any account credential is accepted. */
     permission?: Permission;
-    /** The path parameter with a user's id: about themselves nobody needs the permission. */
+    /** The path parameter with a user's id: no permission is needed to ask about oneself. */
     orOneself?: string;
-    /** Only for signed-in people, never for account keys. */
+    /** Only for signed-in people, not for account keys. */
     person?: boolean;
-    /** Takes an operator of this installation, signed in or with a key of the scope `operator`. */
+    /** Only for an operator of this installation, signed in or with a key of scope `operator`. */
     operator?: boolean;
-    /** About the caller alone: somebody with several accounts need not name one, as on public routes. */
+    /** Concerns only the caller: a person with several accounts need not name one, as on public routes. */
     anyAccount?: boolean;
     /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
     extension?: boolean;
-    /** An extension that stays with GATEWAY_EXTENSIONS=off: gated models need people who sign in and attest. */
+    /**
+     * An extension that stays available with GATEWAY_EXTENSIONS=off: gated models need people who sign in and
+     * attest.
+     */
     neededToAttest?: boolean;
     /** Checks its own kind of credential instead of an account's. */
     ownCredential?: boolean;
-    /** Takes access tokens that are bound to it, which nothing else takes. */
+    /** Accepts access tokens bound to this interface, which no other route accepts. */
     takesBound?: "mcp";
-    /** Stays open: counts against the event streams that a key or session may have. */
+    /** Stays open: counts against the limit of event streams per key or session. */
     stream?: boolean;
-    /** Counts against the request-rate and concurrency limits of operations. */
+    /** Counts against the rate and concurrency limits of operations. */
     operation?: boolean;
-    /** No operation, but as much work as one: counts against the same limits. */
+    /** Not an operation, but as costly: counts against the same limits. */
     asMuchAsOperation?: boolean;
-    /** The handler honours `Idempotency-Key`; the OpenAPI document says so. */
+    /** The handler supports `Idempotency-Key`; the OpenAPI document says so. */
     idempotent?: boolean;
   }
   interface FastifyRequest {
     /** Set for every authenticated request; read it through `actorOf`. */
     actor: Actor | null;
-    /** The actor with its address, for verbs that are audited. Throws `missing_api_key` without a credential. */
+    /** The actor with its IP address, for audited verbs. Throws `missing_api_key` without a credential. */
     readonly caller: Caller;
   }
 }

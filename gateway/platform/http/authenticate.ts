@@ -7,7 +7,7 @@ import type { App } from "./app.ts";
 import { isInner } from "./inner-request.ts";
 import { assertPermitted } from "./not-permitted.ts";
 
-/** Reads the bearer of every request, before its body is read, and checks the permission that the route requires. */
+/** Checks the bearer of every request and the route's permission, before the body is read. */
 export function installAuthentication(app: App, { configuration, credentials, database }: Context): void {
   app.decorateRequest("actor", null);
   app.decorateRequest("caller", {
@@ -23,7 +23,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
       if (config.public) return;
       throw new ApiError("missing_api_key", "Send your account key as `Authorization: Bearer <key>`.");
     }
-    // What is answered to somebody is theirs; routes that may be kept say so themselves.
+    // Authenticated answers are private; routes whose answers may be cached override this.
     reply.header("cache-control", "no-store");
     const named = accountNamed(request);
     const account = named ?? (config.anyAccount || config.public ? null : undefined);
@@ -51,7 +51,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
           "operator_required",
           "Only an operator, who runs this installation, can do this: signed in, or with a key of the scope `operator`.",
         );
-      // Another process may have taken the change before this one.
+      // Another process may have applied the configuration change before this one.
       await configuration.refresh();
     }
     const { permission } = config;
@@ -68,13 +68,13 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor;
 }
 
-/** The credential as a bearer, or as Anthropic's clients send it. */
+/** The credential as a bearer, or in the header of Anthropic's clients. */
 function bearerOf(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   const bare = request.headers["x-api-key"];
   if (header === undefined) return typeof bare === "string" ? bare.trim() : null;
   const [scheme = "", credential = "", ...rest] = header.trim().split(/\s+/);
-  // Another scheme or an empty bearer is an invalid credential, not a missing one.
+  // Another scheme or an empty bearer is an invalid credential rather than a missing one.
   if (scheme.toLowerCase() !== "bearer")
     throw new ApiError(
       "invalid_api_key",
@@ -83,7 +83,7 @@ function bearerOf(request: FastifyRequest): string | null {
   return rest.length === 0 ? credential : "";
 }
 
-/** The account that the request is about, for people who have several. */
+/** The account that the request names, for people with several. */
 function accountNamed(request: FastifyRequest): string | undefined {
   const header = request.headers[accountHeader];
   return typeof header === "string" ? header.trim() : undefined;

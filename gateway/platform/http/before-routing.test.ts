@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends bytes on a new connection; returns the whole answer, until the gateway closes it. */
+/** Sends bytes on a new connection; returns the whole answer until the gateway closes it. */
 async function exchange(...parts: string[]) {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);

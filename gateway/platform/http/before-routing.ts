@@ -7,7 +7,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "./app.ts";
 import { errorHeaders, toApiError } from "./errors.ts";
 
-/** How long a client that is rejected while sending its headers may read the answer. */
+/** How long a client that is rejected while sending its headers may take to read the answer. */
 const lingerMs = 5_000;
 
 /** Answers a URL that the router cannot parse, before any hook runs, in the usual error shape. */
@@ -21,12 +21,12 @@ export function answerUnreadableUrl(error: Error, request: FastifyRequest, reply
 
 /** The latest answer on each connection. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
-/** Node also reports every chunk after the one that it could not parse. */
+/** Connections already refused: Node also reports every chunk after the invalid one. */
 const refused = new WeakSet<Socket>();
 
 /**
- * Answers requests that Node itself rejects: headers that are too large or too slow, and bytes that are not HTTP. Only
- * the kind of error is logged: the bytes may contain a credential.
+ * Answers requests that Node itself rejects: headers that are too large or too slow, and bytes that are not
+ * HTTP. Logs only the kind of error, because the bytes may contain a credential.
  */
 export function answerUnreadableRequest(log: Context["log"], code: string | undefined, socket: Socket): void {
   if (refused.has(socket)) return;
@@ -38,12 +38,13 @@ export function answerUnreadableRequest(log: Context["log"], code: string | unde
   const requestId = newId("request");
   log.info({ request_id: requestId, status: error.status, code: error.code }, "unreadable request");
   socket.end(rawAnswer(error, requestId));
-  // Closing at once would reset the connection of a client that is still sending, and its answer would be lost.
+  // Closing at once would reset the connection of a client that is still sending, and the answer would be
+  // lost.
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));
 }
 
-/** Call it before other hooks are added. */
+/** Call it before adding other hooks. */
 export function installBeforeRouting(app: App): void {
   // Without this listener Node answers 417 without a body.
   app.server.on("checkExpectation", (request, answer) => app.server.emit("request", request, answer));

@@ -2,19 +2,19 @@ import { Stream } from "node:stream";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 /**
- * More values than this are rejected before parsing: parsed brackets and zeros take many times their bytes. The longest
- * chat within the byte limit has fewer.
+ * Bodies with more values are rejected before parsing: parsed brackets and zeros take many times their bytes.
+ * The longest chat within the byte limit has fewer.
  */
 export const maxBodyValues = 250_000;
-/** Deeper values overflow the stack of JSON.stringify, of PostgreSQL's jsonb and of upstreams. */
+/** Deeper nesting overflows the stack of JSON.stringify, of PostgreSQL's jsonb and of upstreams. */
 const maxDepth = 100;
 
-/** More names in one object are rejected before parsing: each is kept, sorted and compared. */
+/** Objects with more names are rejected before parsing: each name is stored, sorted and compared. */
 export const maxNames = 5_000;
-/** All names of a body together; each is looked up among all that the process knows. */
+/** The total length of all names in a body; each is looked up among all that the process knows. */
 export const maxNameCharacters = 5_000_000;
 
-/** What the JSON texts of one body hold together. */
+/** Totals over the JSON texts of one body. */
 export interface Counted {
   values: number;
   nameCharacters: number;
@@ -22,7 +22,10 @@ export interface Counted {
 
 export const nothingCounted: Counted = { values: 0, nameCharacters: 0 };
 
-/** Adds what a JSON text holds. Throws `request_too_large` when all have more than a body may have, or one object more names. */
+/**
+ * Adds the counts of a JSON text. Throws `request_too_large` when the total exceeds a body's limits, or one
+ * object has too many names.
+ */
 export function refuseManyValues(text: string, before = nothingCounted): Counted {
   const { names, ...counted } = countValues(text);
   const values = before.values + counted.values;
@@ -49,18 +52,18 @@ const openBrace = 123;
 const closeBrace = 125;
 
 /**
- * About how many values a JSON text holds, how many names the object with the most of them, and how long all names are, without
- * parsing it: a value for every bracket that opens and every comma outside strings, plus one. Stops counting where anything is
- * too much, or where it is plain that the text is not JSON, for which the numbers have no meaning.
+ * Estimates, without parsing, how many values a JSON text has, the most names in one object, and the length
+ * of all names: one value for every opening bracket and every comma outside strings, plus one. Stops as soon
+ * as a limit is exceeded, or the text is clearly not JSON and the counts are meaningless.
  */
 export function countValues(text: string): Counted & { names: number } {
   let values = 1;
   let names = 0;
   let nameCharacters = 0;
   let strings = 0;
-  // Of the last string, which a colon turns into a name; 0 after that.
+  // The length of the last string, which a following colon makes a name; 0 once used.
   let stringCharacters = 0;
-  // Of the objects around the place: how many names they have had; of lists, that they have none.
+  // For each enclosing container: the number of names so far; `listHere` for lists.
   const around: number[] = [];
   let here = listHere;
   let passed = 0;
@@ -99,10 +102,13 @@ export function countValues(text: string): Counted & { names: number } {
   return { values, names, nameCharacters };
 }
 
-/** In a list, where commas part no names. */
+/** Marks a list, whose commas do not separate names. */
 const listHere = -1;
 
-/** The index of the next character, from `start` on, that is not of a number, a word or white space; the text's length without one. */
+/**
+ * The index of the next character from `start` that is not part of a number, a word or white space; the
+ * text's length if there is none.
+ */
 function nextCounted(text: string, start: number): number {
   countedMark.lastIndex = start;
   return countedMark.test(text) ? countedMark.lastIndex - 1 : text.length;
@@ -110,14 +116,14 @@ function nextCounted(text: string, start: number): number {
 
 const countedMark = /[":,[\]{}]/g;
 
-/** The index of the quote that closes the string opened at `start`; the text's length without one. */
+/** The index of the quote that closes the string opened at `start`; the text's length if there is none. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at >= 0) {
     let before = at;
     while (text.charCodeAt(before - 1) === backslash) before -= 1;
     if ((at - before) % 2 === 0) return at;
-    // Where quotes stand close together, looking at each character is quicker than a search for each quote.
+    // If quotes are close together, checking each character is faster than searching for each quote.
     const near = at + closeTogether;
     for (at += 1; at < near; at += 1) {
       const code = text.charCodeAt(at);
@@ -129,13 +135,13 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** After so many characters of no interest a search is quicker than a look at each. */
+/** After this many characters a search is faster than checking each one. */
 const closeTogether = 8;
 
 /**
- * Throws `invalid_parameter`, naming the top-level field, when something in `values` cannot be stored or compared:
- * U+0000 and lone surrogates (PostgreSQL, RFC 8785), numbers that are not finite, deep nesting. Streams and bytes
- * are left alone.
+ * Throws `invalid_parameter`, naming the top-level field, if something in `values` cannot be stored or
+ * compared: U+0000 and lone surrogates (PostgreSQL, RFC 8785), numbers that are not finite, deep nesting.
+ * Streams and bytes are not checked.
  */
 export function refuseUnstorable(values: unknown): void {
   if (!isContainer(values) || ArrayBuffer.isView(values) || values instanceof Stream) return;
@@ -147,7 +153,7 @@ export function refuseUnstorable(values: unknown): void {
   }
 }
 
-/** Walks level by level, so that no depth of nesting overflows the stack. */
+/** Walks level by level, so that deep nesting cannot overflow the stack. */
 function problemOf(root: unknown): string | null {
   let level = [root];
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -181,7 +187,7 @@ function scalarProblem(value: unknown): string | null {
   return typeof value === "number" && !Number.isFinite(value) ? "must not have numbers beyond 1.8e308" : null;
 }
 
-/** `__proto__` names a prototype as soon as something copies the object by assignment. */
+/** `__proto__` would set a prototype as soon as code copies the object by assignment. */
 function nameProblem(name: string): string | null {
   if (name === "__proto__") return "must not contain a field called `__proto__`";
   const problem = textProblem(name);

@@ -4,8 +4,8 @@ import { hasFewerCharacters, hasMoreCharacters } from "#contract/characters.ts";
 import { hasTwins } from "#contract/input-schema/json-values.ts";
 
 /**
- * Replaces the keywords of ajv whose time grows faster than what is accepted: its `maxLength` and `minLength` count all
- * characters of a text of any length, its `uniqueItems` compares every item with every other one.
+ * Replaces ajv's keywords whose time grows faster than accepted input: its `maxLength` and `minLength` count
+ * all characters of a text of any length, and its `uniqueItems` compares every pair of items.
  */
 export function boundKeywords<Validator extends Ajv | Ajv2020>(ajv: Validator): Validator {
   boundLength(ajv, "maxLength", hasMoreCharacters);

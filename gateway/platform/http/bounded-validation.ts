@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 
-/** At most this many problems are reported. */
+/** The most problems that an error reports. */
 export const maxDetails = 20;
 /** For a body with more values only the first problem is reported: collecting all could block the process. */
 const maxValuesForAll = 2_000;
@@ -12,8 +12,9 @@ export interface BoundedValidator {
 }
 
 /**
- * Combines two validators of the same schema: the first stops at the first problem; if the data is small, the second then
- * collects every problem. Each is compiled when it is first needed: compiling those of all routes was a tenth of a start.
+ * Combines two validators of the same schema: the first stops at the first problem; if the data is small, the
+ * second then collects every problem. Each is compiled at its first use: compiling those of all routes took a
+ * tenth of the start time.
  */
 export function boundedValidator(
   compileFirst: () => ValidateFunction,

@@ -8,7 +8,7 @@ import { asPublished } from "#gateway/models/catalog/offered-entry.ts";
 import { signClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
-/** Low, so that next to nothing comes back during a test. */
+/** Low, so that hardly anything is refilled during a test. */
 const publicRequestsPerMinute = 2;
 
 let gateway: TestGateway;
@@ -19,7 +19,10 @@ afterAll(() => gateway.close());
 
 let asked = 0;
 
-/** As it comes over the wire; `fetch` would unpack it. Each from another address. */
+/**
+ * The answer as sent over the wire, because `fetch` would decompress it. Each request comes from another
+ * address.
+ */
 async function raw(path: string, headers: Record<string, string> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<import("node:http").IncomingMessage>();
   asked += 1;

@@ -11,22 +11,22 @@ const compressors = {
 const brotli = promisify<Buffer, { params: Record<number, number> }, Buffer>(brotliCompress);
 const zip = promisify<Buffer, Buffer>(gzip);
 type Encoding = keyof typeof compressors;
-/** The first that a client takes is sent. */
+/** The first encoding that the client accepts is used. */
 const encodings = Object.keys(compressors) as Encoding[];
 
-/** JSON that many callers get: written, tagged and compressed once. */
+/** JSON that many callers get: serialised, tagged and compressed once. */
 export class BuiltAnswer {
   readonly etag: string;
   private readonly bytes: Buffer;
   private readonly compressed = new Map<Encoding, Promise<Buffer>>();
 
-  /** Without a tag of its own it gets a digest. */
+  /** Without an ETag of its own it gets a digest. */
   constructor(text: string, etag?: string) {
     this.bytes = Buffer.from(text);
     this.etag = etag ?? `"${createHash("sha256").update(text).digest("base64url")}"`;
   }
 
-  /** Sends it as the client can read it, or 304 to one that has it. */
+  /** Sends it in an encoding that the client accepts, or answers 304 if the client has it. */
   async send<Reply extends object>(request: Pick<FastifyRequest, "headers">, to: Reply): Promise<Reply> {
     const reply = to as unknown as FastifyReply;
     const { headers } = request;
@@ -52,7 +52,7 @@ export class BuiltAnswer {
   }
 }
 
-/** The last answers of a route that has several. */
+/** The most recent answers of a route with several. */
 export class BuiltAnswers {
   private readonly built = new Map<string, BuiltAnswer>();
   private readonly most: number;
@@ -61,7 +61,7 @@ export class BuiltAnswers {
     this.most = most;
   }
 
-  /** The answer of this key, built if it is not among the last ones. */
+  /** The cached answer for this key; builds it if there is none. */
   of(key: string, build: () => BuiltAnswer): BuiltAnswer {
     const answer = this.built.get(key) ?? build();
     setBounded(this.built, key, answer, this.most);
@@ -69,7 +69,7 @@ export class BuiltAnswers {
   }
 }
 
-/** The encoding to send; null: none. */
+/** The encoding to use; null: none. */
 function encodingFor(header: string | string[] | undefined): Encoding | null {
   const refused = /^q=0(?:\.0*)?$/;
   const accepted = String(header ?? "")
@@ -86,7 +86,7 @@ function addVary(reply: FastifyReply, name: string): void {
   reply.header("vary", before ? `${before}, ${name}` : name);
 }
 
-/** Whether an `If-None-Match` header names this tag. */
+/** Whether an `If-None-Match` header contains this tag. */
 function etagMatches(header: string | undefined, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");

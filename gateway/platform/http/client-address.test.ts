@@ -16,7 +16,7 @@ import {
 
 const browser = "203.0.113.7";
 
-/** The address in the audit row after a request with these headers. */
+/** The IP address in the audit row after a request with these headers. */
 async function auditedAddress(gateway: TestGateway, account: TestAccount, headers: Record<string, string>) {
   const { body } = await call(gateway, account.session, "POST", "/keys", { name: "made" }, headers);
   const { body: logs } = await call(gateway, account.session, "GET", "/audit_logs?action=key.created");

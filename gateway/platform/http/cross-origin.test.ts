@@ -90,7 +90,7 @@ describe("requests of pages of other origins", () => {
     expect((await requestsOf()).filter((row) => row.region !== null)).toEqual(
       before.filter((row) => row.region !== null),
     );
-    // A server sends no origin.
+    // A server sends no Origin header.
     expect((await chat(null, ownKey.secret)).status).toBe(200);
   });
 

@@ -7,11 +7,11 @@ import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { plainAddress } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
 
-/** The API, and the tools of agents. */
+/** The API, and the tools for agents. */
 const prefixes = ["/v1/", "/mcp"];
 const preflightSeconds = 600;
 const methods = "GET, HEAD, POST, PATCH, PUT, DELETE";
-/** What clients send with a request, beside what browsers always allow. */
+/** Request headers of clients, besides those that browsers always allow. */
 const requestHeaders = [
   "authorization",
   "x-api-key",
@@ -31,9 +31,9 @@ const requestHeaders = [
   "openai-project",
   "openai-beta",
 ];
-/** The clients of OpenAI and others describe themselves in headers of these names. */
+/** Clients of OpenAI and others describe themselves in headers with such names. */
 const describing = /^(?:x-stainless|x-fern|x-client|user-agent)[a-z-]{0,40}$/;
-/** Of an answer: what a page may read beside its body. */
+/** Answer headers that a page may read. */
 const answerHeaders = [
   "x-request-id",
   "request-id",
@@ -56,8 +56,9 @@ const answerHeaders = [
 ].join(", ");
 
 /**
- * Pages of the origins that a key names may send it. A preflight carries no key, so it is answered for the origins of all keys, without
- * saying whose; the request itself is refused before anything runs unless its own key names the origin. Call it before the authentication.
+ * A key's allowed origins may use it from their pages. A preflight has no key, so it is answered for the
+ * origins of all keys, without revealing whose they are; the request itself is refused before anything runs
+ * unless its own key allows the origin. Call it before authentication.
  */
 export function installCrossOrigin(app: App, { origins }: Pick<Context, "origins">): void {
   app.addHook("onRequest", (request, reply, done) => {
@@ -89,7 +90,7 @@ function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): void
   reply.code(204).send();
 }
 
-/** Refuses a key that names origins at another one. Call it after the authentication. */
+/** Refuses a key that lists origins if it is used from another one. Call it after authentication. */
 export function installOriginCheck(app: App): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { origin } = request.headers;
@@ -97,7 +98,7 @@ export function installOriginCheck(app: App): void {
     if (origin === undefined || !actor) return done();
     const allowed = actor.allowedOrigins ?? null;
     if (allowed === null) {
-      // Another key names this origin; this one is not for browsers.
+      // Another key lists this origin; this one is not for browsers.
       for (const name of corsHeaders) reply.removeHeader(name);
       return done();
     }
@@ -123,14 +124,14 @@ function allow(reply: FastifyReply, origin: string): void {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The client's address: the browser's if the console passes it on, else the connection's. */
+    /** The client's IP address: the browser's if the console passes it on, otherwise the connection's. */
     clientAddress: string;
   }
 }
 
 /**
- * Finds the client's address. An address from the console is signed; `X-Forwarded-For` counts only from the proxies of
- * TRUST_PROXY.
+ * Determines the client's IP address. An address from the console is signed; `X-Forwarded-For` counts only
+ * from the proxies of TRUST_PROXY.
  */
 export function installClientAddress(app: App, { config }: Context): void {
   app.decorateRequest("clientAddress", "");
@@ -143,8 +144,8 @@ export function installClientAddress(app: App, { config }: Context): void {
 }
 
 /**
- * With GATEWAY_EXTENSIONS=off the routes that the specification does not list answer 404, but for those by which people sign
- * in and attest: the specification lets gated models run only after that.
+ * With GATEWAY_EXTENSIONS=off, routes that the specification does not list answer 404, except those for
+ * signing in and attesting: the specification lets gated models run only after that.
  */
 export function installExtensionSwitch(app: App, context: Context): void {
   if (context.config.extensions) return;

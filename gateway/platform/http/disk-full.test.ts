@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** PostgreSQL's own answer when a disk is full, to an insert into either table. */
+/** Makes inserts into either table fail with PostgreSQL's error for a full disk. */
 const fill = `
   create function no_room() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$;
@@ -38,7 +38,7 @@ it("a full disk of the database is not ready, is named everywhere, and is ready 
   expect(await fullSince()).toEqual(expect.any(String));
   expect(gateway.logLines.join("")).toContain("No space left on device");
   await pool.query(makeRoom);
-  // Room alone says nothing: a write has to succeed.
+  // Free space is not enough: a write has to succeed first.
   expect(await ready()).toEqual([503, "database disk full"]);
   await vi.waitFor(async () => expect(await ready()).toEqual([200, "ok"]), {
     timeout: 20_000,

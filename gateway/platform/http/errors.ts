@@ -8,7 +8,7 @@ import { anthropicError } from "./anthropic-error.ts";
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
 
-/** Codes with a temporary cause: a client may retry the same request. */
+/** Codes with a temporary cause: the client may retry the same request. */
 const transientCodes = new Set([
   "request_timeout",
   "idempotency_in_progress",
@@ -21,7 +21,9 @@ const transientCodes = new Set([
 export const databaseRetrySeconds = 2;
 const retryAfterBoundsSeconds = { min: 1, max: 60 };
 
-/** Turns anything thrown into an ApiError; unexpected errors become `internal_error` without their message. */
+/**
+ * Converts any thrown value to an ApiError; unexpected errors become `internal_error` without their message.
+ */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const known = error as Partial<FastifyError> | null;
@@ -62,7 +64,7 @@ export function toApiError(error: unknown): ApiError {
   );
 }
 
-/** The headers of an error, so that unmodified clients retry only when that is safe and may succeed. */
+/** The headers of an error, which make unmodified clients retry only if that is safe and may succeed. */
 export function errorHeaders(error: ApiError, method: string): Record<string, string> {
   const headers: Record<string, string> = {};
   const isPassing = error.code === "service_unavailable" && method === "GET";
@@ -78,7 +80,7 @@ export function errorHeaders(error: ApiError, method: string): Record<string, st
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
-  // A run that its own client aborted is not a failure.
+  // A run that its client aborted is not logged as a failure.
   if (apiError.status >= 500)
     request.log[reply.raw.closed ? "info" : "error"]({ err: error }, "request failed");
   request.errorCode = apiError.code;
@@ -93,7 +95,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .send(request.routeOptions.config?.errors ? anthropicError(body.error, apiError.status) : body);
 }
 
-/** The same error body for every error, 404 and 405 included. */
+/** Gives every error the same body, including 404 and 405. */
 export function installErrors(app: App): void {
   app.decorateRequest("errorCode", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
@@ -142,7 +144,7 @@ declare module "fastify" {
   }
 }
 
-/** What clients of other services try here, by the beginning of the path, and what there is instead. */
+/** Paths that clients of other services try, by their beginning, and what to use instead. */
 const instead = byName<string>({
   "/v1/completions": "Send the text as a message to POST /v1/chat/completions.",
   "/v1/complete": "Send the text as a message to POST /v1/messages.",
@@ -160,10 +162,10 @@ const instead = byName<string>({
   "/api/chat": "Set the base URL to end in /v1: POST /v1/chat/completions.",
   "/api/generate": "Set the base URL to end in /v1: POST /v1/chat/completions.",
 });
-/** How many names of a path are looked at. */
+/** Only this many path segments are checked. */
 const deepest = 4;
 
-/** What to use instead of a path that is not here, with a space before; empty where nobody would look for it. */
+/** What to use instead of an unknown path, with a leading space; empty if there is no hint. */
 function hintFor(path: string): string {
   const names = path.split("/", deepest);
   for (let count = names.length; count > 1; count -= 1) {

@@ -5,7 +5,7 @@ import { nearestName } from "#contract/nearest-name.ts";
 /** At most this many body keys are compared with a missing one. */
 const maxCompared = 50;
 
-/** What is wrong with a value, in plain words. */
+/** The problem with a value, in plain words. */
 export function messageOf({ keyword, params, parentSchema, message, data }: ErrorObject): string {
   const schema: Record<string, unknown> = parentSchema ?? {};
   const { limit } = params;
@@ -46,15 +46,16 @@ export function messageOf({ keyword, params, parentSchema, message, data }: Erro
   }
 }
 
-/** The known key that an unknown one probably means, unless that is there, too. */
+/** The known key that an unknown one probably stands for, unless that key is also present. */
 function meantWords(name: string, { properties }: Record<string, unknown>, value: unknown): string {
-  // Asked of the object: a list of its keys, which a stranger sent, would be made anew for each known one.
+  // Asks the object directly: making a list of its keys, which come from a stranger, would repeat that work
+  // for each known key.
   const unused = keysOf(properties).filter((known) => !Object.hasOwn(Object(value), known));
   const meant = nearestName(name, unused);
   return meant === null ? "" : `; did you mean ${meant}?`;
 }
 
-/** A missing key may be there under a misspelt name, which most schemas allow as any other name. */
+/** A missing key may be present under a misspelt name, because most schemas allow any other name. */
 export function misspeltWords(name: string, known: readonly string[], value: unknown): string {
   const strangers = keysOf(value)
     .filter((key) => !known.includes(key))
@@ -67,7 +68,7 @@ function keysOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
-/** Few people read a pattern: an example, where the schema has one, comes first. */
+/** Few people read patterns, so an example comes first if the schema has one. */
 function patternMessage(pattern: string, examples: unknown): string {
   if (pattern === "\\S") return "must not be blank";
   const [example] = Array.isArray(examples) ? examples : [];

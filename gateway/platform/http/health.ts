@@ -5,15 +5,18 @@ import type { App } from "./app.ts";
 import { databaseRetrySeconds } from "./errors.ts";
 
 /**
- * A load balancer that asked within this time gets told; after so many answers, of all processes on the port together, it
- * sends nothing here any more.
+ * A load balancer that asked within this time must learn of the stop; after this many answers, over all
+ * processes on the port, it sends no more requests here.
  */
 const proberMs = 30_000;
 const tellTimes = 3;
-/** The part of the drain that load balancers may take to notice it. */
+/** The part of the drain time in which load balancers may notice it. */
 const noticePart = 1 / 3;
 
-/** `/healthz`: the process answers. `/readyz`: it takes requests, and its database takes writes; `store` says when there is no room for files. */
+/**
+ * `/healthz`: the process answers. `/readyz`: it accepts requests, and its database accepts writes; `store`
+ * reports a lack of room for files.
+ */
 export function healthRoutes(app: App, context: Context): void {
   const probers = new Probers(Math.ceil(tellTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
@@ -27,7 +30,7 @@ export function healthRoutes(app: App, context: Context): void {
       return notReady(reply).send({
         status: database.diskFullSince ? "database disk full" : "database unavailable",
       });
-    // Text still runs, and nobody else's store has more room: it stays in use.
+    // Stays ready: operations that return text still work, and no other process has more room in its store.
     return reply.send({ status: "ok", ...(context.storeRoom.fullSince && { store: "full" }) });
   });
 }
@@ -36,7 +39,7 @@ function notReady(reply: FastifyReply): FastifyReply {
   return reply.code(503).header("retry-after", String(databaseRetrySeconds));
 }
 
-/** Who asks `/readyz`: until they know that this process is leaving, its port must stay open. */
+/** The clients of `/readyz`: until they know that this process is stopping, its port must stay open. */
 class Probers {
   private readonly known = new Map<string, { askedAt: number; told: number }>();
   private readonly tellTimes: number;
@@ -50,7 +53,7 @@ class Probers {
     this.known.set(address, { askedAt: performance.now(), told });
   }
 
-  /** Resolves when all know it, or after `limitMs`. */
+  /** Resolves once all of them know, or after `limitMs`. */
   async areTold(limitMs: number): Promise<void> {
     const now = performance.now();
     for (const [address, { askedAt }] of this.known) if (now - askedAt > proberMs) this.known.delete(address);
@@ -61,7 +64,7 @@ class Probers {
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Keeps the port open until load balancers have noticed that `/readyz` says no. */
+    /** Keeps the port open until load balancers have noticed the negative answer of `/readyz`. */
     leaveLoadBalancers(): Promise<void>;
   }
 }

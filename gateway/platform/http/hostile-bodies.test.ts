@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Generous for slow machines; without bounds each of these took longer or crashed the process. */
+/** Generous for slow machines; without limits each of these took longer or crashed the process. */
 const soonMs = 10_000;
 
 async function send(method: string, path: string, text?: string) {

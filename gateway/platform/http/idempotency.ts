@@ -11,39 +11,48 @@ import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/platform/database/schema.ts";
 import { type Claim, claimMs, stillRunning } from "./key-claims.ts";
 
-/** How long a key is kept: with its answer, or with the fact that it has none. */
+/** How long a key is kept, with its answer or with the fact that the answer was not kept. */
 const keptMs = 86_400_000;
-/** The largest answer that is kept, and the total of one account's answers, within a megabyte per process. */
+/**
+ * The largest kept answer, and the limit for all answers of an account, exceeded by at most a megabyte per
+ * process.
+ */
 const keptAnswerBytes = 16_000_000;
 const keptAccountBytes = 256_000_000;
-/** Answers up to this size are counted many together. */
+/** Answers up to this size are counted together. */
 const smallAnswerBytes = 65_536;
-/** Stored as the status of an answer that was too large to be kept. */
+/** Stored as the status of an answer that was too large to keep. */
 const notKept = 410;
 
-/** An answer as a value, so that it can be stored and replayed. */
+/** An answer in a form that can be stored and replayed. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   /** JSON, or bytes with their own content type in `headers`. */
   body: unknown;
-  /** The answer was interrupted: it is not kept, and its `Idempotency-Key` is free again. */
+  /** The answer was interrupted: it is not stored, and its `Idempotency-Key` is free again. */
   isPartial?: true;
 }
 
 interface OnceOptions {
-  /** Finds the answer of a run whose process died before storing it, by the id of its request. */
+  /** Finds the answer of a run whose process died before storing it, by the request's id. */
   recover?: (requestId: string) => Promise<Answer | null>;
   /** The part of the body that may be stored and replayed. */
   kept?: (body: unknown) => unknown;
-  /** It is handed to an upstream and leaves no row before its end: when its process died, it may have run, and is not run again. */
+  /**
+   * The run is sent to an upstream and writes no row before its end: if its process died, it may have run, so
+   * it is not run again.
+   */
   leavesNoTrace?: boolean;
 }
 
-/** Makes the answer. `assertHeld` is for the moment before a write that must not happen twice; see `KeyClaims`. */
+/** Makes the answer. Call `assertHeld` before a write that must not happen twice; see `KeyClaims`. */
 export type Produce = (assertHeld: () => Promise<void>) => Promise<Answer>;
 
-/** The request's `Idempotency-Key`, bare; null without one. Throws when it is not 1..255 visible ASCII characters. */
+/**
+ * The request's `Idempotency-Key` without quotes; null if there is none. Throws if it is not 1..255 visible
+ * ASCII characters.
+ */
 export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): string | null {
   const header = request.headers["idempotency-key"];
   if (header === undefined) return null;
@@ -55,12 +64,15 @@ export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): stri
   return key;
 }
 
-/** A longer text is escaped and hashed in pieces of this many UTF-16 units: 40 MB at once would hold up all others. */
+/**
+ * Longer texts are escaped and hashed in pieces of this many UTF-16 units: 40 MB at once would block all
+ * other requests.
+ */
 const maxPieceLength = 262_144;
 
 /**
- * The fingerprint of a parsed body, the SHA-256 of its canonical JSON (RFC 8785): equal bodies are equal whatever their
- * key order or multipart boundary.
+ * The fingerprint of a parsed body, the SHA-256 of its canonical JSON (RFC 8785): equal bodies have equal
+ * fingerprints whatever their key order or multipart boundary.
  */
 export async function fingerprintOf(body: unknown): Promise<string> {
   const pause = yieldToEventLoop();
@@ -72,7 +84,7 @@ export async function fingerprintOf(body: unknown): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Canonical JSON: one piece, unless there are long texts in it. */
+/** Canonical JSON: one piece, unless it contains long texts. */
 function* canonicalPieces(value: unknown): Generator<string> {
   if (!hasLongText(value)) yield canonicalize(value) ?? "null";
   else if (typeof value === "string") yield* escapedPieces(value);
@@ -111,9 +123,10 @@ function* escapedPieces(text: string): Generator<string> {
 
 /**
  * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
- * `Idempotent-Replayed: true`, another body 422, one sent while the first still runs 409. Errors of `produce` are
- * rethrown and free the key, unless `recover` finds that the work was done anyway. When the process of the first request
- * died, its answer is what `recover` finds, or `upstream_outcome_unknown` if it `leavesNoTrace`; otherwise it did not start.
+ * `Idempotent-Replayed: true`, another body 422, one sent while the first still runs 409. Errors of `produce`
+ * are rethrown and free the key, unless `recover` finds that the work was done anyway. If the process of the
+ * first request died, the answer is what `recover` finds, or `upstream_outcome_unknown` with `leavesNoTrace`;
+ * otherwise the request did not start.
  */
 export async function answerOnce(
   context: Context,
@@ -124,7 +137,7 @@ export async function answerOnce(
   options: OnceOptions = {},
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
-  // Awaited here: a promise that an async function returns takes three turns more.
+  // Awaited here, because returning a promise from an async function takes three more turns.
   if (key === null) return await produce(async () => {});
   const { claims } = context;
   const { recover = findNothing, kept = (whole) => whole } = options;
@@ -139,7 +152,7 @@ export async function answerOnce(
   if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
   try {
     const answer = await produce(() => claims.assertHeld(claim)).catch(async (error: unknown) => {
-      // It may have failed after its result was committed: that must not be created again.
+      // It may have failed after its result was committed, which must not be created again.
       const made = await recover(claim.owner).catch(() => "unknown" as const);
       if (made === null) await claims.free(claim);
       if (made === null || made === "unknown") throw error;
@@ -155,7 +168,7 @@ export async function answerOnce(
 
 const findNothing = async () => null;
 
-/** Claims the key, or returns the answer of the request that used it. */
+/** Claims the key, or returns the answer of the request that already used it. */
 async function claimKey(
   { database: { queries }, claims }: Context,
   claim: Claim,
@@ -174,7 +187,7 @@ async function claimKey(
     .onConflictDoNothing()
     .returning({ owner: idempotencyKeys.owner })
     .catch((error: unknown) => {
-      // It may have been written and only the confirmation lost.
+      // The claim may have been written and only the confirmation was lost.
       claims.freeLater(claim);
       throw error;
     });
@@ -237,7 +250,7 @@ async function storedAnswer(
   return { status: row.responseStatus, headers, body: isJson ? JSON.parse(bytes.toString("utf8")) : bytes };
 }
 
-/** The work is done: if its answer cannot be kept, the claim stays, so that nothing runs twice. */
+/** The work is done: if its answer cannot be stored, the claim stays, so that nothing runs twice. */
 async function storeAnswer(context: Context, claim: Claim, answer: Answer): Promise<void> {
   const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
   const store = async () => {
@@ -254,7 +267,7 @@ async function storeAnswer(context: Context, claim: Claim, answer: Answer): Prom
   );
 }
 
-/** Whether an answer of that size can be kept. Small ones cost no statement of their own. */
+/** Whether an answer of this size may be stored. Small answers need no statement of their own. */
 async function hasRoom(
   { database, claims }: Context,
   accountId: string,
@@ -280,7 +293,10 @@ function sameKey(claim: Claim) {
   );
 }
 
-/** A body without its `secret`, which is shown only once: a replay lacks it, so the caller must rotate. */
+/**
+ * The body without its `secret`, which is shown only once: a replay lacks it, so the caller must rotate the
+ * secret.
+ */
 export function withoutSecret(body: unknown): unknown {
   const { secret: _secret, ...rest } = body as { secret?: string };
   return rest;

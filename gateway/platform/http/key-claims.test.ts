@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const pool = () => mapped.gateway.context.database.pool;
 const post = (route: string, body: object) => mapped.post(route, body, { "idempotency-key": key });
-/** As 61 s after the process of the first request died. */
+/** As 61 s after the first request's process died. */
 const lose = () =>
   pool().query("update idempotency_keys set claimed_until = now() - interval '1 s' where key = $1", [key]);
 const claimedUntil = async () => {
@@ -48,7 +48,7 @@ const claimedUntil = async () => {
   return rows[0]?.at.getTime() ?? 0;
 };
 
-/** The gateway's own work for a key, as a process with quick renewals does it. */
+/** The gateway's own handling of a key, in a process with quick renewals. */
 function once(owner: string, produce: Parameters<typeof answerOnce>[4]) {
   const { context } = mapped.gateway;
   const claims = createKeyClaims(context.database, context.log, { renewAfter });
@@ -131,7 +131,7 @@ it("lets only one of two write after the first was cut off from the database", a
   });
   await vi.waitFor(async () => expect(await claimedUntil()).toBeGreaterThan(0));
   claims.close();
-  // On a busy machine the claim may have been renewed until now.
+  // On a busy machine the claim may have been renewed up to now.
   const closedAt = performance.now();
   await lose();
   const other = once("req_other", async (assertHeld) => {

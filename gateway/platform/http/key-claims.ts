@@ -4,10 +4,10 @@ import type { Database } from "#gateway/platform/database/database.ts";
 
 /** A claim that was not renewed for this long is lost: its process died, or is cut off from the database. */
 export const claimMs = 60_000;
-/** Claims of this age are renewed; most requests have ended before. */
+/** Claims of this age are renewed; most requests end earlier. */
 const renewAfterMs = 15_000;
 
-/** A request that runs for an `Idempotency-Key`. */
+/** A request in progress with an `Idempotency-Key`. */
 export interface Claim {
   accountId: string;
   /** Method and path pattern. */
@@ -18,32 +18,32 @@ export interface Claim {
   owner: string;
 }
 
-/** The claims of this process. Those of long requests are renewed, all in one statement. */
+/** The claims of this process. All claims of long requests are renewed in one statement. */
 export interface KeyClaims {
-  /** `sentAt`, by `performance.now()`: when the statement that made it was sent. */
+  /** `sentAt`: when the statement that made the claim was sent, by `performance.now()`. */
   add(claim: Claim, sentAt: number): void;
   remove(claim: Claim): void;
   /**
-   * Call it before a write that must not happen twice. Throws `idempotency_in_progress` when another request has taken
-   * the key over, because this process was cut off from the database.
+   * Call it before a write that must not happen twice. Throws `idempotency_in_progress` if another request
+   * has taken the key over, because this process was cut off from the database.
    */
   assertHeld(claim: Claim): Promise<void>;
-  /** Nothing was started for it: its key is free at once, or when the database is back. */
+  /** Call if nothing was started: frees the key now, or when the database is available again. */
   free(claim: Claim): Promise<void>;
-  /** The same without a statement now. */
+  /** The same, but without a statement now. */
   freeLater(claim: Claim): void;
-  /** Whether the account's stored answers are to be counted again before this one is kept: not for each small one. */
+  /** Whether the account's stored answers must be counted before storing this one; not for each small one. */
   mustCount(accountId: string, sizeBytes: number): boolean;
-  /** What counting found; until it is counted again, small answers are kept or not by that. */
+  /** Reports the result of counting, which applies to small answers until the next count. */
   counted(accountId: string, hasRoom: boolean): void;
-  /** Whether there was room for small answers when the account's were last counted. */
+  /** Whether the last count found room for small answers. */
   hadRoom(accountId: string): boolean;
   close(): void;
 }
 
-/** An account's small answers are counted with its others whenever this process has stored so much of them. */
+/** An account's answers are counted again whenever this process has stored this many bytes of small ones. */
 const uncountedBytes = 1_000_000;
-/** Accounts whose answers this process has stored lately. */
+/** Accounts whose answers this process stored recently. */
 const maxAccountsKnown = 10_000;
 
 const claimsGiven =
@@ -59,7 +59,7 @@ export function createKeyClaims(
   log: Logger,
   { renewAfter = renewAfterMs } = {},
 ): KeyClaims {
-  /** When each was last renewed for certain, by `performance.now()`. */
+  /** The last certain renewal of each claim, by `performance.now()`. */
   const held = new Map<Claim, number>();
   const toFree = new Set<Claim>();
   const stored = new Map<string, { uncounted: number; hadRoom: boolean }>();
@@ -96,7 +96,7 @@ export function createKeyClaims(
     add: (claim, sentAt) => void held.set(claim, sentAt),
     remove: (claim) => void held.delete(claim),
     async assertHeld(claim) {
-      // A younger claim lasts longer than any write that begins now.
+      // A younger claim outlasts any write that begins now.
       if (!isOld(held.get(claim) ?? Number.NEGATIVE_INFINITY)) return;
       if (!(await renew([claim])).has(claim.owner)) throw stillRunning();
     },

@@ -28,7 +28,7 @@ test("clients that disconnect while their key is looked up free their slot", asy
   await gatewayHasReadAll();
   await lock.query("rollback");
   lock.release();
-  // They may occupy their slots for a moment, once their key has been found.
+  // Once their key has been found, they may occupy their slots for a moment.
   const chat = () => call(gateway, key, "POST", "/chat/completions", JSON.parse(body));
   await vi.waitFor(async () => expect((await chat()).status).toBe(200), { timeout: 5_000 });
 });
@@ -37,13 +37,13 @@ test("operations beyond a key's concurrency are refused until one has ended", as
   const { key, accountId } = await gateway.createAccount();
   const own = await gateway.createKey(accountId, { max_concurrency: 1 });
   const chat = (bearer: string) => call(gateway, bearer, "POST", "/chat/completions", JSON.parse(body));
-  // A half-sent body occupies the slot of its request.
+  // A request with a half-sent body occupies a slot.
   const [first] = await Promise.all([ask(key, body.slice(0, 5)), ask(key, body.slice(0, 5))]);
   await occupied(key, 2);
   const refused = await chat(key);
   expect(refused.body.error).toMatchObject({ type: "rate_limit_error", code: "concurrency_limit_exceeded" });
   expect(refused.headers.get("retry-after")).toBe("1");
-  // Requests that wait for the database hold their places: that is no fault of the client.
+  // Requests that wait for the database hold their slots, but not through a fault of the client.
   const readiness = vi.spyOn(gateway.context.database, "isReady").mockResolvedValue(false);
   await vi.waitFor(
     async () => {
@@ -68,7 +68,7 @@ test("operations beyond a key's concurrency are refused until one has ended", as
   await vi.waitFor(async () => expect((await chat(key)).status).toBe(200), { timeout: 5_000 });
 });
 
-/** Waits until so many operations of a key hold a place. */
+/** Waits until this many operations of a key hold a slot. */
 async function occupied(key: string, places: number): Promise<void> {
   const text =
     "select from limit_slots join api_keys on subject = api_keys.id where secret_hash = $1 and held @> jsonb_build_object($3::text, $2::int)";
@@ -87,7 +87,7 @@ async function ask(key: string, sent = body): Promise<Socket> {
   return client;
 }
 
-/** After two later requests are answered, one after the other, earlier bytes have been read. */
+/** Sends two more requests one after the other: when both are answered, earlier bytes have been read. */
 async function gatewayHasReadAll(): Promise<void> {
   for (let n = 0; n < 2; n += 1) await (await fetch(new URL("/healthz", gateway.url))).text();
 }
@@ -135,6 +135,6 @@ test("an unknown key costs at most one query, and an address that sends many is 
   expect(lookUps() - 1).toBe(answers.length - refused.length);
   expect(await statusOf(key)).toBe(200);
   query.mockRestore();
-  // A key that this process has not seen yet is refused like every request from that address.
+  // A key that is new to this process is refused like every request from that address.
   await vi.waitFor(async () => expect(await statusOf(later)).toBe(200), { timeout: 5_000 });
 });

@@ -12,15 +12,15 @@ import { whenClosed } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Gives back the place of an operation before its answer has ended. */
+    /** Releases the operation's slot before its answer has ended. */
     leavePlace: (() => void) | null;
   }
 }
 
 const minuteMs = 60_000;
-/** How often the database is asked whether it is there, while requests find all places occupied. */
+/** How often the database is checked while requests find all slots occupied. */
 const askAgainMs = 1_000;
-/** After the database was away, the requests that waited for it need a while to end. */
+/** After an outage of the database, requests that waited for it need some time to end. */
 const recoveryMs = 5_000;
 const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
   "rate_limit_exceeded",
@@ -28,8 +28,9 @@ const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
 ]);
 
 /**
- * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request rate per
- * key or session for everything else, per address for public routes that take work. Throws `rate_limit_exceeded`, `concurrency_limit_exceeded`.
+ * Enforces limits before the body is read: rate and concurrency per key or user for operations, the request
+ * rate per key or session for everything else, and per IP address for public routes that cost work. Throws
+ * `rate_limit_exceeded`, `concurrency_limit_exceeded`.
  */
 export function installLimits(app: App, context: Context): void {
   const { limiter, config } = context;
@@ -66,11 +67,11 @@ export function installLimits(app: App, context: Context): void {
 export interface OperationLimits {
   places: number;
   rate: Limit;
-  /** Of the account, for all its keys and members together; null: none. */
+  /** The account's limit, over all its keys and members; null: none. */
   accountRate: Limit | null;
 }
 
-/** How many operations somebody may run at once and per minute. */
+/** The concurrent operations and the operations per minute of a caller. */
 export function operationLimits(
   { maxConcurrency: usualPlaces, requestsPerMinute: usualRate, accountRequestsPerMinute }: Context["config"],
   { maxConcurrency, requestsPerMinute }: Actor,
@@ -85,12 +86,12 @@ export function operationLimits(
   };
 }
 
-/** A key and its sessions share one count. */
+/** A key and its sessions share one counter. */
 function subjectOf({ kind, id, sessionId }: Actor): string {
   return kind === "key" ? id : (sessionId ?? id);
 }
 
-/** Whether a request was rejected by a limit: a client at its limit can send thousands a second. */
+/** Whether a limit rejected a request: a client at its limit can send thousands per second. */
 export function isLimitRefusal(code: ErrorCode | null): boolean {
   return limitCodes.has(code);
 }
@@ -100,7 +101,7 @@ export function tooManyRequests(message: string, { retryAfterMs }: Pick<Taken, "
   return new ApiError("rate_limit_exceeded", message, { retryAfterSeconds: retryAfterMs / 1000 });
 }
 
-/** Without the database nothing is counted: what these routes answer needs none. */
+/** Without the database nothing is counted, because these routes do not need it. */
 async function takePublic(limiter: Limiter, address: string, limit: Limit): Promise<void> {
   const count = async () => limiter.take(addressBlock(address), limit);
   const taken = await count().catch(() => null);
@@ -111,7 +112,7 @@ async function takePublic(limiter: Limiter, address: string, limit: Limit): Prom
     );
 }
 
-/** Counts an operation that was refused before a request was made of it. Throws `rate_limit_exceeded`. */
+/** Counts an operation that was refused before it became a request. Throws `rate_limit_exceeded`. */
 export async function countRefused({ limiter, config }: Context, actor: Actor): Promise<void> {
   await takeOperation(limiter, actor, operationLimits(config, actor), null);
 }
@@ -135,7 +136,7 @@ async function takeOperation(
   );
 }
 
-/** Counts a request as an event stream until it has ended, and no longer as an operation. */
+/** Counts a request as an event stream until it ends, and no longer as an operation. */
 export async function becomeStream(
   { limiter, config: { streamsPerKey: places } }: Context,
   request: FastifyRequest,
@@ -153,8 +154,8 @@ export async function becomeStream(
 }
 
 /**
- * Whether the database is away, or was a moment ago: then the requests that wait for it hold their places. It is asked at
- * most once per `askAgainMs`, since a client at its limit can send thousands of requests a second.
+ * Whether the database is or just was unavailable: requests that wait for it then hold their slots. Checked
+ * at most once per `askAgainMs`, because a client at its limit can send thousands of requests per second.
  */
 function databaseWatch({ database }: Context): () => Promise<boolean> {
   let askedAt = -Infinity;
@@ -186,7 +187,7 @@ async function allOccupied(places: number, isDatabaseAway: () => Promise<boolean
   );
 }
 
-/** OpenAI's names and the IETF pair. */
+/** OpenAI's headers and the two of the IETF. */
 function writeHeaders(reply: FastifyReply, { remaining, resetMs }: Taken, perMinute: number): void {
   const resetSeconds = resetMs / 1000;
   reply.headers({

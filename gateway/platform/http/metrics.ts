@@ -11,8 +11,9 @@ import { whenAnswered } from "./when-closed.ts";
 const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 
 /**
- * `/metrics` in Prometheus' text form, with METRICS_TOKEN as its bearer; without that setting there is no such route.
- * What processes count is the sum of those that share this port; what the database says is read once.
+ * `/metrics` in Prometheus' text format, with METRICS_TOKEN as its bearer; without that setting the route
+ * does not exist. Process counters are summed over the processes that share this port; values of the database
+ * are read once.
  */
 export async function installMetrics(app: App, context: Context, sweeps: readonly Sweep[]): Promise<void> {
   const token = context.config.metricsToken;
@@ -68,7 +69,7 @@ export async function installMetrics(app: App, context: Context, sweeps: readonl
 
 type Library = typeof import("prom-client");
 
-/** What was counted, as the library writes it. */
+/** A counter in the library's form. */
 function counterOf(prom: Library, count: Count): Counter {
   const { name, help, labelNames } = count;
   const counter = new prom.Counter({
@@ -84,7 +85,10 @@ function counterOf(prom: Library, count: Count): Counter {
   return counter;
 }
 
-/** A gauge by kind, read on each request; one of the database is left out while the database is unavailable, so that the others still work. */
+/**
+ * A gauge by kind, read on each request. While the database is unavailable its gauges are left out, so that
+ * the others still work.
+ */
 function gaugeOf(
   prom: Library,
   context: Context,
@@ -107,7 +111,7 @@ function gaugeOf(
   return gauge;
 }
 
-/** More rows of batches are not counted: this is read several times a minute. */
+/** Counting batch rows stops here, because this is read several times a minute. */
 const maxCountedRows = 100_000;
 
 async function countWaiting({ database }: Context): Promise<Record<string, number>> {

@@ -1,6 +1,6 @@
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** The error for a part that could not be read: malformed, unless the disk failed. */
+/** The error for an unreadable part: malformed, unless the disk failed. */
 export function multipartFailure(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error) || "syscall" in error) return error;
   return new ApiError("malformed_request", `The multipart body cannot be read: ${error.message}.`, {
@@ -8,7 +8,9 @@ export function multipartFailure(error: unknown): unknown {
   });
 }
 
-/** The field at a JSON pointer as errors name it in `param`: `/messages/1/content` is `messages[1].content`. */
+/**
+ * Converts a JSON pointer to the notation of `param`: `/messages/1/content` becomes `messages[1].content`.
+ */
 export function paramAt(pointer: string): string {
   let name = "";
   for (const step of pointer.split("/").slice(1)) {

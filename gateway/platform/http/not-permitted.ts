@@ -6,7 +6,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { peopleWithRole } from "./people-with-role.ts";
 
-/** Throws the 403 of a caller that may not do this. */
+/** Throws a 403 if the caller lacks the permission. */
 export async function assertPermitted(queries: Queries, actor: Actor, permission: Permission): Promise<void> {
   if (actor.permissions.has(permission)) return;
   if (actor.closesAt) throw accountClosing(actor.closesAt);
@@ -32,7 +32,7 @@ export async function assertPermitted(queries: Queries, actor: Actor, permission
   );
 }
 
-/** The 403 that names the roles that may, and some of the people who have them. */
+/** The 403 that names the roles that have the permission, and some of the people with these roles. */
 export async function roleNotAllowed(
   queries: Queries,
   accountId: string,
@@ -43,7 +43,7 @@ export async function roleNotAllowed(
   return new ApiError("role_not_allowed", `${reason} It takes the role ${roles.join(" or ")}.`, { details });
 }
 
-/** The 403 of everything new in an account whose deletion was ordered. */
+/** The 403 for anything new in an account whose deletion is pending. */
 export function accountClosing(closesAt: Date): ApiError {
   return new ApiError(
     "account_closing",

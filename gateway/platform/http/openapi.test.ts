@@ -30,7 +30,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("has no schema that cannot be compiled, though each is compiled at its first use only", () => {
-    // Of what is too large to collect its problems, only the first validator of the two is compiled.
+    // If a body is too large to collect its problems, only the first of the two validators is compiled.
     const large = Array.from({ length: 3_000 }, () => 0);
     const parts = gateway.routes.flatMap(({ schema = {} }) =>
       (["body", "querystring", "params"] as const).flatMap((part) => {

@@ -22,7 +22,10 @@ const idempotencyHeader = Type.Object({
   ),
 });
 
-/** Publishes the document of all routes; call it before they are added. It is built again when the catalog has changed. */
+/**
+ * Publishes the document of all routes; call it before they are added. The document is rebuilt after catalog
+ * changes.
+ */
 export function installOpenApi(app: App, context: Context): void {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
@@ -49,7 +52,8 @@ export function installOpenApi(app: App, context: Context): void {
 
 /** OpenAPI 3.1 of the routes, from their own schemas and the catalog. */
 export async function describeRoutes(routes: readonly RouteOptions[], context: Context): Promise<object> {
-  // The plugin writes the document of one server once: this one has the same routes, and answers nothing.
+  // The plugin writes a server's document only once, so this extra server has the same routes and answers
+  // nothing.
   const { default: swagger } = await import("@fastify/swagger");
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
@@ -105,7 +109,7 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: C
     transformObject: (document) => {
       if (!("openapiObject" in document)) return document.swaggerObject;
       const { openapiObject } = document;
-      // A route of several methods is described for each of them.
+      // A route with several methods is described for each of them.
       for (const path of Object.values(openapiObject.paths ?? {})) delete path?.head;
       return openapiObject;
     },
@@ -133,7 +137,7 @@ function answersOf(context: Context, { apiType }: RouteDescription): Schema {
   return apiType ? operationAnswers(context, apiType) : anyOperationAnswers();
 }
 
-/** The path of a route as written in the document. */
+/** A route's path in the document's notation. */
 export function documentedPath(url: string): string {
   const names = wildcardParams[url]?.map((name) => `{${name}}`).join("/");
   return url.replace("*", names ?? "*").replace(/:(\w+)/g, "{$1}");
@@ -149,13 +153,16 @@ function operationId(method: string, path: string): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** The title of each documented route in the API reference; a route without a line here is not documented. */
+/**
+ * Descriptions of the documented routes for the API reference; a route that is missing here is not
+ * documented.
+ */
 interface RouteDescription {
   tag: string;
   summary: string;
   /** The operation kind whose catalog entries give the request body and the answers. */
   apiType?: ApiType;
-  /** Answers that the route's own schema does not describe, by status. */
+  /** Answers missing in the route's own schema, by status. */
   answers?: Record<string, Schema>;
 }
 
@@ -171,11 +178,11 @@ const ServiceStatus = Type.Object({
   store: Type.Optional(Type.Literal("full", { description: "of `/readyz`: there is no room for files" })),
 });
 
-/** A message of the protocol or, from the steps before it, an error as everywhere. */
+/** A message of the protocol, or the usual error from an earlier step. */
 const RpcMessage: Schema = { description: "A JSON-RPC message, or an error as everywhere", type: "object" };
 const rpcAnswers = Object.fromEntries([400, 404, 405, 406, 413, 415].map((status) => [status, RpcMessage]));
 
-/** A refusal as the standard of authorization has it. */
+/** A refusal as the OAuth standard defines it. */
 const OAuthRefusal: Schema = {
   description: "A refusal, as RFC 6749 has it",
   ...Type.Object({ error: Type.String(), error_description: Type.String() }),
@@ -188,7 +195,7 @@ const metadata = (summary: string): Omit<RouteDescription, "tag"> => ({
   answers: { 200: { description: "Metadata", type: "object" } },
 });
 
-/** The routes that are not in the table, by section: the summary alone, where a route needs no more. */
+/** Routes that are not in the table, by section; only the summary if a route needs no more. */
 const sections: Record<string, Record<string, string | Omit<RouteDescription, "tag">>> = {
   Agents: {
     "POST /mcp": {
@@ -252,7 +259,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
   },
 };
 
-/** The documented parameters in place of a route's `*`. */
+/** The documented parameters that replace a route's `*`. */
 const wildcardParams: Record<string, string[]> = Object.fromEntries(
   Object.values<Routes>(routeSections).flatMap((routes) =>
     (Object.entries(routes) as [string, Route][]).flatMap(([name, { matches }]) =>
@@ -288,7 +295,7 @@ export const routeDescriptions: Record<string, RouteDescription> = {
 type Content = Record<string, { schema: Schema; examples?: unknown }>;
 
 const binary: Schema = { type: "string", contentMediaType: "application/octet-stream" };
-/** The names that OpenAI's clients use for files and texts of a multipart body. */
+/** Names that OpenAI's clients use for files and texts of a multipart body. */
 const multipartNames: Partial<Record<ApiType, Record<string, Schema>>> = {
   "audio-transcription": { file: binary },
   "image-editing": { "image[]": { type: "array", items: binary } },
@@ -307,7 +314,10 @@ const SyncPrediction = Type.Object({
   completed_at: Type.String(),
 });
 
-/** The body of one kind's route: a schema per entry, selected by `model`, as JSON and, with files, as multipart. */
+/**
+ * The body of one kind's route: a schema per entry, selected by `model`, as JSON and (with files) as
+ * multipart.
+ */
 function operationBody(context: Context, apiType: ApiType): Schema {
   const operations = context.catalog.operationsOfKind(apiType);
   const schema = {
@@ -319,7 +329,7 @@ function operationBody(context: Context, apiType: ApiType): Schema {
   return { content: { "application/json": { schema }, ...multipart } satisfies Content };
 }
 
-/** Text parts are coerced to the types of the entry's schema, so here they are strings. */
+/** Text parts are strings here; the gateway converts them to the types of the entry's schema. */
 function multipartSchema(operations: readonly CatalogOperation[], files: Record<string, Schema>): Schema {
   const properties: Record<string, Schema> = {};
   for (const { input_schema: input } of operations)

@@ -4,10 +4,10 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { members, users } from "#gateway/platform/database/schema.ts";
 
-/** An error names at most so many people of a role. */
+/** People named in an error at most, per role. */
 const namesShown = 5;
 
-/** The details of an error that name the roles that can help, and some of the people who have them. */
+/** Error details that name the roles that can help, and some of the people who have them. */
 export async function peopleWithRole(
   queries: Queries,
   accountId: string,

@@ -18,7 +18,7 @@ it("requests that a limit rejects are one row with their count, and the others h
   await vi.waitFor(async () => expect(await written()).toBeGreaterThan(0), { timeout: 10_000 });
   const { body } = await call(gateway, session, "GET", "/requests?limit=100&status=429");
   const rows = body.data as { count: number }[];
-  expect(rows.length).toBeLessThanOrEqual(2); // a minute may have ended meanwhile
+  expect(rows.length).toBeLessThanOrEqual(2); // A new minute may have begun meanwhile.
   expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(refused);
   const lines = gateway.logLines.filter((line) => line.includes('"status":429'));
   expect(lines).toEqual([]);

@@ -13,12 +13,15 @@ import { FigureSums } from "#gateway/platform/figures/sums.ts";
 
 const minuteMs = 60_000;
 const writeEveryMs = 5_000;
-/** More keys and routes than this in a few seconds are no longer told apart; the memory is bounded. */
+/** Beyond this many keys and routes in a few seconds they share one sum, so that the memory is bounded. */
 const maxSums = 10_000;
 
 type Sum = LogRow & Asked & { count: number };
 
-/** Adds up what a limit rejects, so that a flood writes a row per key, route and minute, and not one per request. */
+/**
+ * Adds up requests rejected by a limit, so that a flood writes one row per key, route and minute instead of
+ * one per request.
+ */
 export class RefusalSums {
   private sums = new Map<string, Sum>();
   private writing: Promise<void> = Promise.resolve();
@@ -33,7 +36,7 @@ export class RefusalSums {
     this.timer.unref();
   }
 
-  /** The same id in every process: all of them add to one row. */
+  /** Uses the same id in every process, so that all of them add to one row. */
   add(row: Omit<LogRow, "id" | "at"> & Asked): void {
     const minute = Math.floor(clock.now() / minuteMs) * minuteMs;
     const name = `${minute} ${row.account_id} ${row.key_id} ${row.user_id} ${row.from_session} ${row.method} ${row.route} ${row.code}`;
@@ -55,7 +58,7 @@ export class RefusalSums {
     return this.flush();
   }
 
-  /** An answer that is lost with the connection may count a few refusals twice. */
+  /** If an answer is lost with the connection, a few refusals may be counted twice. */
   private async write(): Promise<void> {
     const written = this.sums;
     if (written.size === 0) return;
@@ -87,7 +90,7 @@ export class RefusalSums {
 
 const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** An identifier of this minute that every process makes for the same name. */
+/** An id of this minute that every process derives from the same name. */
 function idOf(minute: number, name: string): string {
   const digest = createHash("sha256").update(name).digest();
   const tail = Array.from(
@@ -131,15 +134,18 @@ export interface LogRow {
   failed_tries: string | null;
 }
 
-/** What is counted of a request and not logged. */
+/** Values that are counted for a request but not logged. */
 export interface Asked {
-  /** The key, or the user who was signed in. */
+  /** The key, or the signed-in user. */
   actor_id: string;
   /** Whether its route runs operations. */
   of_operation: boolean;
 }
 
-/** Counts a request, or `count` of them that a limit rejected, and its tries. Reads of the console are not counted. */
+/**
+ * Counts a request, or `count` of them rejected by a limit, and its tries. Reads by the console are not
+ * counted.
+ */
 export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, count = 1): void {
   if (row.method === "GET" && (row.from_session || row.key_id === null)) return;
   const at = row.at.getTime();
@@ -175,7 +181,7 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
   if (answeredMs === null || provider === "") return;
   const askedMs = row.asked_ms ?? 0;
   const firstMs = row.first_ms === null ? null : row.first_ms - askedMs;
-  // What ended a stream after it had begun is its upstream's failure, or its client's doing.
+  // The end of a stream that had begun is either its upstream's failure or the client's own doing.
   const code = row.code !== null && isUpstreamFailure(row.code) ? row.code : "";
   countTry(
     sums,
@@ -196,13 +202,16 @@ export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, 
   );
 }
 
-/** Whether it is a run, or was refused one: an accepted prediction and a repeated answer are none. */
+/**
+ * Whether the request ran an operation or was refused one; accepted predictions and replayed answers do not
+ * count.
+ */
 function isRun({ of_operation, status, provider, run_id }: Omit<LogRow, "id"> & Asked): boolean {
   if (!of_operation) return false;
   return status >= 400 || (provider !== null && !run_id?.startsWith("pred_"));
 }
 
-/** A client that left during a stream did not wait for its end. */
+/** A client that disconnected during a stream did not wait for its end. */
 function answeredAt({ answered_ms, first_ms, duration_ms }: Omit<LogRow, "id">): number | null {
   return answered_ms ?? (first_ms === null ? null : duration_ms);
 }

@@ -25,23 +25,25 @@ declare module "fastify" {
     /** Set by the pipeline, for the request log. */
     operationModel: string | null;
     operationRegion: string | null;
-    /** How its run got on. */
+    /** The progress of the request's run. */
     operationTrace: RunTrace | null;
     operationAlias: string | null;
     operationMetadata: Metadata | null;
     /** The operation's usage; while it streams, the usage so far. */
     operationUsage: (() => Usage) | null;
-    /** The run of a sync operation, once it has ended, and what it costs. */
+    /** The run of a sync operation once it has ended, and its cost. */
     operationRun: { priced: { charge: { amount: bigint } | null; reason: CostReason | null } } | null;
-    /** While an answer streams: resolves once its run has ended, which may be after its client has left. */
+    /**
+     * While an answer streams: resolves once its run has ended, which may be after the client disconnected.
+     */
     operationEnding: Promise<void> | null;
   }
 }
 
-/** A row waits this long for the run of a stream whose client has left. */
+/** How long a row waits for the run of a stream whose client disconnected. */
 const maxEndingMs = 5_000;
 
-/** A row's columns, most of which are the same in thousands of rows. */
+/** The columns of a row, most of which are equal in thousands of rows. */
 const logGroups = rowGroups(
   {
     account_id: "text",
@@ -78,8 +80,8 @@ const logGroups = rowGroups(
 );
 
 /**
- * Keeps one row per authenticated API request: what was asked, how it ended, how long it took. Requests that a limit
- * rejected are added up.
+ * Writes one row per authenticated API request: the request, its outcome and its duration. Requests rejected
+ * by a limit are added up.
  */
 export function installRequestLog(app: App, context: Context): void {
   app.decorateRequest("operationModel", null);
@@ -157,8 +159,8 @@ export function installRequestLog(app: App, context: Context): void {
 type LoggedRequest = LogRow & Asked;
 
 /**
- * Writes rows and counts them, in one statement. They may be written again after a broken connection: then only those that
- * are not there yet are counted.
+ * Writes rows and counts them, in one statement. After a broken connection they may be written again: then
+ * only missing ones are counted.
  */
 export async function writeLog(database: Database, rows: readonly LoggedRequest[]): Promise<void> {
   const insert = sql`insert into request_logs (${logGroups.columns}) ${logGroups.select(rows)}`;
@@ -180,7 +182,7 @@ function figuresOf(rows: readonly LoggedRequest[]): FigureSums {
   return sums;
 }
 
-/** What a `content-length` says; a body that comes in chunks has none. */
+/** The size in `content-length`; a chunked body has none. */
 function sizeOf(length: unknown): number | null {
   const bytes = Number(length ?? Number.NaN);
   return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : null;

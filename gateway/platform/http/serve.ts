@@ -10,7 +10,7 @@ type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
 type PartOf<Entry, Part extends string> =
   Entry extends Record<Part, infer Schema> ? ValueOf<Schema> : unknown;
 
-/** The request that a route's handler gets, as its entry types it. */
+/** The handler's request, typed by the route's entry. */
 export type RequestOf<Name extends RouteName, Entry extends Route> = FastifyRequest<{
   Params: Entry extends { params: infer Params } ? ValueOf<Params> : Record<ParamOf<Name>, string>;
   Querystring: PartOf<Entry, "query">;
@@ -20,12 +20,14 @@ type AnswerOf<Entry extends Route> = Entry extends { answers: infer Answers }
   ? ValueOf<Answers[keyof Answers]>
   : unknown;
 
-/** Called before a write that must not happen twice, by routes that honour `Idempotency-Key`; see `KeyClaims`. */
+/**
+ * Routes that support `Idempotency-Key` call it before a write that must not happen twice; see `KeyClaims`.
+ */
 type AssertHeld = () => Promise<void>;
 
 /**
- * A handler of each route: returns the body of the entry's first answer, or sends another one itself. What an `idempotent`
- * entry answers is kept, so its handler returns the body and sends nothing.
+ * A handler per route: returns the body of the entry's first answer, or sends another one itself. Answers of
+ * an `idempotent` entry are stored, so its handler returns the body and sends nothing.
  */
 export type Handlers<Table extends Routes> = {
   [Name in keyof Table & RouteName]: (
@@ -39,13 +41,13 @@ export type Handlers<Table extends Routes> = {
 };
 
 interface Options<Name extends RouteName, Entry extends Route> extends Partial<RouteOptions> {
-  /** Finds what a request made whose process died before its answer was kept, by the id of that request. */
+  /** Finds what a request created whose process died before its answer was stored, by that request's id. */
   recover?: (request: RequestOf<Name, Entry>, requestId: string) => Promise<AnswerOf<Entry> | null>;
 }
 
 /**
- * Registers the routes of a table. The status, `Location` and `Idempotency-Key` are those of the entry. `options` are what
- * Fastify needs beside it, such as a body limit.
+ * Registers the routes of a table. Status, `Location` and `Idempotency-Key` follow the entry. `options` are
+ * additional Fastify options, such as a body limit.
  */
 export function serve<Table extends Routes>(
   app: App,
@@ -76,7 +78,7 @@ export function serve<Table extends Routes>(
         }),
       },
       ...fastifyOptions,
-      // A run keeps its answer by itself: it may be bytes or a stream (`runs/execution/answers.ts`).
+      // Operations store their own answers, which may be bytes or a stream (`runs/execution/answers.ts`).
       handler:
         route.idempotent && !operation
           ? once(context, handler, { status, location, isSecret: replayed !== undefined, recover })
@@ -91,12 +93,14 @@ const neverLost: AssertHeld = async () => {};
 interface Kept {
   status: number;
   location: Route["location"];
-  /** The answer has a secret, which is shown once: a replay lacks it. */
+  /** The answer contains a secret, which is shown only once, so a replay lacks it. */
   isSecret: boolean;
   recover: ((request: FastifyRequest, requestId: string) => Promise<unknown>) | undefined;
 }
 
-/** A handler whose answer is kept for its `Idempotency-Key`. It may choose another status before it returns. */
+/**
+ * A handler whose answer is stored for its `Idempotency-Key`. It may set another status before it returns.
+ */
 function once(context: Context, handler: Handler, { status, location, isSecret, recover }: Kept) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const answerOf = (body: unknown) => ({
@@ -126,13 +130,15 @@ function once(context: Context, handler: Handler, { status, location, isSecret, 
   };
 }
 
-/** The address of what was made, from the entry's pattern and the fields of the answer; nothing if it was only tried. */
+/**
+ * The URL of the created resource, from the entry's pattern and the answer's fields; empty after a dry run.
+ */
 function locationHeader({ config }: Context, pattern: string, body: unknown): Record<string, string> {
   const { id } = body as { id: string | null };
   return id === null ? {} : { location: pattern.replace("{url}", config.publicUrl).replace("{id}", id) };
 }
 
-/** A path's parameters as plain text. */
+/** A schema that reads the path's parameters as plain text. */
 function textParams(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])));

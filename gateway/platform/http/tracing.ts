@@ -5,12 +5,15 @@ import { whenAnswered } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null where it is not traced. */
+    /** Null if it is not traced. */
     trace: BegunRequest | null;
   }
 }
 
-/** Traces each request but the checks of those who watch the gateway. What it asks for happens within its span, once its body is there. */
+/**
+ * Traces every request except those of monitoring. Work for the request belongs to its span once the body has
+ * been read.
+ */
 export function installTracing(app: App, { telemetry }: Context): void {
   if (!telemetry) return;
   app.decorateRequest("trace", null);
@@ -26,7 +29,7 @@ export function installTracing(app: App, { telemetry }: Context): void {
   whenAnswered(app, ({ request, status, ms }) => {
     const { actor, trace } = request;
     if (!trace) return;
-    // A request that was refused before has its line in the log, too.
+    // Requests that were refused earlier also need the span for their log line.
     trace.enter();
     trace.end({
       id: request.id,

@@ -18,7 +18,10 @@ interface Documented {
 
 const fronts = ["/v1/responses", "/v1/messages"];
 
-/** Every documented call of the API, with ids that do not exist; what a message to `/mcp` may be, its protocol says. */
+/**
+ * Every documented call of the API, with ids that do not exist. Excludes `/mcp`, whose messages its protocol
+ * defines.
+ */
 function callsOf({ paths }: Documented) {
   const ofApi = Object.entries(paths).filter(([path]) => path.startsWith("/v1/"));
   return ofApi.flatMap(([path, methods]) =>
@@ -29,14 +32,14 @@ function callsOf({ paths }: Documented) {
         .replace("{kind}", "adult")
         .replace("{version}", "1")
         .replaceAll(/\{\w+\}/g, "none"),
-      // Fronts of a chat take what their clients send, and say in a header what they left out.
+      // Chat routes of other APIs accept whatever their clients send, and report ignored names in a header.
       isOperation: tags.includes("Operations") || fronts.some((front) => path.startsWith(front)),
       isList: JSON.stringify(responses["200"] ?? {}).includes('"enum":["list"]'),
     })),
   );
 }
 
-/** What a list asks for in any case. */
+/** Parameters that a list requires. */
 const required = new Map([["/operator/usage/lines", "day=2026-11-21&"]]);
 
 async function refusal(method: string, path: string, body?: unknown) {
@@ -60,8 +63,8 @@ describe("an unknown parameter is refused, because ignoring it would do somethin
   });
 
   it("in the body of every call that changes something, and in its query", async () => {
-    // The body at an upload's signed address is a file. An identity provider logs out with a form, to which its standard lets it
-    // add fields.
+    // Excluded: the body of an upload's signed URL is a file, and the standard for logouts lets an identity
+    // provider add fields to its form.
     const changes = calls.filter(
       ({ method, path, isOperation }) =>
         method !== "GET" && !isOperation && !path.endsWith("/content") && path !== "/account/oidc/logout",

@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Each client runs in its own process, so that it sends while the gateway answers, and prints a line per answer. */
+/**
+ * Each client runs in its own process, so that it sends while the gateway answers; it prints one line per
+ * answer.
+ */
 const clients: Record<string, { command: string; args: string[] }> = {
   "Node's fetch": {
     command: process.execPath,

@@ -4,13 +4,14 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "./app.ts";
 
-/** Larger than any body that an operation takes; a client that sends more may lose its answer. */
+/** Larger than any body that an operation accepts; a client that sends more may lose its answer. */
 const maxDrainBytes = 100_000_000;
 const maxDrainMs = 30_000;
 
 /**
- * Answers a request whose body was not read to its end at once, then reads and drops the rest, up to a bound, before
- * the connection may close. Closing while bytes arrive resets the connection, and most clients then lose the answer.
+ * Answers a request at once even if its body was not read completely, then reads and drops the rest, up to a
+ * limit, before the connection may close. Closing while bytes arrive resets the connection, and most clients
+ * then lose the answer.
  */
 export function installUnreadBodies(app: App): void {
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -47,8 +48,8 @@ async function* answerThenDrain(answer: string, body: IncomingMessage): AsyncGen
 const graceMs = 100;
 
 /**
- * Closes connections without any request when the server closes. Browsers and connection pools open them ahead; Node
- * treats them as requests that have started and would wait for each.
+ * Closes connections without any request when the server closes. Browsers and connection pools open them in
+ * advance; Node treats them as started requests and would wait for each.
  */
 export function installUnusedConnections(app: App): void {
   const unused = new Set<Socket>();
@@ -64,15 +65,16 @@ export function installUnusedConnections(app: App): void {
 }
 
 /**
- * Waits until the client has read what was written. False when it has disconnected, when the signal aborts, or when it
- * read nothing for `idleMs`; writing to the connection restarts that time.
+ * Waits until the client has read all written data. Returns false if it disconnected, if the signal aborts,
+ * or if it read nothing for `idleMs`; every write restarts that time.
  */
 export function drained(
   raw: ServerResponse,
   { idleMs, signal }: { idleMs: number; signal?: AbortSignal },
 ): Promise<boolean> {
   if (signal?.aborted || raw.destroyed) return Promise.resolve(false);
-  // The answer to an inner request has no connection, and never says that it was read: its reader bounds what it keeps.
+  // The answer to an inner request has no connection and never reports that it was read; its reader limits
+  // what it holds.
   if (!raw.writableNeedDrain || !(raw.socket instanceof Socket)) return Promise.resolve(true);
   return new Promise((resolve) => {
     const settle = (isDrained: boolean) => {

@@ -18,12 +18,13 @@ import { paramAt } from "./multipart-failure.ts";
 const maxNameLength = 100;
 
 export const compileBody = compiler({ coerceTypes: false });
-/** Query strings and path parameters are text: they are coerced to the schema's types. */
+/** Query strings and path parameters are text, so they are converted to the schema's types. */
 const compileText = compiler({ coerceTypes: true });
 
 /**
- * Route schemas are checked by ajv; bodies as they are, query and path coerced. Bodies that cannot be stored, or not
- * parsed in bounded time, are rejected before. Answers are plain JSON.
+ * Ajv checks requests against route schemas; query and path values are converted before, bodies are not.
+ * Bodies that cannot be stored, or not be parsed in bounded time, are rejected earlier. Answers are plain
+ * JSON.
  */
 export function installValidation(app: App): void {
   app.setValidatorCompiler(({ schema, httpPart }) => validatorOf(schema as object, httpPart));
@@ -31,12 +32,15 @@ export function installValidation(app: App): void {
   readBodies(app);
 }
 
-/** The check of one part of a route's requests; it is compiled at its first use. */
+/** The validator of one part of a route's requests, compiled at its first use. */
 export function validatorOf(schema: object, httpPart: string | undefined): BoundedValidator {
   return (httpPart === "body" ? compileBody : compileText)(schema);
 }
 
-/** No body is an empty object: clients send `POST …/cancel` with a JSON content type and no body. */
+/**
+ * A missing body counts as an empty object: clients send `POST …/cancel` with a JSON content type and no
+ * body.
+ */
 function readBodies(app: App): void {
   app.removeContentTypeParser(["application/json", "text/plain"]);
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
@@ -71,7 +75,10 @@ function readBodies(app: App): void {
   });
 }
 
-/** A longer text is decoded, counted, read and checked in turns of their own, so that other requests go on in between. */
+/**
+ * A longer text is decoded, counted, parsed and checked in separate turns, so that other requests proceed in
+ * between.
+ */
 const largeTextCharacters = 200_000;
 
 async function parseLarge(text: string): Promise<unknown> {
@@ -98,8 +105,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Rejects unknown parameters of calls that change something: a `dry_run` that the call does not support must not be
- * ignored. Operations accept names beyond their schema, as JSON Schema allows.
+ * Rejects unknown parameters of calls that change something: an unsupported `dry_run` must not be ignored.
+ * Operations accept names beyond their schema, as JSON Schema allows.
  */
 function refuseUnread({ method, routeOptions, body, query }: FastifyRequest): void {
   const { schema, config } = routeOptions;
@@ -139,8 +146,8 @@ function compiler(options: { coerceTypes: boolean }) {
 }
 
 /**
- * A hook of a route that another API has under the same name: a body of that API, which has one of these fields or none at all, is
- * answered with what to do here instead.
+ * A hook for routes whose name another API also uses. A body of that API (it has one of these fields, or is
+ * empty) gets an answer that says what to do here instead.
  */
 export function refuseForeign(fields: readonly string[], instead: string): preValidationHookHandler {
   return ({ body }, _reply, done) => {
@@ -187,7 +194,7 @@ const { validate: hasForm } = fullFormats["date-time"] as { validate: (text: str
 /** PostgreSQL's text form has a year of four digits AD. */
 const earliest = Date.parse("0001-01-01T00:00:00Z");
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
-/** Characters; a time has 35 with nine digits after the point. */
+/** In characters; a time with nine decimals has 35. */
 const longestTime = 64;
 
 /** RFC 3339 times that JavaScript and PostgreSQL support: no leap seconds, no year 0. */

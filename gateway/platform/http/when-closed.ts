@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorCatalogue } from "#contract/error.ts";
 import type { App } from "./app.ts";
 
-/** nginx's status for a request whose client disconnected before its answer began. */
+/** nginx's status for a request whose client disconnected before the answer began. */
 const clientLeft = 499;
 
 /**
- * Calls `then` once, when the answer has been sent or its client has disconnected: at once if that has already
- * happened, e.g. while the request waited for the database. `close` alone is emitted once and missed by later
- * listeners.
+ * Calls `then` once, when the answer has been sent or its client has disconnected; at once if that has
+ * already happened, e.g. while the request waited for the database. `close` is emitted only once, and later
+ * listeners would miss it.
  */
 export function whenClosed(answer: ServerResponse, then: () => void): void {
   if (answer.closed) then();
@@ -19,9 +19,9 @@ export function whenClosed(answer: ServerResponse, then: () => void): void {
 export interface Answered {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** The final status: a stream that failed after its 200 was sent has the status of its error. */
+  /** The final status: a stream that failed after its 200 has the status of its error. */
   status: number;
-  /** Since the request arrived, in milliseconds. */
+  /** Milliseconds since the request arrived. */
   ms: number;
 }
 
@@ -30,8 +30,8 @@ type Tell = (answered: Answered) => void;
 const told = new WeakMap<App, Tell[]>();
 
 /**
- * Reports every request when it ends, even if its client disconnected, which `onResponse` does not. One listener for all who
- * want to know: in the order of these calls.
+ * Reports every request at its end, even if its client disconnected, which `onResponse` does not do. One
+ * listener serves all callers, in the order of their calls.
  */
 export function whenAnswered(app: App, tell: Tell): void {
   const known = told.get(app);

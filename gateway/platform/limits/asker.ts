@@ -1,8 +1,9 @@
-/** After a failure nothing is asked for this long; until then the failure is the answer. */
+/** After a failure no question is sent for this long, and callers get the same failure. */
 const pauseMs = 200;
 
 /**
- * Collects what is to be asked and asks it together, one question at a time: what comes up meanwhile is in the next one.
+ * Collects items and asks about them together, one question at a time: items added meanwhile are part of the
+ * next one.
  */
 export class Asker<Item> {
   private waiting = new Set<Item>();
@@ -11,7 +12,7 @@ export class Asker<Item> {
   private readonly ask: (items: Item[]) => Promise<void>;
   private readonly fail: (items: Item[], error: unknown) => void;
 
-  /** `ask` answers the items; `fail` gets those without an answer. */
+  /** `ask` answers the items; `fail` gets the items without an answer. */
   constructor(ask: (items: Item[]) => Promise<void>, fail: (items: Item[], error: unknown) => void) {
     this.ask = ask;
     this.fail = fail;
@@ -22,13 +23,13 @@ export class Asker<Item> {
     this.asking ??= this.askAll();
   }
 
-  /** Resolves when all that was added has its answer. */
+  /** Resolves when all added items have an answer. */
   async allAnswered(): Promise<void> {
     await this.asking;
   }
 
   private async askAll(): Promise<void> {
-    // What else comes in this turn of the event loop joins.
+    // Items added in the same turn of the event loop join this question.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.size > 0) {
       const items = [...this.waiting];

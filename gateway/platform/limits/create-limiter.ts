@@ -7,9 +7,9 @@ import type { Limiter, Place } from "./limiter.ts";
 import { deadAfter, keepPresent } from "./presence.ts";
 import { Rates } from "./rates.ts";
 
-/** One sends the rates, the other the slots. */
+/** One for rates, one for slots. */
 const connections = 2;
-/** A database that does not answer by then is away. */
+/** After this time the database counts as unavailable. */
 const queryTimeoutMs = 3_000;
 
 export async function createLimiter(
@@ -35,12 +35,12 @@ export async function createLimiter(
   };
 }
 
-/** Places that were not used for this long go back. */
+/** Slots that were unused for this long are returned. */
 const idleMs = 200;
-/** Other processes give back what they do not use within two `idleMs`; a request waits a little longer for it. */
+/** Other processes return unused slots within two `idleMs`; a request waits slightly longer for one. */
 const waitMs = 500;
 const askAgainMs = 50;
-/** The part of the places that a process holds ahead of its demand. */
+/** The part of the slots that a process holds beyond its demand. */
 const sparePart = 1 / 10;
 
 interface Waiter {
@@ -53,18 +53,18 @@ interface Places {
   subject: string;
   places: number;
   running: number;
-  /** How many this process may run. */
+  /** The slots that this process holds. */
   held: number;
-  /** The most that ran since the last look. */
+  /** The most slots in use since the last check. */
   peak: number;
-  /** Nothing is free before this time, and nothing will be soon. */
+  /** Until this time no slot is free, and none is expected. */
   fullUntil: number;
-  /** How many of those who wait the last question was for. */
+  /** The number of waiters in the last question. */
   asked: number;
   waiting: Waiter[];
 }
 
-/** Places of concurrent operations, held by processes: those of a dead process are free again after a while. */
+/** Slots for concurrent operations, leased by processes; those of a dead process are freed after a while. */
 class Slots {
   private readonly subjects = new Map<string, Places>();
   private readonly asker: Asker<Places>;
@@ -132,7 +132,7 @@ class Slots {
       const { subject, places, running, waiting } = one;
       const spare = waiting.length > 0 ? Math.floor(places * sparePart) : 0;
       const want = Math.max(running + waiting.length, one.peak) + spare;
-      // What is given back must not be used meanwhile.
+      // Slots being returned must not be used meanwhile.
       one.held = Math.min(one.held, want);
       one.asked = waiting.length;
       return { subject, places, running, want };
@@ -161,7 +161,7 @@ class Slots {
     if (later.length > 0) setTimeout(() => this.asker.add(one), askAgainMs);
   }
 
-  /** Gives back what is not used, and forgets subjects with nothing running. */
+  /** Returns unused slots, and drops subjects with nothing running. */
   private tidy(): void {
     for (const [subject, one] of this.subjects) {
       const used = Math.max(one.peak, one.running + one.waiting.length);
@@ -175,13 +175,13 @@ class Slots {
 interface Question {
   subject: string;
   places: number;
-  /** What runs already, and so counts whatever else does. */
+  /** Running operations, which count even beyond the limit. */
   running: number;
-  /** How many places the process wants to hold, those that run included. */
+  /** The slots that the process wants to hold, including running operations. */
   want: number;
 }
 
-/** The places that other living processes hold. */
+/** The slots of other living processes. */
 const others = `
   from jsonb_each_text(l.held) as of(process, places)
   join gateway_processes p on p.id = of.process and p.seen_at > now() - interval '${deadAfter}'
@@ -200,7 +200,7 @@ const text = `
   returning subject, (held ->> $2)::int as held,
     (select coalesce(sum(value::int), 0) from jsonb_each_text(held))::int - (held ->> $2)::int as others`;
 
-/** Sets how many places the process holds of each subject, as far as the others leave them. */
+/** Sets the number of slots that the process holds for each subject, as far as other processes leave them. */
 async function leaseSlots(
   pool: pg.Pool,
   processId: string,

@@ -1,6 +1,6 @@
 /** A token bucket: bursts of up to `count`, refilled evenly by `count` every `periodMs`. */
 export interface Limit {
-  /** Separates the counts of different limits of one subject. */
+  /** Distinguishes different limits of one subject. */
   name: string;
   count: number;
   periodMs: number;
@@ -8,31 +8,34 @@ export interface Limit {
 
 export interface Taken {
   allowed: boolean;
-  /** How many more may follow at once. */
+  /** How many more are allowed right now. */
   remaining: number;
-  /** When the next one is allowed; 0 when it is now. */
+  /** Milliseconds until the next one is allowed; 0 if it is now. */
   retryAfterMs: number;
-  /** When the whole count is available again. */
+  /** Milliseconds until the whole count is available again. */
   resetMs: number;
 }
 
-/** Leaves a place that was occupied; null: all are. */
+/** Releases an occupied slot; null: all are occupied. */
 export type Place = (() => void) | null;
 
 /**
- * Counts all limits, over all processes of a database together. A subject is what is limited: a key, a session, an
- * address. Each process leases what it may allow, so that a busy subject costs no query per request. While the database
- * is away, the leases are used up; then everything here fails. What is leased is counted at once, without a promise.
+ * Counts all limits, jointly for all processes of a database. A subject is whatever is limited: a key, a
+ * session, an address. Each process leases what it may allow, so that a busy subject costs no query per
+ * request. While the database is unavailable the leases are used up; then all calls fail. Leased amounts are
+ * counted synchronously, without a promise.
  */
 export interface Limiter {
-  /** Counts one, unless nothing is left. */
+  /** Counts one, unless the limit is reached. */
   take(subject: string, limit: Limit): Taken | Promise<Taken>;
-  /** Gives one back that turned out not to count. */
+  /** Returns one that turned out not to count. */
   giveBack(subject: string, limit: Limit): Promise<void>;
   /** Clears the subject's count. */
   reset(subject: string, limit: Limit): Promise<void>;
-  /** Occupies one of the subject's `places` until the returned function is called; null when all are occupied. */
+  /**
+   * Occupies one of the subject's `places` until the returned function is called; null if all are occupied.
+   */
   occupy(subject: string, places: number): Place | Promise<Place>;
-  /** Gives back all that is leased and not used. */
+  /** Returns everything leased and unused. */
   close(): Promise<void>;
 }

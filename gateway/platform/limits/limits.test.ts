@@ -8,9 +8,9 @@ import type { Limit, Limiter } from "./limiter.ts";
 
 const log = pino({ level: "silent" });
 let database: Database;
-/** Two processes of one database. */
+/** Two processes on one database. */
 let first: Limiter;
-/** The questions that the first one asks the database. */
+/** How many questions the first one asked the database. */
 let questions: () => number;
 let second: Limiter;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const hourMs = 3_600_000;
-/** Nothing of it comes back during a test. */
+/** A limit that does not refill during a test. */
 const limitOf = (name: string, count: number): Limit => ({ name, count, periodMs: count * hourMs });
 const allowedOf = async (limiter: Limiter, subject: string, limit: Limit, times: number) => {
   const taken = await Promise.all(Array.from({ length: times }, () => limiter.take(subject, limit)));
@@ -58,7 +58,7 @@ it("two busy processes admit the burst and not one more, and waste next to nothi
     allowed += both.reduce((sum, one) => sum + one, 0);
     await sleep(2);
   }
-  // What one process still held when it became idle is there for the other a moment later.
+  // Tokens that an idle process still held become available to the other a moment later.
   await vi.waitFor(
     async () => {
       allowed += await allowedOf(first, "a", limit, 5);

@@ -2,13 +2,13 @@ import type pg from "pg";
 import type { Logger } from "pino";
 
 const beatMs = 5_000;
-/** A process that was not seen for this long is dead: what it occupied is free again. */
+/** A process that was not seen for this long counts as dead, and its slots are free. */
 export const deadAfter = "20 seconds";
 
 const beatText = `insert into gateway_processes (id, seen_at) values ($1, now())
   on conflict (id) do update set seen_at = now()`;
 
-/** Shows the other processes that this one lives. The returned function ends that at once. */
+/** Shows other processes that this one is alive. The returned function ends that at once. */
 export async function keepPresent(
   pool: pg.Pool,
   log: Logger,
@@ -30,12 +30,15 @@ export async function keepPresent(
   };
 }
 
-/** What the process occupied is free at once. */
+/** Frees the process's slots at once. */
 export async function signOff(pool: pg.Pool, processId: string): Promise<void> {
   await pool.query("delete from gateway_processes where id = $1", [processId]);
 }
 
-/** Of these processes those that are present, and whether each was seen lately. The others signed off, or died long ago. */
+/**
+ * Which of these processes are registered, and whether each was seen recently. The others signed off, or died
+ * long ago.
+ */
 export async function seenLately(
   pool: pg.Pool,
   processIds: readonly string[],

@@ -3,35 +3,35 @@ import type { Logger } from "pino";
 import { Asker } from "./asker.ts";
 import type { Limit, Taken } from "./limiter.ts";
 
-/** Tokens are leased for about this long of the recent demand. */
+/** The time of recent demand that a lease covers. */
 const leaseMs = 250;
-/** An answer older than this decides nothing; what is leased and not used by then is given back. */
+/** An older answer is not used; unused leased tokens are returned by then. */
 const validMs = 1_000;
 /** After "nothing left" the database is asked again when the next token is due, but not sooner. */
 const askAgainMs = 25;
-/** Smaller limits lease nothing ahead: each request is counted on its own. */
+/** Limits below this lease nothing in advance: each request is counted separately. */
 const exactBelow = 100;
-/** The part of a limit that one process may hold ahead. */
+/** The part of a limit that one process may hold in advance. */
 const maxPart = 1 / 20;
 
 interface Bucket {
   subject: string;
   limit: Limit;
-  /** Tokens in hand. */
+  /** Leased tokens. */
   leased: number;
-  /** What the database had left, and when it said so. */
+  /** The tokens left in the database, and when it answered. */
   left: number;
   answeredAt: number;
-  /** Before this time "nothing left" needs no question. */
+  /** Until this time the answer is "nothing left" without a question. */
   emptyUntil: number;
-  /** Taken since the last answer. */
+  /** Tokens taken since the last answer. */
   used: number;
-  /** How many of those who wait the last question was for. */
+  /** The number of waiters in the last question. */
   asked: number;
   waiting: { resolve: (taken: Taken) => void; reject: (error: unknown) => void }[];
 }
 
-/** Token buckets in the database, from which this process leases. */
+/** Token buckets in the database that this process leases from. */
 export class Rates {
   private readonly buckets = new Map<string, Bucket>();
   private readonly asker: Asker<Bucket>;
@@ -113,18 +113,18 @@ export class Rates {
     return bucket;
   }
 
-  /** How many tokens to hold, for the demand since the last answer. */
+  /** How many tokens to hold in advance, by the demand since the last answer. */
   private ahead({ limit, used, answeredAt }: Bucket, now: number): number {
     if (limit.count < exactBelow) return 0;
     const sinceMs = Math.max(leaseMs / 5, now - answeredAt);
     return Math.min(Math.ceil((used * leaseMs) / sinceMs), Math.floor(limit.count * maxPart));
   }
 
-  /** How many tokens to ask for; negative: to give back. */
+  /** How many tokens to request; negative: to return. */
   private wanted(bucket: Bucket, now: number): number {
     const { limit, leased, waiting, answeredAt } = bucket;
     const wanted = Math.ceil(this.ahead(bucket, now) + waiting.length - leased);
-    // Just after an answer the demand is not known yet: only what lies idle goes back.
+    // Just after an answer the demand is unknown, so only idle tokens are returned.
     const mayGoBack = limit.count < exactBelow || now - answeredAt > validMs;
     return mayGoBack ? wanted : Math.max(0, wanted);
   }
@@ -135,7 +135,7 @@ export class Rates {
     const buckets = candidates.filter((bucket) => wants.get(bucket) !== 0 || bucket.waiting.length > 0);
     if (buckets.length === 0) return;
     for (const bucket of buckets) bucket.asked = bucket.waiting.length;
-    // A lease that is given back must not be used meanwhile.
+    // Returned tokens must not be used meanwhile.
     for (const bucket of buckets) bucket.leased += Math.min(0, wants.get(bucket) ?? 0);
     const answers = await leaseTokens(
       this.pool,
@@ -162,13 +162,13 @@ export class Rates {
     const nextMs = (Math.max(0, 1 - answer.left) * limit.periodMs) / limit.count;
     bucket.emptyUntil = nextMs === 0 ? now : now + Math.min(validMs, Math.max(askAgainMs, nextMs));
     const { waiting, asked } = bucket;
-    // Who came after the question is in the next one.
+    // Waiters that came after the question are part of the next one.
     bucket.waiting = waiting.slice(Math.max(asked, Math.floor(bucket.leased)));
     for (const { resolve } of waiting.slice(0, waiting.length - bucket.waiting.length))
       resolve(bucket.leased >= 1 ? this.allow(bucket, now) : refusal(bucket, now));
   }
 
-  /** Without the database: what is leased is allowed, everything else fails. */
+  /** Without the database: leased tokens are used up, then everything fails. */
   private allowLeased(bucket: Bucket, error: unknown): void {
     const { waiting } = bucket;
     bucket.waiting = [];
@@ -191,7 +191,7 @@ export class Rates {
     };
   }
 
-  /** Gives back what is not used, and forgets idle subjects. */
+  /** Returns unused tokens, and drops idle subjects. */
   private tidy(): void {
     const now = performance.now();
     for (const [name, bucket] of this.buckets) {
@@ -203,7 +203,7 @@ export class Rates {
   }
 }
 
-/** What the database has left by now, if no other process took of it. */
+/** The tokens left in the database by now, if no other process took any. */
 function leftNow({ left, answeredAt, limit }: Bucket, now: number): number {
   return Math.min(limit.count, left + ((now - answeredAt) * limit.count) / limit.periodMs);
 }
@@ -222,24 +222,24 @@ function refusal(bucket: Bucket, now: number): Taken {
 interface Question {
   subject: string;
   limit: Limit;
-  /** How many tokens to take; negative: to give back. */
+  /** How many tokens to take; negative: to return. */
   want: number;
 }
 
 interface Answer {
-  /** What was taken; negative: given back. */
+  /** Tokens taken; negative: returned. */
   granted: number;
   /** Tokens left in the bucket, with fractions. */
   left: number;
 }
 
-/** What is in the bucket now, by the database's clock, which may have been set back. */
+/** The bucket's current content by the database's clock, which may have been set back. */
 const refilled = `least(excluded.size, l.tokens + greatest(0, extract(epoch from excluded.refilled_at - l.refilled_at))
   * 1000 * excluded.size / excluded.period_ms)`;
 const granted = `case when excluded.granted < 0 then excluded.granted
   else least(excluded.granted, floor(${refilled} + 0.000001)) end`;
 
-/** Debits many buckets at once. In one order, so that processes never wait for each other in a circle. */
+/** Debits many buckets at once. Always in the same order, so that processes cannot deadlock. */
 const text = `
   insert into limit_rates as l (name, subject, size, period_ms, tokens, granted, refilled_at)
   select name, subject, size, period_ms, size - greatest(0, least(want, size)), least(want, size), clock_timestamp()
@@ -252,7 +252,7 @@ const text = `
     refilled_at = greatest(l.refilled_at, excluded.refilled_at)
   returning name, subject, tokens, granted`;
 
-/** The answers in the order of the questions, of which no two may have the same subject and limit. */
+/** The answers in the order of the questions; no two may have the same subject and limit. */
 async function leaseTokens(pool: pg.Pool, questions: Question[]): Promise<(Answer | undefined)[]> {
   const asked = questions.map(({ subject, limit, want }) => ({
     name: limit.name,

@@ -5,7 +5,7 @@ import { deadAfter } from "./presence.ts";
 
 const batchSize = 10_000;
 
-/** Removes what says nothing any more: full buckets, places that nobody holds, processes that are gone. */
+/** Removes rows without information: full buckets, unused slots, ended processes. */
 export const limitSweep: Sweep = {
   kind: "limits",
   async run({ database }: Context) {

@@ -12,17 +12,17 @@ export interface AddressPolicy {
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
 const maxUrlLength = 2048;
-/** Idle and total lifetime of a kept-alive connection: a socket checked once must not be used for ever. */
+/** Idle and total lifetime of a kept-alive connection, so that a socket checked once is not used for ever. */
 const keepAliveMs = 10_000;
 const maxKeepAliveMs = 60_000;
 /**
- * Spaces, control and invisible characters: URL parsers drop them silently, so the displayed URL would differ from the
- * called one.
+ * Spaces, control and invisible characters: URL parsers drop them silently, so the displayed URL would differ
+ * from the one called.
  */
 const hiddenCharacters = /[\p{Cc}\p{Cf}\p{Z}\\]/u;
 
 /**
- * Whether a user's URL may be called by the gateway, as far as its text tells; `url` is the normalised form to store.
+ * Whether the gateway may call a user's URL, judged by its text; `url` is the normalised form to store.
  * `reason` completes "The URL …".
  */
 export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
@@ -52,7 +52,7 @@ export function checkUrl(text: string, policy: AddressPolicy): CheckedUrl {
   return { ok: true, url };
 }
 
-/** Whether the host of a checked URL currently resolves to public addresses only. */
+/** Whether the host of a checked URL currently resolves only to public addresses. */
 export async function leadsToPublicAddress(
   url: URL,
   policy: Pick<AddressPolicy, "allowCidrs"> & { resolve?: Resolve },
@@ -64,7 +64,7 @@ export async function leadsToPublicAddress(
   );
 }
 
-/** An undici Agent that reaches public HTTPS addresses only, follows no redirects and uses no proxy. */
+/** An undici Agent that reaches only public HTTPS addresses, follows no redirects and uses no proxy. */
 export function createGuardedAgent(options: GuardOptions): Agent {
   return new Agent({
     connect: guardedConnectors(options)(),

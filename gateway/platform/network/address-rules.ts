@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** IPv4 is a deny list: everything special-purpose, and Azure's WireServer, which looks public. */
+/** IPv4 has a deny list: all special-purpose ranges, and Azure's WireServer, which looks public. */
 const deniedIpv4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -23,7 +23,10 @@ const deniedIpv4 = [
   "168.63.129.16/32",
 ];
 
-/** IPv6 is an allow list, so that mapped, NAT64, unique-local and unassigned space is refused by construction. */
+/**
+ * IPv6 has an allow list, so that mapped, NAT64, unique-local and unassigned addresses are refused by
+ * construction.
+ */
 const allowedIpv6 = ["2000::/3"];
 const deniedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
 
@@ -47,7 +50,7 @@ const never = blockListOf(neverAllowed);
 const allowed = new WeakMap<readonly string[], { ipv4: BlockList; ipv6: BlockList }>();
 
 /**
- * Whether the gateway may talk to this address on a user's behalf: public, or inside one of the operator's
+ * Whether the gateway may connect to this address for a user: public, or inside one of the operator's
  * `allowCidrs`. Rule: contract, "Only public HTTPS".
  */
 export function isPublicAddress(ip: string, allowCidrs: readonly string[] = []): boolean {
@@ -60,7 +63,10 @@ export function isPublicAddress(ip: string, allowCidrs: readonly string[] = []):
   return publicIpv6.check(ip, family) && !publicDenied.check(ip, family);
 }
 
-/** Throws on the first text that is not a CIDR, naming it; so a typing mistake stops the start, not a delivery. */
+/**
+ * Throws on the first text that is not a CIDR, naming it, so that a typo fails at the start instead of at a
+ * delivery.
+ */
 export function assertCidrs(cidrs: readonly string[]): void {
   allowListsOf(cidrs);
 }
@@ -68,7 +74,7 @@ export function assertCidrs(cidrs: readonly string[]): void {
 function allowListsOf(cidrs: readonly string[]) {
   const known = allowed.get(cidrs);
   if (known) return known;
-  // Two lists: a BlockList applies IPv4 rules to mapped IPv6 addresses too, which must stay refused.
+  // Two lists, because a BlockList applies IPv4 rules also to mapped IPv6 addresses, which must stay refused.
   const lists = {
     ipv4: blockListOf(cidrs.filter((cidr) => !cidr.includes(":"))),
     ipv6: blockListOf(cidrs.filter((cidr) => cidr.includes(":"))),
@@ -92,14 +98,14 @@ function blockListOf(cidrs: readonly string[]): BlockList {
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An address in its one way of writing: an IPv4 address that a socket shows as IPv6 is an IPv4 address. */
+/** Normalises an address: an IPv4 address that a socket shows as IPv6 becomes IPv4. */
 export function plainAddress(address: string): string {
   return mappedIpv4.exec(address)?.[1] ?? address;
 }
 
 /**
- * The unit for limits per address: an IPv4 address, or the /64 of an IPv6 address, because one machine may use all of
- * it.
+ * The unit for limits per address: an IPv4 address, or the /64 of an IPv6 address, because one machine may
+ * use all of it.
  */
 export function addressBlock(address: string): string {
   const plain = plainAddress(address);
@@ -114,7 +120,7 @@ export function addressBlock(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }
 
-/** Names that mean "inside", whatever they resolve to today. */
+/** Names of internal hosts, whatever they resolve to today. */
 const insideNames = [
   "localhost",
   "local",
@@ -128,7 +134,7 @@ const insideNames = [
 ];
 const metadataNames = ["metadata.goog", "instance-data"];
 
-/** Why a host name is refused before it is resolved; null when it may be. `host` has no trailing dots. */
+/** Why a host name is refused before it is resolved; null if it is not. `host` has no trailing dots. */
 export function refusedHostName(host: string): string | null {
   const name = host.toLowerCase();
   const inside = [...insideNames, ...metadataNames].find(

@@ -5,13 +5,13 @@ import type { Dispatcher } from "undici";
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The answer was larger than the limit; the rest was dropped with the connection. */
+  /** The answer exceeded the limit; the rest was dropped with the connection. */
   truncated: boolean;
 }
 
 export interface Exchange {
   answer: Promise<Answer>;
-  /** Set as soon as the status line and headers are in. */
+  /** Set once the status line and headers have arrived. */
   head: { status: number; headers: IncomingHttpHeaders; atMs: number } | null;
   /** The body so far. */
   chunks: Buffer[];
@@ -20,19 +20,19 @@ export interface Exchange {
 interface ExchangeOptions {
   /** The rest of a larger answer is not read. */
   maxBytes: number;
-  /** Nothing is read of a successful answer that announces more. */
+  /** A successful answer that announces more bytes is not read at all. */
   refuseLarger?: boolean;
-  /** The longest wait for the end of the answer. */
+  /** The longest time until the end of the answer. */
   totalMs?: number;
-  /** Ends the exchange with its reason. */
+  /** Aborts the exchange with its reason. */
   signal?: AbortSignal;
   /** Called just before the request is written. */
   onStart?: () => void;
 }
 
 /**
- * Sends one request and reads the answer into memory, without undici's `request`, whose stream costs a tenth of a chat.
- * Fails with the connection's or the parser's error.
+ * Sends one request and reads the answer into memory, without undici's `request`, whose stream costs a tenth
+ * of a chat. Fails with the connection's or the parser's error.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -70,7 +70,7 @@ export function exchange(
   dispatcher.dispatch(request, {
     onRequestStart(controller) {
       connection = controller;
-      // It waited for a connection while it was aborted.
+      // It was aborted while it waited for a connection.
       if (signal?.aborted) return controller.abort(signal.reason);
       if (late) return controller.abort(late);
       onStart?.();
@@ -99,7 +99,7 @@ export function exchange(
   return made;
 }
 
-/** Destroys a body that has not been read to its end in time, with the error that `late` makes. */
+/** Destroys a body that was not read completely in time, with the error from `late`. */
 export function endInTime(body: Readable, ms: number, late: () => Error): Readable {
   const timer = setTimeout(() => body.destroy(late()), ms);
   timer.unref();

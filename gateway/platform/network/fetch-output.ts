@@ -17,7 +17,9 @@ const ports = [443];
 
 interface Options {
   log: Logger;
-  /** Origins of the provider's own, as its operator configured them: plain http and private addresses may be among them. */
+  /**
+   * The provider's own origins, configured by its operator: they may use plain http and private addresses.
+   */
   ownOrigins: ReadonlySet<string>;
   /** Tests trust their own authority and allow its server's address. */
   caFile?: string | null;
@@ -26,16 +28,17 @@ interface Options {
 
 export interface OutputFetcher {
   /**
-   * Opens an output that announces at most `limit` bytes. Throws ProviderError: a missing, forbidden or too large file is
-   * final, other failures may be temporary.
+   * Opens an output that announces at most `limit` bytes. Throws ProviderError: a missing, forbidden or too
+   * large file is final, other failures may be temporary.
    */
   open(url: string, signal: AbortSignal, limit?: number): Promise<Readable>;
   close(): Promise<void>;
 }
 
 /**
- * Fetches output files from the URLs in a provider's answers. These URLs are not trusted: they pass the address guard,
- * redirects included: public https only, except on the provider's own origins. No key is sent.
+ * Fetches output files from the URLs in a provider's answers. These URLs are not trusted: they and their
+ * redirects pass the address guard, which allows only public https, except on the provider's own origins. No
+ * key is sent.
  */
 export function createOutputFetcher({ log, ownOrigins, ...guard }: Options): OutputFetcher {
   const guarded = createGuardedAgent({ allowCidrs: [], ...guard, ports, connectTimeoutMs });

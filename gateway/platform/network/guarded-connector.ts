@@ -8,14 +8,16 @@ import { type Resolve, type ResolvedAddress, resolveHost } from "./resolve.ts";
 export interface GuardOptions {
   ports: readonly number[];
   allowCidrs: readonly string[];
-  /** PEM of authorities trusted beside the usual ones. */
+  /** PEM file with additional trusted authorities. */
   caFile?: string | null;
   connectTimeoutMs?: number;
   /** Tests pass their own resolver. */
   resolve?: Resolve;
 }
 
-/** Duration of one connection's phases in milliseconds; null for a phase that was not reached or not needed. */
+/**
+ * Durations of a connection's phases in milliseconds; null for a phase that was not reached or not needed.
+ */
 export interface Connection {
   phase: "dns" | "connect" | "tls" | "open";
   remoteIp: string | null;
@@ -23,7 +25,10 @@ export interface Connection {
   timings: { dns: number | null; connect: number | null; tls: number | null };
 }
 
-/** Users may not reach this address or name through the gateway; the message does not say which it is. */
+/**
+ * Users may not reach this address or name through the gateway; the message does not reveal which of the two
+ * it is.
+ */
 export class BlockedAddressError extends Error {
   readonly code = "blocked_address";
 
@@ -44,9 +49,10 @@ const socketKeepAliveMs = 60_000;
 type OnConnection = (connection: Connection) => void;
 
 /**
- * Makes undici connectors that open TLS connections to public addresses only. They check the literal host, every
- * resolved address (one bad answer refuses all) and the connected peer, in the connection itself: nothing can change
- * between check and use, and no proxy setting applies. The trusted authorities are read once, here.
+ * Makes undici connectors that open TLS connections only to public addresses. They check the literal host,
+ * every resolved address (one bad answer refuses all) and the connected peer, inside the connection itself:
+ * nothing can change between check and use, and no proxy setting applies. The trusted authorities are read
+ * once, here.
  */
 export function guardedConnectors(
   options: GuardOptions,
@@ -139,7 +145,7 @@ async function allowedAddresses(
   return addresses;
 }
 
-/** A look-up that knows only the checked addresses. */
+/** A look-up that returns only the checked addresses. */
 function pinned(addresses: ResolvedAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;

@@ -12,8 +12,8 @@ const tryMs = 3000;
 const tries = 2;
 
 /**
- * Resolves without the thread pool of `dns.lookup`: a few dead name servers would occupy its four threads and stall
- * every other host. Local names (hosts file) are then looked up as usual.
+ * Resolves without the thread pool of `dns.lookup`, whose four threads a few dead name servers would occupy,
+ * which would stall every other host. Local names (hosts file) are then looked up as usual.
  */
 export const resolveHost: Resolve = async (host) => {
   const resolver = new dns.promises.Resolver({ timeout: tryMs, tries });

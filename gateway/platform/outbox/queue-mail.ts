@@ -8,23 +8,23 @@ import type { CauseData, MessageKind } from "#gateway/platform/database/tables/n
 export interface NewMail {
   kind: Exclude<MessageKind, "notices">;
   address: string;
-  /** It goes with the account, or with the person. */
+  /** The message is deleted with the account or the person. */
   accountId?: string | null;
   userId?: string | null;
-  /** What its words need. Never a secret. */
+  /** Data for its text. Never a secret. */
   data?: CauseData;
-  /** A link that lets somebody in: it is sealed until it is sent. */
+  /** An access link; it stays sealed until it is sent. */
   link?: string;
 }
 
-/** Seals links that wait to be sent; each is bound to its message. */
+/** Seals links until they are sent; each is bound to its message. */
 export function mailSealer(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse queued mail");
 }
 
 /**
- * Queues an e-mail in the caller's transaction; it is sent after the commit, again after a crash. False when the installation
- * sends no e-mail.
+ * Queues an e-mail in the caller's transaction; it is sent after the commit, also after a crash. Returns
+ * false if the installation sends no e-mail.
  */
 export async function queueMail(
   queries: Queries,

@@ -7,21 +7,21 @@ import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
 
 export interface NewCause {
   cause: Cause;
-  /** Null: it concerns the installation, or a person whatever their account. */
+  /** Null: it concerns the installation, or a person in any account. */
   accountId: string | null;
-  /** Whom it concerns, where that is one person. */
+  /** The person it concerns, if it is a single one. */
   userId?: string | null;
-  /** What it is about, such as an endpoint. */
+  /** The subject, such as an endpoint. */
   subjectId?: string | null;
-  /** What its words need (`notices/words.ts`). Never a secret. */
+  /** Data for its text (`notices/words.ts`). Never a secret. */
   data: CauseData;
-  /** Set for a cause that may happen once: a second one with this key is not written. */
+  /** Set for a cause that may happen only once: a second one with this key is ignored. */
   once?: string;
 }
 
 /**
- * Records that something happened of which people may want to hear, in the transaction that causes it. Who hears of it, and
- * how, is decided afterwards (`notices/spread.ts`). False when `once` was recorded already.
+ * Records an event that people may want to be notified about, in the transaction that causes it. Recipients
+ * and channels are decided afterwards (`notices/spread.ts`). Returns false if `once` was already recorded.
  */
 export async function recordCause(queries: Queries, cause: NewCause): Promise<boolean> {
   const { accountId, userId = null, subjectId = null, data, once = null } = cause;

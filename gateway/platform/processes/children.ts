@@ -5,18 +5,18 @@ import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-sc
 import type { FromChild, Started, ToChild } from "./messages.ts";
 import { MetricsSum } from "./metrics-sum.ts";
 
-/** The wait before an ended process is started again: doubles while it ends soon after its start. */
+/** The wait before an ended process is restarted: doubles while it ends soon after its start. */
 const startAgain: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 10_000 };
 const soonMs = 30_000;
-/** How often a start that takes long says what it waits for. */
+/** How often a slow start logs what it waits for. */
 const tellMs = 10_000;
-/** A process that does not answer by then, because it is busy, counts with what it said last. */
+/** A process that is too busy to answer by then counts with its last metrics. */
 const metricsTimeoutMs = 1_000;
 
 interface Options {
   count: number;
   log: Logger;
-  /** The settings of the process at this place, from 0, in addition to this process's own. */
+  /** Additional settings for the process with this number, from 0. */
   environment(place: number): Record<string, string>;
   /** Called when a process has ended that held leases under this name. */
   ended(instance: string): Promise<void>;
@@ -31,7 +31,7 @@ export class Children {
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly metrics = new MetricsSum<Worker>();
   private reading: Promise<void> | null = null;
-  /** How many have become ready. */
+  /** How many are ready. */
   private ready = 0;
   private isStarted = false;
   private isStopping = false;
@@ -41,9 +41,9 @@ export class Children {
   }
 
   /**
-   * Resolves when all are ready; from then on one that ends is started again. Rejects when one ends before: one starts
-   * alone, so that what is wrong is said once. The worker, at place 0, comes last: what a killed one left would take the
-   * processors from those that are still starting.
+   * Resolves when all are ready; from then on an ended process is restarted. Rejects if one ends earlier: the
+   * first starts alone, so that a problem is reported only once. The worker, number 0, starts last: work left
+   * by a killed one would take processor time from those that are still starting.
    */
   async start(): Promise<Started> {
     const { count, log } = this.options;
@@ -76,7 +76,7 @@ export class Children {
     clearTimeout(killing);
   }
 
-  /** Resolves when the process is ready, and rejects when it ended before. */
+  /** Resolves when the process is ready; rejects if it ends before. */
   private fork(place: number, failures: number): Promise<Started> {
     const { log, environment, ended } = this.options;
     const ready = Promise.withResolvers<Started>();
@@ -121,7 +121,7 @@ export class Children {
     const waitMs = retryWaitMs(startAgain, failures + 1);
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      // One that ends before it is ready is started again by its own end.
+      // One that ends before it is ready is restarted by its own exit handler.
       this.fork(place, failures + 1).then(
         () => this.options.log.info({ place }, "the process is back"),
         () => {},
@@ -155,5 +155,5 @@ export class Children {
 }
 
 function send(child: Worker, message: ToChild): void {
-  if (child.isConnected()) child.send(message, () => {}); // one that is just ending gets nothing
+  if (child.isConnected()) child.send(message, () => {}); // A process that is just ending gets no message.
 }

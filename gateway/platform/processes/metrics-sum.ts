@@ -1,9 +1,12 @@
 import type { Metrics } from "./messages.ts";
 
-/** How late the slowest process is says more than a mean over all. */
+/** For these the slowest process says more than an average. */
 const lags = /^nodejs_eventloop_lag_(seconds|p\d+_seconds)$/;
 
-/** Adds up the metrics of several processes. What an ended one has counted stays in the sum: a counter never falls. */
+/**
+ * Adds up the metrics of several processes. Counts of an ended process stay in the sum, because a counter
+ * must never fall.
+ */
 export class MetricsSum<Process> {
   private readonly latest = new Map<Process, Metrics>();
   private readonly ended: Metrics[] = [];
@@ -26,7 +29,7 @@ export class MetricsSum<Process> {
     return AggregatorRegistry.aggregate([...this.latest.values(), ...this.ended]).metrics();
   }
 
-  /** All that ended take up the space of one. */
+  /** Folds all ended processes into one set of metrics. */
   private async fold(): Promise<void> {
     const { AggregatorRegistry } = await import("prom-client");
     const { length } = this.ended;
@@ -38,7 +41,7 @@ function withAggregator(metric: Metrics[number]): Metrics[number] {
   return lags.test(metric.name) ? { ...metric, aggregator: "max" } : metric;
 }
 
-/** The type is a word in what a registry returns, whatever its declaration says. */
+/** At run time the type is a string, whatever the declaration says. */
 function isCounted({ type }: Metrics[number]): boolean {
   return ["counter", "histogram"].includes(String(type));
 }

@@ -5,17 +5,19 @@ import type { Logger } from "pino";
 import { isSupervised } from "./supervised.ts";
 
 /**
- * Options of `listen` for a port that several processes share. The kernel divides the connections among them. Where it
- * cannot, the supervisor hands them out; a connection that it was handing to a process that is killed then hangs.
+ * Options of `listen` for a port that several processes share. The kernel distributes the connections. If it
+ * cannot, the supervisor does; a connection then hangs if the process that should get it is killed at that
+ * moment.
  */
 export const sharedPort = isSupervised && process.platform === "linux" ? { reusePort: true } : {};
 
-/** The processes of a supervisor that was killed end by themselves, under load only after a while. */
+/** The processes of a killed supervisor end by themselves, under load only after a while. */
 const takenMs = 5_000;
 const lookEveryMs = 100;
 
 /**
- * The number of the port, once it is free; another program could share it by mistake otherwise. Replaces 0 by a free one.
+ * The port number, once it is free; otherwise another program might share it by mistake. Replaces 0 by a free
+ * port.
  */
 export async function findPort(port: number, host: string, log: Logger): Promise<number> {
   const giveUpAt = performance.now() + takenMs;

@@ -11,7 +11,9 @@ export function tellSupervisor(message: FromChild): void {
   process.send?.(message);
 }
 
-/** Lets the supervisor read these metrics; the returned function reads their sum over all processes, as text. */
+/**
+ * Lets the supervisor read these metrics; the returned function reads the sum over all processes, as text.
+ */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   let asked: PromiseWithResolvers<string> | null = null;
   process.on("message", async (message: ToChild) => {

@@ -1,13 +1,14 @@
 import type { Facts, ModelAnswer, ModelCall } from "./telemetry.ts";
 
-/** Labels have few values, but nobody has promised it. */
+/** Labels should have few values, but nothing guarantees it. */
 const most = 2_000;
 
 type Branch<Value> = Map<unknown, Branch<Value> | Value>;
 
 /**
- * Objects that are made once of the words that tell them apart, always as many: a figure is found by its labels' object. Words are
- * looked up one after the other, since a text made of them would have to be hashed each time.
+ * Caches objects by a fixed number of strings, so that each combination is created once: a metric is found by
+ * its labels' object. The strings are looked up one after the other, because a joined string would have to be
+ * hashed each time.
  */
 export class MadeOnce<Value> {
   private root: Branch<Value> = new Map();
@@ -39,10 +40,10 @@ export class MadeOnce<Value> {
   }
 }
 
-/** What is told of a conversation is cut here, in characters. */
+/** The recorded text of a conversation is cut to this many characters. */
 const longestContent = 100_000;
 
-/** The operations that the GenAI conventions have a name for; the others go by the catalog's. */
+/** Operations that the GenAI conventions have a name for; others use the catalog's. */
 const operationNames = new Map([["chat-completions", "chat"]]);
 const outputTypes = new Map([
   ["chat-completions", "text"],
@@ -55,10 +56,10 @@ const outputTypes = new Map([
 
 type Called = Pick<ModelCall, "apiType" | "model" | "provider" | "region">;
 
-/** What is the same of all calls of a kind. */
+/** The shared facts of all calls of a kind. */
 export interface CallKind {
   name: string;
-  /** Labels of metrics, which have few values. */
+  /** Labels of metrics, with few values. */
   labels: Facts;
   inputLabels: Facts;
   outputLabels: Facts;
@@ -67,7 +68,7 @@ export interface CallKind {
 
 const kinds = new MadeOnce<CallKind>();
 
-/** `code` says how they failed. */
+/** `code`: how the call failed. */
 export function callKind({ apiType, model, provider, region }: Called, code: string | null): CallKind {
   return kinds.of([model, provider, region, apiType, code], () => {
     const operation = operationNames.get(apiType) ?? apiType;
@@ -90,12 +91,12 @@ export function callKind({ apiType, model, provider, region }: Called, code: str
 
 const accounts = new MadeOnce<Facts>();
 
-/** The same object for all that an account does. */
+/** The same object for everything that an account does. */
 export function accountFacts(accountId: string): Facts {
   return accounts.of([accountId], () => ({ "gatehouse.account.id": accountId }));
 }
 
-/** Of one that was not. */
+/** The facts of a run that was not answered. */
 export function runFacts(runId: string): Facts {
   return { "gatehouse.run.id": runId };
 }
@@ -108,13 +109,13 @@ export function inputFacts({ input }: ModelCall): Facts {
 
 const reasons = new MadeOnce<Facts>();
 
-/** The same object for answers that ended alike; those of several choices are few. */
+/** The same object for answers with equal reasons; few answers have several choices. */
 export function reasonFacts(finishReasons: string[]): Facts {
   const make = () => ({ "gen_ai.response.finish_reasons": finishReasons });
   return finishReasons.length === 1 ? reasons.of(finishReasons, make) : make();
 }
 
-/** Of a run that was answered. */
+/** The facts of an answered run. */
 export function answerFacts(runId: string, { tokens }: ModelAnswer): Facts {
   return {
     "gatehouse.run.id": runId,
@@ -131,7 +132,7 @@ export function outputFacts({ messages }: ModelAnswer): Facts {
   };
 }
 
-/** In the conventions' form: text and calls of tools; of media only that they are there. */
+/** In the conventions' format: text and tool calls; media only as their presence. */
 function asMessages(messages: readonly unknown[]): string {
   const told = messages.map((message) => {
     const { role, content, tool_calls: calls } = message as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { withRecords } from "./logs.ts";
 import type { LogRecord } from "./otlp/messages.ts";
 
-/** Says something, and returns the line and the record that were made of it. */
+/** Logs something; returns the line and the record made from it. */
 function said(say: (log: pino.Logger) => void): { line: Record<string, unknown>; record: LogRecord } {
   const lines: string[] = [];
   const records: LogRecord[] = [];

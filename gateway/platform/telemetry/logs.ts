@@ -24,10 +24,10 @@ const severities = new Map<unknown, [SeverityNumber, string]>([
   [60, [SeverityNumber.FATAL, "FATAL"]],
 ]);
 
-/** As pino ends each line. */
+/** The end of each of pino's lines. */
 const endOfLine = "}\n";
 const metadata: unique symbol = Symbol.for("pino.metadata");
-/** What a logger says in each of its lines, as pino keeps it: the process, and most often the request. */
+/** A logger's bindings, as pino serialises them: the process, and most often the request. */
 const usualBindings = /^,"pid":\d+,"hostname":"[^"]*"(?:,"request_id":"([^"\\]*)")?$/;
 
 export type Emit = (record: LogRecord) => void;
@@ -53,13 +53,13 @@ export function loggerOfSdk(): Emit {
   };
 }
 
-/** Names the active span in each line, and makes a record of it. */
+/** Adds the active span to each line, and makes a log record of it. */
 export function withRecords(destination: DestinationStream, emit: Emit | null): DestinationStream {
   return new NamedLines(destination, emit);
 }
 
 class NamedLines implements DestinationStream {
-  /** pino then says, before each line, what it is made of. */
+  /** Makes pino pass each line's data before the line. */
   readonly [metadata] = true;
   lastLevel = 0;
   lastTime = "";
@@ -67,7 +67,7 @@ class NamedLines implements DestinationStream {
   lastObj: unknown;
   lastLogger: unknown;
   private readonly destination: DestinationStream;
-  /** Not `emit`, which pino takes for an event emitter's. */
+  /** Not called `emit`, because pino would treat it as an event emitter. */
   private readonly send: Emit | null;
 
   constructor(destination: DestinationStream, send: Emit | null) {
@@ -94,8 +94,8 @@ class NamedLines implements DestinationStream {
   }
 
   /**
-   * What the line says, without reading it: for those of texts and numbers only. Null for others, whose secrets are left out and whose
-   * errors are written out in the line alone.
+   * The line's data without parsing it, if it contains only strings and numbers. Null for other lines, whose
+   * secrets are removed and whose errors are serialised only in the line itself.
    */
   private plainWords(): Facts | null {
     const said = bindingsOf(this.lastLogger as Bound);
@@ -130,7 +130,7 @@ function recordOf(
   return { atMs, severity, severityText, body: String(msg ?? ""), said, place };
 }
 
-/** Spans of OpenTelemetry's SDK. */
+/** Starts spans with OpenTelemetry's SDK. */
 export function spanStarterOfSdk(): SpanStarter {
   const tracer = trace.getTracer("gatehouse");
   return (name, kind, parent, { facts = {}, startedAt, links = [] } = {}) =>
@@ -148,7 +148,7 @@ export function spanStarterOfSdk(): SpanStarter {
     );
 }
 
-/** As the SDK's own methods take it. */
+/** Converts a place for the SDK's methods. */
 function scopeOf(place: Place | undefined): typeof ROOT_CONTEXT {
   return place ? trace.setSpanContext(ROOT_CONTEXT, place as SpanContext) : ROOT_CONTEXT;
 }

@@ -3,7 +3,7 @@ import { type Count, counters } from "#gateway/platform/core/counters.ts";
 import type { About, Counted } from "./otlp/metrics.ts";
 import type { Facts } from "./telemetry.ts";
 
-/** Those of the GenAI conventions, and on to the length of a video. */
+/** The buckets of the GenAI conventions, extended to the length of a video. */
 const callBuckets = [
   0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92, 163.84, 327.68,
   655.36, 1310.72,
@@ -20,13 +20,13 @@ export interface Figures {
   tokens(count: number, labels: Facts): void;
 }
 
-/** What figures are made with: OpenTelemetry's SDK, or less. */
+/** Creates metrics, by OpenTelemetry's SDK or the lighter code here. */
 export interface Instruments {
   histogram(about: About, bounds: number[]): { record(value: number, labels: Facts): void };
   count(counted: Counted): void;
 }
 
-/** What is measured: times and tokens by the conventions' names, and what `/metrics` counts. */
+/** The metrics: times and tokens under the conventions' names, and the counters of `/metrics`. */
 export function createFigures(instruments: Instruments): Figures {
   const times = (name: string, description: string, bounds: number[]) =>
     instruments.histogram({ name, description, unit: "s" }, bounds);
@@ -50,7 +50,7 @@ export function createFigures(instruments: Instruments): Figures {
   };
 }
 
-/** `gatehouse_upstream_tries_total` is `gatehouse.upstream_tries` here. */
+/** `gatehouse_upstream_tries_total` becomes `gatehouse.upstream_tries`. */
 function countedBy(count: Count): Counted {
   const { name: counted, help: description } = count;
   const name = counted.replace(/^gatehouse_/, "gatehouse.").replace(/_total$/, "");

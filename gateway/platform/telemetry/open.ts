@@ -8,12 +8,12 @@ import { startOtlp } from "./otlp/start.ts";
 import { createSpans } from "./spans.ts";
 import type { Telemetry } from "./telemetry.ts";
 
-/** The last spans of a process that ends have this long to be sent. */
+/** The time for a stopping process to send its last spans. */
 const closeWithinMs = 5_000;
 
 /**
- * Starts OpenTelemetry by its own settings (`OTEL_…`): where to, by which protocol, how many traces. Imported only where
- * telemetry is wanted. With the usual settings nothing that is recorded goes through the SDK.
+ * Starts OpenTelemetry with its own settings (`OTEL_…`): destination, protocol, sampling. Imported only if
+ * telemetry is wanted. With the usual settings no recorded data goes through the SDK.
  */
 export function openTelemetry(environment: Record<string, string | undefined>): Telemetry {
   const settings = otlpSettings(environment);
@@ -41,7 +41,7 @@ export function openTelemetry(environment: Record<string, string | undefined>): 
   };
 }
 
-/** The SDK tells what it has found out of this process and machine only with a span. */
+/** The SDK reveals its facts about this process and machine only with a span. */
 function tellResource(tell: (attributes: object) => void): Parameters<typeof startNodeSDK>[0] {
   const nothing = () => Promise.resolve();
   return {
@@ -64,7 +64,7 @@ function isNamed(environment: Record<string, string | undefined>): boolean {
   return Boolean(OTEL_SERVICE_NAME) || /(?:^|,)\s*service\.name=/.test(OTEL_RESOURCE_ATTRIBUTES);
 }
 
-/** A collector that cannot be reached is a warning in the log, not text between its lines. */
+/** Logs an unreachable collector as a warning instead of printing text between log lines. */
 export function tellProblems(log: Logger): void {
   const say =
     (level: "error" | "warn" | "debug") =>

@@ -2,39 +2,39 @@ import type { SpanContext, SpanKind, TraceState } from "@opentelemetry/api";
 import type { Id } from "./otlp/id.ts";
 import type { Facts } from "./telemetry.ts";
 
-/** A span of a trace, of which nothing more may be known here. */
+/** A span's place in a trace; nothing else about the span need be known here. */
 export interface Place extends Omit<SpanContext, "traceState"> {
-  /** The same ids, where they are kept as bytes. */
+  /** The same ids as bytes, if available. */
   readonly trace?: Id;
   readonly id?: Id;
   readonly traceState?: TraceState | undefined;
-  /** Nobody can look up its trace: it is neither recorded nor a caller's. */
+  /** Its trace cannot be looked up: it is neither recorded nor a caller's. */
   readonly isUnknown?: boolean;
 }
 
-/** Something that is being done, and where in its trace. What is said once it has ended is ignored. */
+/** An operation in progress, and its place in its trace. Facts added after its end are ignored. */
 export interface Span extends Place {
-  /** Nothing needs to be said of one that is not. */
+  /** No facts need be added to an unrecorded span. */
   readonly isRecorded: boolean;
   rename(name: string): void;
-  /** `facts` belong to the span from now on. */
+  /** `facts` belongs to the span from now on. */
   say(facts: Facts): void;
-  /** The same of facts that are one object for many spans (`MadeOnce`). */
+  /** The same for facts that many spans share in one object (`MadeOnce`). */
   sayShared(facts: Facts): void;
   event(name: string, at: Date): void;
-  /** `code` says why it failed; null: it did not. */
+  /** `code`: why it failed; null: it succeeded. */
   end(code: string | null, at?: Date): void;
 }
 
 export interface SpanOptions {
-  /** One object for many spans. */
+  /** One object shared by many spans. */
   facts?: Facts;
   startedAt?: Date;
-  /** Places in other traces that it comes of. */
+  /** Places in other traces that led to it. */
   links?: readonly Place[];
 }
 
-/** Begins a span below its parent, or a trace. */
+/** Starts a span below its parent, or a new trace. */
 export type SpanStarter = (
   name: string,
   kind: SpanKind,

@@ -35,19 +35,19 @@ import type {
   Telemetry,
 } from "./telemetry.ts";
 
-/** Jobs whose polls are remembered until they end, and how many of each. */
+/** Jobs whose polls are recorded until they end, and polls per job. */
 const most = { jobs: 10_000, polls: 100 } as const;
 
 interface Options {
   startSpan: SpanStarter;
   instruments: Instruments;
-  /** Whether prompts and answers are told. */
+  /** Whether prompts and answers are recorded. */
   tellsContent: boolean;
 }
 
 type Spans = Omit<Telemetry, "withRecords" | "close">;
 
-/** Makes the spans, and the figures that are measured with them. */
+/** Creates the spans, and the metrics that are measured with them. */
 export function createSpans({ startSpan, instruments, tellsContent }: Options): Spans {
   const figures = createFigures(instruments);
   const polls = new Map<string, Date[]>();
@@ -87,7 +87,7 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
     },
     attempt(traceparent, attempt, facts) {
       const event = placeIn(traceparent);
-      // A retry hours later would make the first trace endless.
+      // Starts a new trace, because a retry hours later would keep the first one open.
       const isLater = attempt > 1;
       const span = startSpan("deliver webhook", SpanKind.PRODUCER, isLater ? undefined : event, {
         links: isLater && event ? [event] : [],
@@ -213,7 +213,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : "error";
 }
 
-/** Reads the span of a caller, of the headers that the settings name. Most callers have none. */
+/** Reads the caller's span from the headers that the settings name. Most callers send none. */
 function createReader(): (headers: Record<string, unknown>) => SpanContext | undefined {
   const names = propagation.fields();
   return (headers) =>
@@ -223,12 +223,12 @@ function createReader(): (headers: Record<string, unknown>) => SpanContext | und
 }
 
 /**
- * W3C's header, which is what is stored and sent, whatever other headers the settings name; in a row with its `tracestate` after
- * a space, where the caller sent one.
+ * W3C's header, which is stored and sent whatever other headers the settings name. In a row, the caller's
+ * `tracestate` follows it after a space, if there is one.
  */
 const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?: (.+))?$/;
 
-/** What is kept with a row. */
+/** The form stored in a row. */
 function storedPlace(at: Place | undefined): string | null {
   const traceparent = traceparentOf(at);
   const state = at?.traceState?.serialize();
@@ -247,13 +247,13 @@ function placeIn(stored: string | null): Place | undefined {
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), traceState, isRemote: true };
 }
 
-/** What is the same of all requests to a route that were answered alike. */
+/** The shared facts of requests to one route with the same kind of answer. */
 interface RequestKind {
   name: string;
-  /** Labels of metrics, which have few values. */
+  /** Labels of metrics, with few values. */
   labels: Facts;
   facts: Facts;
-  /** By the conventions a client's mistake is no error of the server. */
+  /** By the conventions, a client's mistake is not an error of the server. */
   failure: string | null;
 }
 
@@ -278,7 +278,7 @@ function requestKind({ method, route, status, code }: AnsweredRequest): RequestK
 
 const whose = new MadeOnce<Facts>();
 
-/** Who asked for what: the same object for equal requests. */
+/** The caller's facts: the same object for equal requests. */
 function whoseRequest({ accountId, keyId, model, alias, region }: AnsweredRequest): Facts {
   return whose.of([accountId, keyId, model, alias, region], () => ({
     "gatehouse.account.id": accountId ?? undefined,

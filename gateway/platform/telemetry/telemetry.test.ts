@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
 
-/** As a client that traces itself sends it. */
+/** Sends a request like a client with its own tracing. */
 async function post(
   path: string,
   body: object,
@@ -223,7 +223,7 @@ it("tells what is said where the settings ask for it, and of media only that the
   const { session: bearer } = await own.signIn();
   const messages = [{ role: "user", content: [{ type: "text", text: "say hello" }] }];
   await own.call(bearer, "POST", "/chat/completions", { model: "svc/chat-1", messages });
-  // What is not sent yet is sent when the process ends.
+  // Unsent items are sent when the process stops.
   program.kill("SIGTERM");
   const call = await other.until(({ spans }) => spans.find(({ name }) => name === "chat svc/chat-1"));
   expect(JSON.parse(String(call.attributes["gen_ai.input.messages"]))).toEqual([

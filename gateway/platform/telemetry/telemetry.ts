@@ -1,6 +1,6 @@
 import type { DestinationStream } from "pino";
 
-/** What a span or a figure says, by OpenTelemetry's names and, where it has none, `gatehouse.*`. */
+/** Attributes of a span or metric: OpenTelemetry's names, or `gatehouse.*` if there is none. */
 export type Facts = Record<string, string | number | boolean | string[] | undefined>;
 
 /** One try of an operation at an upstream. */
@@ -11,33 +11,33 @@ export interface ModelCall {
   apiType: string;
   provider: string;
   region: string;
-  /** Its messages or prompt are told only where the settings ask for it. */
+  /** Its messages or prompt are recorded only if the settings ask for it. */
   input: Record<string, unknown>;
-  /** Only hands the run over: it goes on as a job. */
+  /** Only starts a job, which then continues on its own. */
   startsJob: boolean;
 }
 
-/** How an upstream answered. */
+/** An upstream's answer. */
 export interface ModelAnswer {
   tokens?: { input: number; output: number };
   finishReasons?: string[];
-  /** Asked only where the settings want them told. */
+  /** Called only if the settings ask to record them. */
   messages?(): readonly { content?: unknown; tool_calls?: unknown }[];
 }
 
-/** Something that has begun. It ends once: what is said later is ignored. */
+/** An operation in progress. It ends once; facts added later are ignored. */
 export interface Begun {
-  /** `code` says why it failed; null: it did not. */
+  /** `code`: why it failed; null: it succeeded. */
   end(code: string | null, facts?: Facts): void;
 }
 
 export interface BegunCall extends Begun {
-  /** The first piece of a streamed answer is here. */
+  /** The first piece of a streamed answer has arrived. */
   hasBegun(): void;
   answered(answer: ModelAnswer): void;
 }
 
-/** A request that was answered; null: it has none. */
+/** An answered request; null: it has no such value. */
 export interface AnsweredRequest {
   id: string;
   method: string;
@@ -53,51 +53,61 @@ export interface AnsweredRequest {
 }
 
 export interface BegunRequest {
-  /** What happens from here on in the same callback, and what comes of it, happens within its span. */
+  /** From here on, work in the same callback and everything that follows from it belongs to the span. */
   enter(): void;
-  /** An event of its span. */
+  /** Adds an event to its span. */
   reached(name: string): void;
   end(answered: AnsweredRequest): void;
 }
 
 export interface BegunAttempt extends Begun {
-  /** Sent to the receiver; the `tracestate` is the caller's, with the first attempt. */
+  /** Headers for the receiver; the caller's `tracestate` is sent with the first attempt. */
   headers: { traceparent: string; tracestate?: string };
 }
 
-/** A job that has ended, told afterwards by the process that settled it. */
+/** An ended job, reported by the process that settled it. */
 export interface EndedJob extends Omit<ModelCall, "input" | "startsJob"> {
-  /** Where its request was, as `position` has it. */
+  /** The place of its request, as returned by `position`. */
   traceparent: string | null;
   startedAt: Date;
   endedAt: Date;
   code: string | null;
-  /** What its timeline says meanwhile. */
+  /** The events of its timeline. */
   events: readonly { name: string; at: Date }[];
 }
 
 /**
- * OpenTelemetry's traces, metrics and logs. Without it (`context.telemetry` is null) a request costs one comparison. Other
- * processes continue a trace, also later: its `traceparent` and `tracestate` are stored with a row.
+ * OpenTelemetry's traces, metrics and logs. If it is off (`context.telemetry` is null) a request costs one
+ * comparison. Other processes can continue a trace, even later: its `traceparent` and `tracestate` are stored
+ * with a row.
  */
 export interface Telemetry {
-  /** A request of a client, in the trace that its `traceparent` names. */
+  /** Starts a client's request in the trace that its `traceparent` names. */
   request(headers: Record<string, string | string[] | undefined>): BegunRequest;
-  /** Does a part of what is being done in a span of its own. */
+  /** Runs a part of the current work in its own span. */
   span<Result>(name: string, facts: Facts, work: () => Promise<Result>): Promise<Result>;
-  /** The same of a part without parts of its own: log lines and what is begun meanwhile belong to the whole, which costs less. */
+  /**
+   * The same for a part without parts of its own. Log lines and spans begun meanwhile belong to the
+   * surrounding span, which costs less.
+   */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   modelCall(call: ModelCall): BegunCall;
-  /** Notes that an upstream was asked how a job is. */
+  /** Records that an upstream was asked for a job's state. */
   polled(runId: string): void;
   jobEnded(job: EndedJob): void;
-  /** An attempt at a receiver: the first one within the trace of its event, later ones in their own with a link to it. */
+  /**
+   * Starts a delivery attempt: the first one inside the trace of its event, later ones in their own trace
+   * with a link to it.
+   */
   attempt(traceparent: string | null, attempt: number, facts: Facts): BegunAttempt;
-  /** Where the trace is now, as it is stored; null: in none that is recorded. */
+  /** The current place in the trace, to be stored; null: in no recorded trace. */
   position(): string | null;
-  /** Goes on where a trace was. */
+  /** Continues a stored trace. */
   resume<Result>(traceparent: string | null, work: () => Result): Result;
-  /** Log lines go to `destination` with their span's name, and as records to where the settings say. */
+  /**
+   * Writes log lines to `destination` with their span's name, and sends them as records where the settings
+   * say.
+   */
   withRecords(destination: DestinationStream): DestinationStream;
   close(): Promise<void>;
 }
@@ -113,7 +123,7 @@ const switches = [
   "OTEL_CONFIG_FILE",
 ];
 
-/** Whether the settings name where telemetry goes to; OpenTelemetry's own switch turns it off again. */
+/** Whether the settings name a destination for telemetry and OpenTelemetry's own switch is not off. */
 export function isTelemetryWanted(environment: Record<string, string | undefined>): boolean {
   if (environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return false;
   return switches.some((name) => Boolean(environment[name]?.trim()));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-/** The embedded server cannot run here; the message says why and what to do. */
+/** The embedded server cannot run here; the message gives the reason and what to do. */
 export class EmbeddedUnavailable extends Error {
   constructor(reason: string) {
     super(
@@ -11,7 +11,7 @@ export class EmbeddedUnavailable extends Error {
   }
 }
 
-/** Major version of the bundled server; a cluster of another one is refused. */
+/** Major version of the bundled server; it refuses a cluster of another version. */
 export const majorVersion = "18";
 
 /** The folder that holds `bin`, `lib` and `share` of the bundled PostgreSQL. */
@@ -33,7 +33,7 @@ export function findBinaries(): string {
   return root;
 }
 
-/** The package's install script makes these links; it does not run under `--ignore-scripts`. */
+/** Makes the links of the package's install script, which does not run under `--ignore-scripts`. */
 export function linkLibraries(root: string): void {
   const list = path.join(root, "pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -18,10 +18,12 @@ import { isAlive } from "./postmaster.ts";
 
 /** Owns the cluster; only set-up and tests connect as it. */
 export const superuser = "postgres";
-/** The gateway's role and database: not a superuser, since the server may have root's file permissions. */
+/** The gateway's role and database. Not a superuser, because the server may have root's file permissions. */
 export const gatewayRole = "gatehouse";
 
-/** Creates the cluster if there is none; an interruption leaves either no cluster or a complete one. */
+/**
+ * Creates the cluster if there is none. After an interruption there is either no cluster or a complete one.
+ */
 export async function ensureCluster(runner: Runner): Promise<"made" | "found"> {
   const { cluster } = runner;
   removeOldDrafts(cluster);
@@ -65,7 +67,7 @@ function moveIntoPlace(draft: string, cluster: string): void {
   } catch (error) {
     const lost = ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
     rmSync(draft, { recursive: true, force: true });
-    if (!lost) throw error; // otherwise another process created it first
+    if (!lost) throw error; // Otherwise another process created it first.
     return;
   }
   const parent = openSync(path.dirname(cluster), "r");
@@ -81,7 +83,7 @@ function checkVersion(cluster: string): void {
     );
 }
 
-/** Unfinished clusters of dead processes. */
+/** Removes unfinished clusters of dead processes. */
 function removeOldDrafts(cluster: string): void {
   const prefix = `${path.basename(cluster)}.init-`;
   for (const name of readdirSync(path.dirname(cluster))) {
@@ -100,7 +102,7 @@ function run(runner: Runner, program: "initdb" | "postgres", args: string[], inp
     const output: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output.push(String(text)));
     child.on("error", reject);
-    child.stdin.on("error", () => {}); // it ended early: `close` tells
+    child.stdin.on("error", () => {}); // It ended early; `close` reports it.
     child.stdin.end(input);
     child.on("close", (code) => {
       if (code === 0) resolve(output.join(""));
@@ -109,14 +111,14 @@ function run(runner: Runner, program: "initdb" | "postgres", args: string[], inp
   });
 }
 
-/** How the server's programs are run: as which user, with which prefix, from which folder, on which cluster. */
+/** How to run the server's programs: user, command prefix, program folder and cluster. */
 export interface Runner {
   kind: "direct" | "setuid" | "namespace" | "relocated";
-  /** Holds `bin`, `lib` and `share`. */
+  /** Contains `bin`, `lib` and `share`. */
   binaries: string;
-  /** The cluster's real folder: no link in it, since the server is recognised by this path. */
+  /** The cluster's real path without links, because it identifies the server. */
   cluster: string;
-  /** The command that the program is an argument of, if any. */
+  /** The command that starts the program, if any. */
   prefix: string[];
   /** The user to run as; absent: the current one. */
   user?: { uid: number; gid: number };
@@ -135,7 +137,7 @@ export function commandOf(runner: Runner, program: "initdb" | "postgres", args: 
   };
 }
 
-/** Whether the server's programs start this way and can reach the folder of the cluster. */
+/** Whether the server's programs start in this way and can access the cluster's folder. */
 export function canRun(runner: Runner): boolean {
   const version = commandOf(runner, "postgres", ["--version"]);
   if (spawnSync(version.command, version.args, { ...version.options, stdio: "ignore" }).status !== 0)
@@ -143,13 +145,13 @@ export function canRun(runner: Runner): boolean {
   return canEnter(path.dirname(runner.cluster), runner.user);
 }
 
-/** Whether that user can enter the folder (tested, since modes do not tell everything). */
+/** Whether that user can enter the folder; tried, because file modes do not tell everything. */
 export function canEnter(folder: string, user: Runner["user"]): boolean {
   const options = { cwd: "/", stdio: "ignore", ...user } as const;
   return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], options).status === 0;
 }
 
-/** The whole environment of the server: the caller's PGDATA, LANG or TZ must not change it. */
+/** The server's complete environment: the caller's PGDATA, LANG or TZ must not affect it. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, NODE_ENV } = process.env;
   return { PATH, NODE_ENV, LC_ALL: "C" };

@@ -29,7 +29,7 @@ async function ask(server: EmbeddedServer, text: string): Promise<unknown[]> {
   return answer.rows;
 }
 
-/** What a gateway killed with SIGKILL leaves: a server without an owner. */
+/** Simulates a gateway killed with SIGKILL: its server remains without an owner. */
 async function leaveOrphan(): Promise<number> {
   const script = `
     const { startEmbedded } = await import(${JSON.stringify(path.join(import.meta.dirname, "embedded.ts"))});
@@ -113,7 +113,7 @@ it("restarts the server when it dies; pool and listeners recover", async () => {
   });
   const lent = await database.pool.connect();
   process.kill(runningPostmaster(cluster)?.pid ?? 0, "SIGKILL");
-  await back.promise; // called once after the reconnect: something may have been missed
+  await back.promise; // Called once after the reconnect, because notifications may have been missed.
   lent.release(true);
   expect(calls).toEqual([""]);
   expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);

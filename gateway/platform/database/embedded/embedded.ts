@@ -31,7 +31,7 @@ import {
   stopPostmaster,
 } from "./postmaster.ts";
 
-/** How long a start waits for another program to release the data folder (a restart, a command). */
+/** How long a start waits until another program (a restart, a command) releases the data folder. */
 const handoverTimeoutMs = 4_000;
 const retryMs = 100;
 const restartMaxMs = 5_000;
@@ -45,15 +45,20 @@ export interface EmbeddedServer {
 interface EmbeddedOptions {
   dataDir: string;
   log: Logger;
-  /** `own`: be the only gateway of this data folder; `borrow`: use the running server, or start one temporarily. */
+  /**
+   * `own`: become the only gateway of this data folder; `borrow`: use the running server, or start one
+   * temporarily.
+   */
   mode: "own" | "borrow";
-  /** How many connections it must admit, if more than usual. */
+  /** Connections that it must admit, if more than usual. */
   connections?: number;
   settings?: Record<string, string>;
   handoverMs?: number;
 }
 
-/** Starts the PostgreSQL of a data folder, or takes over the one that a killed gateway left running. */
+/**
+ * Starts the PostgreSQL server of a data folder, or takes over the one that a killed gateway left running.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   await mkdir(options.dataDir, { recursive: true });
   const cluster = clusterFolder(options.dataDir);
@@ -72,7 +77,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
 type Holding = { claim: Claim; postmaster: Postmaster } | { claim: null; refusal: string };
 
-/** One attempt to start or find the server and to become its owner. */
+/** One attempt to start or find the server and become its owner. */
 async function hold(options: EmbeddedOptions, keepSocketDir?: string): Promise<Holding> {
   const orphan = runningPostmaster(clusterFolder(options.dataDir));
   const postmaster = orphan ?? (await launchFresh(options, keepSocketDir));
@@ -135,7 +140,7 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
   }
 }
 
-/** Whether another process was quicker, or the last server's children are still exiting. */
+/** Whether another process was faster, or the last server's children are still exiting. */
 function isPassing(error: LaunchFailed): boolean {
   return /lock file "[^"]*" already exists|shared memory block .* still in use/.test(error.message);
 }
@@ -167,7 +172,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
     async stop() {
       stopping = true;
       await stopPostmaster(postmaster.pid, clusterFolder(dataDir));
-      await claim.release(); // only now: otherwise another process takes over a server that is about to stop
+      await claim.release(); // Not earlier: another process would take over a server that is about to stop.
       rmSync(socketDir, { recursive: true, force: true });
     },
   };
@@ -184,15 +189,16 @@ function inUse(dataDir: string, holder: string): string {
   );
 }
 
-/** Where cluster and programs go when the server's user cannot reach them: outside any private home. */
+/** For the cluster and programs if the server's user cannot reach them: a folder outside anybody's home. */
 const systemFolder = "/var/lib/gatehouse";
 
 type Place = Pick<Runner, "binaries" | "cluster" | "owner">;
 type SystemUser = { uid: number; gid: number };
 
 /**
- * The first way in which PostgreSQL, which refuses to run as root, runs on this machine:
- * as ourselves; as `postgres` or `nobody`; in a user namespace, in place; from a copy outside the checkout.
+ * The first way that works on this machine to run PostgreSQL, which refuses to run as root:
+ * as the current user; as `postgres` or `nobody`; in a user namespace, in place; from a copy outside the
+ * checkout.
  */
 export function selectRunner(dataDir: string): Runner {
   const owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
@@ -223,19 +229,19 @@ function direct(place: Place): Runner | null {
   try {
     os.userInfo();
   } catch {
-    return null; // initdb looks up its user and fails without an entry
+    return null; // initdb looks up its user and fails without an entry.
   }
   return { kind: "direct", prefix: [], ...place };
 }
 
-/** In place, in a user namespace where we have another id: the files stay ours. */
+/** In place, in a user namespace with another user id, so that the files still belong to us. */
 function namespace(place: Place): Runner | null {
   const nobody = findUser("nobody");
   if (process.platform !== "linux" || !nobody) return null;
   return { kind: "namespace", prefix: ["unshare", "--user", `--map-user=${nobody.uid}`, "--"], ...place };
 }
 
-/** Programs and cluster under systemFolder, the cluster linked from the data folder. */
+/** Programs and cluster in systemFolder; the data folder links to the cluster. */
 function relocated(dataDir: string, place: Place, user: SystemUser): Runner | null {
   try {
     const cluster = place.cluster.startsWith(`${systemFolder}/`) ? place.cluster : moveOut(dataDir);
@@ -243,7 +249,7 @@ function relocated(dataDir: string, place: Place, user: SystemUser): Runner | nu
     const binaries = copyPrograms(place.binaries, path.join(path.dirname(cluster), "programs"));
     return { kind: "relocated", prefix: [], binaries, cluster, user, owner: user };
   } catch {
-    return null; // perhaps a read-only system: the caller's error says what to do
+    return null; // Perhaps a read-only system; the caller's error says what to do.
   }
 }
 
@@ -266,7 +272,7 @@ function findUser(name: string): SystemUser | null {
 /** Long, because after a power loss the server replays its log first. */
 const startTimeoutMs = 120_000;
 const pollMs = 5;
-/** How often a start that takes long says what it waits for. */
+/** How often a slow start logs what it waits for. */
 const tellMs = 5_000;
 /** The longest path of a socket; macOS has the lowest limit. */
 const socketPathMax = 103;
@@ -277,7 +283,8 @@ const serverSettings = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   shared_buffers: "64MB",
-  // In the cluster's folder: a container's shared memory may be too small, and a killed server leaves nothing in it.
+  // In the cluster's folder: a container's shared memory may be too small, and files there would remain after
+  // a kill.
   dynamic_shared_memory_type: "mmap",
   max_connections: "50",
   jit: "off",
@@ -287,7 +294,7 @@ const serverSettings = {
   log_timezone: "UTC",
 };
 
-/** The server exited while it was starting; `log` is the end of its output. */
+/** The server exited during its start; `log` is the end of its output. */
 class LaunchFailed extends Error {
   constructor(log: string) {
     super(`the embedded PostgreSQL did not start:\n${log}`);
@@ -316,7 +323,7 @@ export async function launch(
     socketDir,
     ...flags,
   ]);
-  // detached: Ctrl-C in the terminal must reach only the gateway, which stops the server last
+  // Detached, because Ctrl-C in the terminal must reach only the gateway, which stops the server last.
   const child = spawn(command, args, {
     ...options,
     detached: true,
@@ -343,7 +350,7 @@ export async function launch(
   throw new LaunchFailed(readFileSync(logFile, "utf8").slice(output.start).slice(-logTailCharacters).trim());
 }
 
-/** A new private folder for the server's socket that its user can enter. */
+/** Creates a private folder for the server's socket that its user can enter. */
 export function newSocketFolder(runner: Runner): string {
   const parents = [os.tmpdir(), "/tmp"].filter(
     (parent) => existsSync(parent) && canEnter(parent, runner.user) && fits(parent),
@@ -360,7 +367,7 @@ function makeSocketFolder(folder: string, runner: Runner): void {
   if (statSync(folder).uid !== runner.owner.uid) chownSync(folder, runner.owner.uid, runner.owner.gid);
 }
 
-/** A file, not a pipe: the server may outlive this process. */
+/** A file instead of a pipe, because the server may outlive this process. */
 function openLog(file: string): { file: number; start: number } {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const tooLong = size > logMaxBytes;

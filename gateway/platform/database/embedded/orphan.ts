@@ -8,7 +8,10 @@ import { runningPostmaster, stopPostmaster } from "./postmaster.ts";
 const readyTimeoutMs = 10_000;
 const pollMs = 20;
 
-/** Stops the server of a data folder whose gateway was killed or died while starting; one in use keeps running. */
+/**
+ * Stops the server of a data folder whose gateway was killed or died while starting; a server in use keeps
+ * running.
+ */
 export async function endOrphan(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return;
   const cluster = clusterFolder(dataDir);

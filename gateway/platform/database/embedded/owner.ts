@@ -1,6 +1,8 @@
 import pg from "pg";
 
-/** Marks the owner of an embedded server; an advisory lock ends with its connection, also at kill -9. */
+/**
+ * The advisory lock held by the owner of an embedded server; it ends with its connection, even at kill -9.
+ */
 const ownerLock = 4_747_001;
 const connectTimeoutMs = 5_000;
 const namePrefix = "gatehouse owner, process ";
@@ -8,7 +10,7 @@ const namePrefix = "gatehouse owner, process ";
 export interface Claim {
   /** Resolves when the connection that holds the claim ends. */
   lost: Promise<void>;
-  /** How many the server admits. */
+  /** Connections that the server admits. */
   connections: number;
   release(): Promise<void>;
 }
@@ -16,11 +18,11 @@ export interface Claim {
 type Answer =
   | ({ state: "won" } & Claim)
   | { state: "held"; holder: string }
-  /** Its socket no longer exists, so nothing can use it. */
+  /** Its socket no longer exists, so nothing can use the server. */
   | { state: "gone" }
   | { state: "silent"; reason: string };
 
-/** Tries to become the owner of a running server; `holder` names the present one. */
+/** Tries to become the owner of a running server; `holder` names the current owner. */
 export async function claimServer(connection: {
   host: string;
   user: string;
@@ -32,7 +34,7 @@ export async function claimServer(connection: {
     connectionTimeoutMillis: connectTimeoutMs,
   });
   const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
-  client.on("error", () => {}); // `end` follows
+  client.on("error", () => {}); // `end` follows.
   try {
     await client.connect();
     const answer = await client.query<{ won: boolean; connections: number }>(

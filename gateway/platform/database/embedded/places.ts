@@ -25,14 +25,14 @@ export function clusterLink(dataDir: string): string {
   return path.join(realpathSync(dataDir), "postgres");
 }
 
-/** Real path of the cluster, which may be linked from the data folder and need not exist yet. */
+/** The real path of the cluster; the data folder may link to it, and it need not exist yet. */
 export function clusterFolder(dataDir: string): string {
   const folder = clusterLink(dataDir);
   const linked = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink();
   return linked ? path.resolve(path.dirname(folder), readlinkSync(folder)) : folder;
 }
 
-/** Moves a folder, across file systems too; a crash leaves it complete at one of the two places. */
+/** Moves a folder, also across file systems; after a crash it is complete at one of the two places. */
 export function moveFolder(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -44,7 +44,10 @@ export function moveFolder(from: string, to: string): void {
   }
 }
 
-/** Copies the programs to where every user can run them, as hard links if file system and modes allow. */
+/**
+ * Copies the programs to a folder where every user can run them, as hard links if file system and modes
+ * allow.
+ */
 export function copyPrograms(from: string, parent: string): string {
   const packageFile = readFileSync(path.join(from, "..", "package.json"), "utf8");
   const { version } = JSON.parse(packageFile) as { version: string };
@@ -80,7 +83,7 @@ export function publicFolder(folder: string): void {
   for (let at = folder; made && at.length >= made.length; at = path.dirname(at)) chmodSync(at, 0o755);
 }
 
-/** Changes the owner of a whole tree; its top last, so that an interrupted change is repeated. */
+/** Changes the owner of a whole tree, its top folder last, so that an interrupted change is repeated. */
 export function giveTo(folder: string, owner: { uid: number; gid: number }): void {
   if (statSync(folder).uid === owner.uid) return;
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))

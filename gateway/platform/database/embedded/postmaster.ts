@@ -13,13 +13,13 @@ export interface Postmaster {
 /** The prefix of our socket folders' names. */
 export const socketFolderPrefix = "gatehouse-";
 const pollMs = 10;
-/** How long a server may take to stop at each of the three levels of urgency. */
+/** How long the server may take to stop after each of three increasingly forceful signals. */
 const stopTimeouts = [
   ["SIGINT", 10_000],
   ["SIGQUIT", 5_000],
   ["SIGKILL", 2_000],
 ] as const;
-/** Above every system's largest process id. */
+/** Larger than any system's process ids. */
 const noProcess = 2 ** 31 - 1;
 
 /** The server that runs on this cluster, or null. */
@@ -31,8 +31,9 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * After a crash, `postmaster.pid` may name a process id that was reused; PostgreSQL would refuse to
- * start. The file is not deleted but gets an impossible id, so that PostgreSQL still looks for left-over shared memory.
+ * After a crash, `postmaster.pid` may name a process id that was reused, so that PostgreSQL would refuse to
+ * start. Writes an impossible id into the file instead of deleting it, so that PostgreSQL still looks for
+ * left-over shared memory.
  */
 export function disownRecycledPid(cluster: string): void {
   const lines = pidLines(cluster);
@@ -41,13 +42,13 @@ export function disownRecycledPid(cluster: string): void {
   writeFileSync(path.join(cluster, "postmaster.pid"), [noProcess, ...lines.slice(1)].join("\n"));
 }
 
-/** The socket folder of a killed server, to be removed. */
+/** The socket folder that a killed server left, to be removed. */
 export function leftSocketFolder(cluster: string): string | null {
   const folder = pidLines(cluster)?.[4];
   return folder && path.basename(folder).startsWith(socketFolderPrefix) ? folder : null;
 }
 
-/** Stops the server: clients are disconnected, data is written; more forcefully the longer it takes. */
+/** Stops the server: clients are disconnected, data is written; the longer it takes, the more forcefully. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   for (const [signal, timeoutMs] of stopTimeouts) {
     if (!servesCluster(pid, cluster)) return;
@@ -69,7 +70,7 @@ function servesCluster(pid: number, cluster: string): boolean {
   return isAlive(pid) && commandLine(pid).includes(cluster);
 }
 
-/** Empty for a process that is gone or a zombie. */
+/** Empty if the process has exited or is a zombie. */
 function commandLine(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");

@@ -32,11 +32,11 @@ export const passkeys = pgTable(
     id: text("id").primaryKey(),
     userId: userId(),
     name: text("name").notNull(),
-    /** base64url, as the browser names it. */
+    /** base64url, as in the browser. */
     credentialId: text("credential_id").notNull(),
     /** COSE, base64url. */
     publicKey: text("public_key").notNull(),
-    /** Never decreases; 0 where the authenticator does not count. */
+    /** Never decreases; 0 if the authenticator does not count. */
     uses: bigint("uses", { mode: "number" }).notNull(),
     transports: text("transports").array().notNull(),
     isSynced: boolean("is_synced").notNull(),
@@ -49,7 +49,7 @@ export const passkeys = pgTable(
   ],
 );
 
-/** The secret of a person's authenticator app: the one in use, and one that is being set up. */
+/** The secrets of a person's authenticator app: the one in use, and one being set up. */
 export const totpSecrets = pgTable(
   "totp_secrets",
   {
@@ -57,7 +57,7 @@ export const totpSecrets = pgTable(
     isConfirmed: boolean("is_confirmed").notNull(),
     keyId: text("key_id").notNull(),
     ciphertext: text("ciphertext").notNull(),
-    /** The half minute of the last code that was accepted: it and earlier ones are not accepted again. */
+    /** The half-minute step of the last accepted code: it and earlier ones are refused. */
     lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
     createdAt: createdAt(),
     lastUsedAt: time("last_used_at"),
@@ -76,16 +76,16 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 );
 
-/** A sign-in, or a passkey's registration, that has begun. */
+/** A sign-in, or a passkey's registration, in progress. */
 export const tickets = pgTable(
   "tickets",
   {
     /** sha256 (hex). */
     tokenHash: text("token_hash").primaryKey(),
     purpose: text("purpose").$type<"second_factor" | "passkey" | "passkey_setup">().notNull(),
-    /** Null: the passkey will say who it is. */
+    /** Null: the passkey will identify the user. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** What the passkey must sign. */
+    /** The challenge that the passkey must sign. */
     challenge: text("challenge"),
     expiresAt: time("expires_at").notNull(),
   },
@@ -95,40 +95,43 @@ export const tickets = pgTable(
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
-  /** From when its members need a second factor; null: they may have one. */
+  /** When its members will need a second factor; null: it is optional. */
   secondFactorFrom: time("second_factor_from"),
-  /** With which sessions its members may choose it. */
+  /** The sessions with which members may select this account. */
   signIn: text("sign_in").$type<SignInRule>().notNull().default("any"),
-  /** The keys of metadata by whose values usage is summed. */
+  /** The metadata keys whose values usage is also summed by. */
   usageKeys: text("usage_keys").array(),
-  /** Whether members may share what gated models made, with signed-in people who pass the same gates. */
+  /** Whether members may share output of gated models, with signed-in people who pass the same gates. */
   shareGatedOutputs: boolean("share_gated_outputs").notNull().default(false),
   /** The hosts that requests may name as their receiver; null: any, empty: callbacks are switched off. */
   callbackHosts: text("callback_hosts").array(),
-  /** In money; null: none. */
+  /** Money budgets; null: none. */
   budgets: jsonb("budgets").$type<Budgets>(),
-  /** All that it may spend in all, when it is prepaid; what it spent is its balance of `total`. Null: it is not prepaid. */
+  /**
+   * The total that a prepaid account may ever spend; its spending is its balance of period `total`. Null: not
+   * prepaid.
+   */
   credit: numeric("credit"),
   createdAt: createdAt(),
 });
 
 /**
- * Accounts whose deletion was ordered. The row outlives its account, as the record that it was deleted; it is removed when
- * the deletion is taken back.
+ * Accounts to be deleted. The row outlives the account as a record of the deletion; undoing the deletion
+ * removes it.
  */
 export const accountDeletions = pgTable("account_deletions", {
   accountId: text("account_id").primaryKey(),
   /** Null: the command line. */
   requestedBy: text("requested_by"),
   requestedAt: time("requested_at").notNull().defaultNow(),
-  /** When it begins, and can no longer be taken back. */
+  /** When the deletion begins, and can no longer be undone. */
   dueAt: time("due_at").notNull(),
   startedAt: time("started_at"),
-  /** What there was when it began. */
+  /** The contents when it began. */
   contents: jsonb("contents").$type<AccountContents>(),
-  /** How many of these rows are gone. */
+  /** Rows deleted so far. */
   erasedRows: bigint("erased_rows", { mode: "number" }).notNull().default(0),
-  /** What is being removed, and how far a table was searched that is not sorted by account. */
+  /** The current step, and the progress in a table that is not sorted by account. */
   step: integer("step").notNull().default(0),
   cursor: text("cursor"),
   finishedAt: time("finished_at"),
@@ -139,17 +142,20 @@ export const users = pgTable(
   {
     id: text("id").primaryKey(),
     /**
-     * An account that the user owns. Read by the previous release only, which knows no other members: so it is null where
-     * the user is anything less. Their accounts are in `members`.
+     * An account that the user owns. Only the previous release reads it, and it knows no other members, so it
+     * is null unless the user is an owner. The user's accounts are in `members`.
      */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     email: text("email").notNull(),
-    /** When an identity provider, or a link that was sent there, proved that the address is theirs. Null: somebody typed it. */
+    /**
+     * When an identity provider, or a link sent to it, proved that the address is theirs. Null: somebody only
+     * typed it.
+     */
     emailVerifiedAt: time("email_verified_at"),
     name: text("name").notNull(),
     /** Null: the user signs in by other means. */
     passwordHash: text("password_hash"),
-    /** Whether the user runs this installation. It gives no access to accounts. */
+    /** Whether the user operates this installation. This gives no access to accounts. */
     isOperator: boolean("is_operator").notNull().default(false),
     createdAt: createdAt(),
   },
@@ -163,7 +169,9 @@ export const sessions = pgTable(
     /** Null when an account key opened it. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     tokenHash: text("token_hash").notNull(),
-    /** sha256 (hex) of the account key that opened it; the session may what that key may, and ends with it. */
+    /**
+     * sha256 (hex) of the account key that opened it; the session has that key's rights, and ends with it.
+     */
     keyHash: text("key_hash"),
     /** How it was opened; null in rows of earlier releases. */
     method: text("method").$type<SessionMethod>(),
@@ -194,23 +202,26 @@ export const apiKeys = pgTable(
     secretHash: text("secret_hash").notNull(),
     previousSecretHash: text("previous_secret_hash"),
     previousExpiresAt: time("previous_expires_at"),
-    /** When the secret ends though the key goes on, as the access token of a connection does. Null: with the key. */
+    /**
+     * When the secret expires although the key does not, like a connection's access token. Null: with the
+     * key.
+     */
     secretExpiresAt: time("secret_expires_at"),
-    /** Where alone its secret is taken: `mcp` for the key of a connection. Null: everywhere. */
+    /** The only interface that accepts its secret: `mcp` for the key of a connection. Null: any. */
     boundTo: text("bound_to").$type<"mcp">(),
     scopes: text("scopes").array().notNull(),
     models: text("models").array(),
     regions: text("regions").array(),
-    /** Of pages that may use it from a browser; null: none, and no origin is refused. */
+    /** Origins of pages that may use it from a browser; null: none, and no origin is refused. */
     allowedOrigins: text("allowed_origins").array(),
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
-    /** In money; null: none. */
+    /** Money budgets; null: none. */
     budgets: jsonb("budgets").$type<Budgets>(),
-    /** The member whose personal key it is, which never does more than they may. Null: a service key. */
+    /** The member whose personal key it is; it never has more rights than they have. Null: a service key. */
     userId: text("user_id"),
-    /** Whose attestations let a service key run gated operations. */
+    /** The user whose attestations let a service key run gated operations. */
     answeredBy: text("answered_by"),
     /** The key that made this one; null for a user or the command line. */
     madeBy: text("made_by"),
@@ -262,7 +273,7 @@ export const auditLogs = pgTable(
     actorType: text("actor_type").notNull(),
     actorId: text("actor_id"),
     actorName: text("actor_name").notNull(),
-    /** The member who acted, also with a personal key. */
+    /** The acting member, also with a personal key. */
     userId: text("user_id"),
     targetId: text("target_id"),
     detail: jsonb("detail").$type<Record<string, unknown>>(),
@@ -272,13 +283,13 @@ export const auditLogs = pgTable(
   (table) => [
     index("audit_logs_account").on(table.accountId, table.id),
     index("audit_logs_action").on(table.accountId, table.action, table.id),
-    /** The member who acted; rows of earlier releases name them as the actor only. */
+    /** The acting member; rows of earlier releases have them only as the actor. */
     index("audit_logs_user").on(table.accountId, sql`coalesce(user_id, actor_id)`, table.id),
     index("audit_logs_actor").on(table.accountId, table.actorId, table.id),
   ],
 );
 
-/** Who belongs to which account, and as what. */
+/** The members of each account, with their roles. */
 export const members = pgTable(
   "members",
   {
@@ -289,7 +300,7 @@ export const members = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     role: text("role").$type<Role>().notNull(),
-    /** What the member's sessions and personal keys may use together in a month. */
+    /** A member's monthly budget, for their sessions and personal keys together. */
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
     /** The same in money; null: none. */
     budgets: jsonb("budgets").$type<Budgets>(),
@@ -301,7 +312,7 @@ export const members = pgTable(
   ],
 );
 
-/** A link that makes somebody a member. Its token is shown once. */
+/** A link that makes the invited person a member. Its token is shown once. */
 export const invitations = pgTable(
   "invitations",
   {
@@ -318,7 +329,7 @@ export const invitations = pgTable(
     expiresAt: time("expires_at").notNull(),
     acceptedAt: time("accepted_at"),
     revokedAt: time("revoked_at"),
-    /** The invitation of the same address that ended this one. */
+    /** The newer invitation to the same address that replaced this one. */
     replacedBy: text("replaced_by"),
   },
   (table) => [
@@ -327,7 +338,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** A link with which a user sets a new password, once. */
+/** A link with which a user can set a new password once. */
 export const passwordResets = pgTable(
   "password_resets",
   {
@@ -348,7 +359,7 @@ export const passwordResets = pgTable(
   ],
 );
 
-/** Who a user is at an identity provider: never found by an e-mail address. */
+/** A user's identity at an identity provider; never matched by e-mail address. */
 export const identities = pgTable(
   "identities",
   {
@@ -369,19 +380,19 @@ export const identities = pgTable(
   ],
 );
 
-/** Browsers that are at the identity provider. Each may come back once. */
+/** Sign-ins in progress at the identity provider. Each browser may return once. */
 export const providerSignIns = pgTable(
   "provider_sign_ins",
   {
-    /** sha256 (hex) of the state in the address. */
+    /** sha256 (hex) of the state parameter in the URL. */
     stateHash: text("state_hash").primaryKey(),
     purpose: text("purpose").$type<ProviderPurpose>().notNull(),
     nonce: text("nonce").notNull(),
     codeVerifier: text("code_verifier").notNull(),
-    /** Who links or checks. */
+    /** The user who links or tests. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     invitationId: text("invitation_id"),
-    /** Of the invitation's token: a replaced link is void. */
+    /** The hash of the invitation's token: a replaced link is invalid. */
     invitationHash: text("invitation_hash"),
     expiresAt: time("expires_at").notNull(),
     usedAt: time("used_at"),
@@ -393,7 +404,7 @@ export const providerSignIns = pgTable(
   ],
 );
 
-/** Sessions that were opened with an identity provider, so that its logout ends them. */
+/** Sessions opened through an identity provider, so that its logout can end them. */
 export const providerSessions = pgTable(
   "provider_sessions",
   {
@@ -412,7 +423,7 @@ export const providerSessions = pgTable(
   ],
 );
 
-/** Logout tokens that were used, until they expire. */
+/** Used logout tokens, until they expire. */
 export const usedLogoutTokens = pgTable(
   "used_logout_tokens",
   {
@@ -426,14 +437,14 @@ export const usedLogoutTokens = pgTable(
   ],
 );
 
-/** Clients that registered themselves. Those that nobody connected go after a day. */
+/** Self-registered clients. Those that were never connected are removed after a day. */
 export const authorizationClients = pgTable(
   "authorization_clients",
   {
     id: text("id").primaryKey(),
     name: text("name").notNull(),
     redirectUris: text("redirect_uris").array().notNull(),
-    /** When somebody first connected it; null: nobody has. */
+    /** When it was first connected; null: never. */
     connectedAt: time("connected_at"),
     expiresAt: time("expires_at").notNull(),
     createdAt: createdAt(),
@@ -445,8 +456,8 @@ export const authorizationClients = pgTable(
 );
 
 /**
- * What a person's consent adds to the personal key that it made: which client has it, its code and its refresh token. The access
- * token is the secret of the key.
+ * Data of a connection, besides the personal key that the person's consent created: the client, its code and
+ * its refresh token. The access token is the secret of the key.
  */
 export const connections = pgTable(
   "connections",
@@ -456,18 +467,21 @@ export const connections = pgTable(
       .references(() => apiKeys.id, { onDelete: "cascade" }),
     clientId: text("client_id").notNull(),
     clientName: text("client_name").notNull(),
-    /** Whether the client's own address says who it is; else it registered itself under any name. */
+    /** Whether the client's own URL proves its identity; otherwise it registered itself under any name. */
     clientVerified: boolean("client_verified").notNull(),
     redirectUri: text("redirect_uri").notNull(),
     codeHash: text("code_hash").notNull(),
     codeChallenge: text("code_challenge").notNull(),
     codeExpiresAt: time("code_expires_at").notNull(),
     codeUsedAt: time("code_used_at"),
-    /** sha256 (hex) of what all refresh tokens of this connection have in common: one of them that is not the last was used. */
+    /**
+     * sha256 (hex) of the part that all refresh tokens of this connection share, to notice the use of an old
+     * one.
+     */
     refreshFamilyHash: text("refresh_family_hash"),
     refreshHash: text("refresh_hash"),
     refreshExpiresAt: time("refresh_expires_at"),
-    /** Why it ended, where not by somebody in the console. */
+    /** Why it ended, unless somebody ended it in the console. */
     endedBecause: text("ended_because").$type<ConnectionEnd>(),
   },
   (table) => [
@@ -477,10 +491,13 @@ export const connections = pgTable(
   ],
 );
 
-/** What is decided when an installation begins, in one row. */
+/** Decisions made when the installation began, in one row. */
 export const installation = pgTable("installation", {
   id: text("id").primaryKey(),
-  /** How many days history is kept where the settings do not say; null for ever, as in releases that kept everything. */
+  /**
+   * Days that history is kept if the settings do not say; null: for ever, as in releases that kept
+   * everything.
+   */
   historyDays: integer("history_days"),
   auditDays: integer("audit_days"),
 });

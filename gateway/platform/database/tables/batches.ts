@@ -25,10 +25,10 @@ export const batches = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Who made it, as in `predictions`. */
+    /** The creator, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
-    /** For whom rows run from now on: who started, resumed or retried it last. */
+    /** The caller that rows run as from now on: whoever last started, resumed or retried the batch. */
     runsAsKeyId: text("runs_as_key_id"),
     runsAsUserId: text("runs_as_user_id"),
     requestId: text("request_id"),
@@ -38,27 +38,27 @@ export const batches = pgTable(
     apiType: text("api_type").$type<ApiType>().notNull(),
     billingUnit: text("billing_unit").$type<BillingUnit>().notNull(),
     status: text("status").$type<BatchStatus>().notNull().default("running"),
-    /** Why the gateway paused or stopped it. */
+    /** Why the gateway paused or stopped the batch. */
     reason: jsonb("reason").$type<{ code: ErrorCode; message: string }>(),
     concurrency: integer("concurrency").notNull(),
-    /** The names of all input fields, in their order. */
+    /** The names of all input fields, in order. */
     columns: jsonb("columns").$type<string[]>().notNull(),
     ignored: jsonb("ignored").$type<string[]>().notNull().default([]),
-    /** Null if it cannot be told. */
+    /** Null if unknown. */
     estimatedQuantity: doublePrecision("estimated_quantity"),
-    /** In money, in all; null: none. */
+    /** Money budgets for the whole batch; null: none. */
     budgets: jsonb("budgets").$type<Budgets>(),
-    /** The row of a comparison that somebody chose as the best. */
+    /** The row of a comparison picked as the best. */
     pickedRow: integer("picked_row"),
-    /** What its rows hold, inputs and once it has ended outputs: a part of the account's storage. */
+    /** The size of its rows, inputs and (once it has ended) outputs: counts towards the account's storage. */
     storedBytes: bigint("stored_bytes", { mode: "number" }).notNull().default(0),
-    /** How often it was started: each time ends with an event of its own. */
+    /** How often it was started: each round ends with its own event. */
     round: integer("round").notNull().default(1),
-    /** When rows were claimed last: batches take turns. */
+    /** When rows were last claimed: batches take turns. */
     claimedAt: time("claimed_at"),
-    /** Until then a limit of who runs it leaves no room. */
+    /** Until then the limits of whoever runs it leave no room. */
     waitsUntil: time("waits_until"),
-    /** It is stopped then. */
+    /** When it is stopped at the latest. */
     deadlineAt: time("deadline_at").notNull(),
     /** The caller's trace, which the batch's rows continue, as in `predictions`. */
     traceParent: text("trace_parent"),
@@ -78,7 +78,7 @@ export const batches = pgTable(
   ],
 );
 
-/** A run of a batch, made durable before it starts. The row is its own job, like a prediction. */
+/** One run of a batch, stored before it starts. The row is its own job, like a prediction. */
 export const batchRows = pgTable(
   "batch_rows",
   {
@@ -87,20 +87,20 @@ export const batchRows = pgTable(
       .references(() => batches.id, { onDelete: "cascade" }),
     /** Counted from 1. */
     row: integer("row").notNull(),
-    /** Where it begins in the file that it came from. */
+    /** The line where it begins in its source file. */
     line: integer("line"),
-    /** Its own; in a table of the same operation as the batch. */
+    /** Its own model; in a table, one of the same operation as the batch. */
     model: text("model").notNull(),
-    /** Its own in a comparison; null: the batch's. */
+    /** Its own operation in a comparison; null: the batch's. */
     apiType: text("api_type").$type<ApiType>(),
     status: text("status").$type<BatchRowStatus>().notNull().default("queued"),
-    /** As it was sent; null once it was removed. */
+    /** As sent; null once it was removed. */
     input: jsonb("input").$type<Record<string, unknown>>(),
-    /** Of the run that was started last. */
+    /** The run that was started last. */
     runId: text("run_id"),
     /** The prediction that an async row became. */
     predictionId: text("prediction_id"),
-    /** How often it could not start for a reason that may pass. */
+    /** How often it could not start for a temporary reason. */
     attempts: integer("attempts").notNull().default(0),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
     /** Set before the upstream of a sync operation is called, as in `predictions`. */

@@ -3,7 +3,7 @@ import { index, jsonb, numeric, pgTable, primaryKey, smallint, sql, text } from 
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
-/** A row of `budget_balances`, as reservations name it. */
+/** Identifies a row of `budget_balances` in reservations. */
 export interface BalanceKey {
   kind: BudgetHolder;
   holder: string;
@@ -12,14 +12,15 @@ export interface BalanceKey {
 }
 
 /**
- * What an account, member, key or batch spent in a day, week or month and in all, and what its runs reserve that have not
- * ended. What runs cost is added for everybody, also for those without a budget, so that one added later starts right.
+ * The spending of an account, member, key or batch per day, week, month and in total, and the reservations of
+ * its running work. Costs are added for everybody, also without a budget, so that a budget added later starts
+ * with the right sum.
  */
 export const budgetBalances = pgTable(
   "budget_balances",
   {
     kind: text("kind").$type<BudgetHolder>().notNull(),
-    /** The id of the account, key or batch; of a member, the user's and the account's (`usr_… acct_…`). */
+    /** The id of the account, key or batch; for a member, the user's and the account's (`usr_… acct_…`). */
     holder: text("holder").notNull(),
     period: text("period").$type<BudgetPeriod>().notNull(),
     /** The first day of the period (UTC); empty for `total`. */
@@ -38,8 +39,9 @@ export const budgetBalances = pgTable(
 );
 
 /**
- * What runs may cost at most, from admission to end: a part of `reserved` of the named balances. The process of a run renews
- * it, so that those of a killed one expire; once accepted, a prediction's lasts beyond its deadline.
+ * The most that runs may cost, from admission to end: part of `reserved` in the named balances. The run's
+ * process renews it, so that reservations of a killed process expire; an accepted prediction's lasts beyond
+ * its deadline.
  */
 export const moneyReservations = pgTable(
   "money_reservations",
@@ -58,14 +60,14 @@ export const moneyReservations = pgTable(
   ],
 );
 
-/** The shares of budgets that were reached: each once for a budget and period. */
+/** Budget thresholds that were reached, once per budget and period. */
 export const budgetThresholds = pgTable(
   "budget_thresholds",
   {
     holder: text("holder").notNull(),
     period: text("period").$type<BudgetPeriod>().notNull(),
     startsOn: text("starts_on").notNull(),
-    /** `hard 20` or `soft 20`: another amount is another budget. */
+    /** `hard 20` or `soft 20`: a changed amount counts as another budget. */
     budget: text("budget").notNull(),
     /** Percent. */
     share: smallint("share").notNull(),
@@ -81,7 +83,7 @@ export const budgetThresholds = pgTable(
   ],
 );
 
-/** What operators added to the credit of prepaid accounts, or took off it. */
+/** Credit that operators added to prepaid accounts or removed from them. */
 export const accountCredits = pgTable(
   "account_credits",
   {
@@ -94,7 +96,7 @@ export const accountCredits = pgTable(
     /** The operator; null: the command line. */
     addedBy: text("added_by"),
     createdAt: createdAt(),
-    /** The account's balance once this credit was added. Null in rows of earlier releases. */
+    /** The account's balance after this credit. Null in rows of earlier releases. */
     balanceAfter: numeric("balance_after"),
   },
   (table) => [index("account_credits_account").on(table.accountId, table.id)],

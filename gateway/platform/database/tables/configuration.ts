@@ -23,13 +23,13 @@ import {
 import { accounts, auditLogs } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
-/** One row: the revision grows with every change of what operators configure, so that all processes follow it. */
+/** One row: its revision increases with every configuration change, so that all processes notice. */
 export const configuration = pgTable("configuration", {
   id: text("id").primaryKey(),
   revision: bigint("revision", { mode: "number" }).notNull().default(0),
 });
 
-/** Where a key is; none of both for an upstream without keys. */
+/** Where a key is stored; neither field for an upstream without keys. */
 export interface StoredSecret {
   sealed?: Sealed;
   /** The last characters of the sealed key. */
@@ -39,7 +39,7 @@ export interface StoredSecret {
 
 export interface StoredKey extends StoredSecret, KeyRules {}
 
-/** The first key of a region, which may have no name when it is the only one, and the others. */
+/** The first key of a region, which may be unnamed if it is the only one, and the others. */
 export interface StoredCredential extends StoredSecret, Partial<KeyRules> {
   more?: StoredKey[];
 }
@@ -53,7 +53,7 @@ export const providerConnections = pgTable(
   {
     id: text("id").primaryKey(),
     name: text("name").notNull(),
-    /** Names that it had before, oldest first: what runs there since then, and routes of undone changes, go by them. */
+    /** Former names, oldest first: earlier runs and routes of undone changes use them. */
     formerNames: text("former_names").array().notNull().default([]),
     protocol: text("protocol").$type<ProviderProtocol>().notNull(),
     preset: text("preset"),
@@ -62,11 +62,11 @@ export const providerConnections = pgTable(
     credentials: jsonb("credentials").$type<StoredCredentials>().notNull(),
     allowPrivate: boolean("allow_private").notNull().default(false),
     settings: jsonb("settings").$type<ProviderSettings>().notNull().default({}),
-    /** Since when it takes nothing new; it is gone when its running predictions have ended. */
+    /** Since when it accepts nothing new; it is gone once its running predictions have ended. */
     leavingAt: time("leaving_at"),
     /** Since when it is gone; the row is kept for a day, so that the deletion can be undone. */
     goneAt: time("gone_at"),
-    /** Credentials that a change replaced, kept as long, by the id of the change. */
+    /** Credentials that a change replaced, by the id of the change; kept for a day. */
     formerCredentials: jsonb("former_credentials").$type<FormerCredentials>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull().defaultNow(),
@@ -76,7 +76,7 @@ export const providerConnections = pgTable(
   ],
 );
 
-/** The changes of the configuration: an audit row each, which has what was before and after. */
+/** The configuration changes: one audit row each, with the states before and after. */
 export const configurationChanges = pgTable(
   "configuration_changes",
   {
@@ -84,29 +84,31 @@ export const configurationChanges = pgTable(
       .primaryKey()
       .references(() => auditLogs.id, { onDelete: "cascade" }),
     targetId: text("target_id").notNull(),
-    /** The things that it changed, where these are parts of the target, such as routes; null: the target. */
+    /** The ids of what it changed, if these are parts of the target, such as routes; null: the target. */
     touches: text("touches").array(),
-    /** The change that it took back. */
+    /** The change that it undid. */
     undoes: text("undoes"),
   },
   (table) => [index("configuration_changes_target").on(table.targetId, table.id)],
 );
 
-/** Catalog entries of operators. A row stays when its entry is deleted: what ran with it can still be read. */
+/** Operators' catalog entries. A row stays when its entry is deleted, so that its runs can still be read. */
 export const ownModels = pgTable("own_models", {
   /** `<namespace>/<name>` */
   id: text("id").primaryKey(),
-  /** The revision that is offered. */
+  /** The offered revision. */
   revision: integer("revision").notNull(),
-  /** The revision of the configuration in which it was changed last; part of the registry's revision. */
+  /** The configuration revision of its last change; part of the registry's revision. */
   changeNumber: bigint("change_number", { mode: "number" }).notNull(),
-  /** Since when it is not offered any more. */
+  /** Since when it is no longer offered. */
   leftAt: time("left_at"),
   createdAt: createdAt(),
   updatedAt: time("updated_at").notNull().defaultNow(),
 });
 
-/** Every state of an own entry, never changed: running predictions keep theirs, and each can be brought back. */
+/**
+ * Every revision of an own entry; never changed: running predictions keep theirs, and each can be restored.
+ */
 export const ownModelRevisions = pgTable(
   "own_model_revisions",
   {
@@ -114,7 +116,10 @@ export const ownModelRevisions = pgTable(
       .notNull()
       .references(() => ownModels.id, { onDelete: "cascade" }),
     revision: integer("revision").notNull(),
-    /** A catalog entry (`gateway/models/catalog/entry.ts`). Not jsonb, which would sort the fields of its schema. */
+    /**
+     * A catalog entry (`gateway/models/catalog/entry.ts`). Not jsonb, because that would sort the fields of
+     * its schema.
+     */
     entry: json("entry").$type<object>().notNull(),
     source: jsonb("source").$type<ModelSource>().notNull(),
     /** The name of the operator. */
@@ -124,7 +129,7 @@ export const ownModelRevisions = pgTable(
   (table) => [primaryKey({ columns: [table.modelId, table.revision] })],
 );
 
-/** How an entry is offered, also one of the specification; without a row, as it is published. */
+/** An operator's settings of an entry, own or specified; without a row the defaults apply. */
 export const modelSettings = pgTable("model_settings", {
   modelId: text("model_id").primaryKey(),
   displayName: text("display_name"),
@@ -136,7 +141,7 @@ export const modelSettings = pgTable("model_settings", {
 /** The routes that operators made; those of the providers file are not here. */
 export const routes = pgTable("routes", {
   id: text("id").primaryKey(),
-  /** Their order, which decides among routes of one priority without weights. */
+  /** The order of routes, which decides among routes of the same priority without weights. */
   position: integer("position").notNull(),
   entry: jsonb("entry").$type<RouteEntry>().notNull(),
   createdAt: createdAt(),
@@ -144,8 +149,8 @@ export const routes = pgTable("routes", {
 });
 
 /**
- * What all processes saw last of a model at a provider in a region. They write it each second, if there was something
- * to see, and not with each request.
+ * The last observations of all processes about a model at a provider in a region. Written once per second if
+ * there is news, not with each request.
  */
 export const upstreamHealth = pgTable(
   "upstream_health",
@@ -158,7 +163,7 @@ export const upstreamHealth = pgTable(
     failureCode: text("failure_code"),
     /** The upstream's own words, without keys. */
     failureMessage: text("failure_message"),
-    /** Until when a process tries it last. */
+    /** Until then processes try it last. */
     openUntil: time("open_until"),
     rateLimit: jsonb("rate_limit").$type<UpstreamRateLimit>(),
   },
@@ -166,8 +171,8 @@ export const upstreamHealth = pgTable(
 );
 
 /**
- * The versions of all prices. A row is never changed: another one with the same scope follows it. Lines of usage name the
- * version that they were priced with, so rows stay.
+ * All versions of all prices. A row never changes: a newer one with the same scope replaces it. Usage lines
+ * refer to the version that priced them, so rows are kept.
  */
 export const prices = pgTable(
   "prices",
@@ -177,10 +182,12 @@ export const prices = pgTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     model: text("model").notNull(),
     apiType: text("api_type").notNull(),
-    /** Null: whoever runs it, wherever. */
+    /** Null: any provider and region. */
     provider: text("provider"),
     region: text("region"),
-    /** Null: the prices file names it no more, so that the console's price holds again. Empty: it has no price. */
+    /**
+     * Null: the prices file no longer sets it, so the console's price applies again. Empty: it has no price.
+     */
     components: jsonb("components").$type<PriceComponent[]>(),
     source: text("source").$type<"console" | "file">().notNull(),
     effectiveAt: time("effective_at").notNull(),
@@ -192,7 +199,10 @@ export const prices = pgTable(
   ],
 );
 
-/** What an account pays above or below the cost, in percent; without an account, all that have none of their own. */
+/**
+ * The percentage that an account pays above or below the cost; without an account, for all accounts without
+ * their own.
+ */
 export const markups = pgTable(
   "markups",
   {
@@ -205,14 +215,14 @@ export const markups = pgTable(
   (table) => [index("markups_account").on(table.accountId)],
 );
 
-/** What operators tell all accounts of on the status page. */
+/** Incidents that operators publish to all accounts on the status page. */
 export const incidents = pgTable(
   "incidents",
   {
     id: text("id").primaryKey(),
     title: text("title").notNull(),
     impact: text("impact").$type<IncidentImpact>().notNull(),
-    /** Those that it concerns; empty: all. */
+    /** The affected models and regions; empty: all. */
     models: text("models").array().notNull(),
     regions: text("regions").array().$type<RegionName[]>().notNull(),
     startedAt: time("started_at").notNull(),

@@ -12,16 +12,16 @@ import {
 } from "../drizzle.ts";
 import { time } from "./columns.ts";
 
-/** What a figure is of. All have few values: none is a text of a caller's own. */
+/** The labels of a figure. Each has few values: none is free text from a caller. */
 const labels = {
   /** Empty: all accounts together. */
   accountId: text("account_id").notNull(),
-  /** Which labels a figure has: see `FigureSet` in `figures/sums.ts`. */
+  /** Which labels apply: see `FigureSet` in `figures/sums.ts`. */
   set: text("set").notNull(),
   kind: text("kind").notNull(),
   model: text("model").notNull().default(""),
   operation: text("operation").notNull().default(""),
-  /** A key, or the user who was signed in. */
+  /** A key, or the signed-in user. */
   keyId: text("key_id").notNull().default(""),
   provider: text("provider").notNull().default(""),
   region: text("region").notNull().default(""),
@@ -36,13 +36,13 @@ const sums = {
   bytesOut: count("bytes_out"),
   tokensIn: count("tokens_in"),
   tokensOut: count("tokens_out"),
-  /** How long output tokens were coming, in milliseconds. */
+  /** How long output tokens were being generated, in milliseconds. */
   generatingMs: doublePrecision("generating_ms").notNull().default(0),
-  /** Buckets of times and their counts, in pairs: see `figures/times.ts`. */
+  /** Histogram of times: buckets and their counts, in pairs (`figures/times.ts`). */
   times: integer("times").array().notNull().default(sql`'{}'`),
 };
 
-/** What a statement added to the figures of a minute, until the sweep has folded it into them. */
+/** Additions to a minute's figures, until the sweep folds them in. */
 export const figureAdditions = pgTable(
   "figure_additions",
   { ...labels, at: time("at").notNull(), ...sums },

@@ -10,24 +10,24 @@ export const limitRates = pgTable(
     size: doublePrecision("size").notNull(),
     periodMs: doublePrecision("period_ms").notNull(),
     tokens: doublePrecision("tokens").notNull(),
-    /** What the last lease got. */
+    /** Tokens granted by the last lease. */
     granted: doublePrecision("granted").notNull(),
     refilledAt: time("refilled_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.name, table.subject] })],
 );
 
-/** How many places of a subject each process holds; those of a process that is gone count no more. */
+/** The concurrency slots that each process holds for a subject; those of an ended process no longer count. */
 export const limitSlots = pgTable("limit_slots", {
   subject: text("subject").primaryKey(),
-  /** `places`, `wanted` and `running` are those of the last lease. */
+  /** `places`, `wanted` and `running` as of the last lease. */
   places: integer("places").notNull(),
   wanted: integer("wanted").notNull(),
   running: integer("running").notNull(),
   held: jsonb("held").$type<Record<string, number>>().notNull(),
 });
 
-/** The processes that lease places, and when each was seen last. */
+/** The processes that lease slots, and when each was last seen. */
 export const gatewayProcesses = pgTable("gateway_processes", {
   id: text("id").primaryKey(),
   seenAt: time("seen_at").notNull(),

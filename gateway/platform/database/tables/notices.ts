@@ -3,30 +3,30 @@ import { boolean, index, integer, jsonb, pgTable, sql, text, uniqueIndex } from 
 import { accounts, users } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
-/** What a notice says of its cause, beside the words that all of its kind have. Never a secret. */
+/** The data of a notice's cause, in addition to the fixed texts of its kind. Never a secret. */
 export type CauseData = Record<string, string | number | boolean | null>;
 
 /**
- * What happened, written in the transaction that caused it. A worker then writes who hears of it and how; the row stays for a
- * while, so that a cause that may happen only once is known by its key.
+ * Events worth a notice, written in the transaction that causes them. A worker then decides who is notified
+ * and how. The row stays for a while, so that its key identifies a cause that may happen only once.
  */
 export const noticeCauses = pgTable(
   "notice_causes",
   {
     id: text("id").primaryKey(),
     cause: text("cause").$type<Cause>().notNull(),
-    /** Null: it concerns the installation, or a person whatever their account. */
+    /** Null: it concerns the installation, or a person in any account. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
-    /** Whom it concerns, where that is one person. */
+    /** The person it concerns, if it is a single one. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
-    /** What it is about, such as an endpoint. */
+    /** The subject, such as an endpoint. */
     subjectId: text("subject_id"),
     data: jsonb("data").$type<CauseData>().notNull(),
     onceKey: text("once_key"),
     createdAt: createdAt(),
-    /** How often it could not be found out who hears of it. */
+    /** How often determining the recipients failed. */
     failures: integer("failures").notNull().default(0),
-    /** When it was known who hears of it. */
+    /** When the recipients were determined. */
     spreadAt: time("spread_at"),
   },
   (table) => [
@@ -36,7 +36,9 @@ export const noticeCauses = pgTable(
   ],
 );
 
-/** What one recipient heard of in the console: a row for each cause, which counts on until it was read. */
+/**
+ * One recipient's notices in the console: one row per group, which counts further causes until it is read.
+ */
 export const notices = pgTable(
   "notices",
   {
@@ -47,19 +49,19 @@ export const notices = pgTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     cause: text("cause").$type<Cause>().notNull(),
     subjectId: text("subject_id"),
-    /** What is counted together: of one account a cause, or a cause and its subject. */
+    /** What is counted together: a cause, or a cause and its subject, per account. */
     groupKey: text("group_key").notNull(),
-    /** Of the latest. */
+    /** The data of the latest cause. */
     data: jsonb("data").$type<CauseData>().notNull(),
     count: integer("count").notNull().default(1),
     createdAt: createdAt(),
     lastAt: time("last_at").notNull().defaultNow(),
     readAt: time("read_at"),
-    /** Why no e-mail of it could be sent. */
+    /** Why its e-mail could not be sent. */
     emailError: text("email_error"),
     /** It concerns this person, whatever their role. */
     isPersonal: boolean("is_personal").notNull().default(false),
-    /** The recipient chose e-mail alone; it is shown once that has failed. */
+    /** The recipient chose only e-mail; it is shown in the console if that fails. */
     isHidden: boolean("is_hidden").notNull().default(false),
   },
   (table) => [
@@ -70,7 +72,10 @@ export const notices = pgTable(
   ],
 );
 
-/** What somebody chose to hear of, and how; what is not named is as `noticeCauses` in the contract says. */
+/**
+ * A person's choice of notices and channels; for the rest, the defaults of `noticeCauses` in the contract
+ * apply.
+ */
 export const noticePreferences = pgTable("notice_preferences", {
   userId: text("user_id")
     .primaryKey()
@@ -78,19 +83,19 @@ export const noticePreferences = pgTable("notice_preferences", {
   choices: jsonb("choices").$type<Partial<Record<Cause, { console: boolean; email: boolean }>>>().notNull(),
 });
 
-/** Addresses of chat services and programs that notices are posted to. The address is a secret. */
+/** URLs of chat services and programs that notices are posted to. The URL is a secret. */
 export const noticeHooks = pgTable(
   "notice_hooks",
   {
     id: text("id").primaryKey(),
-    /** Null: the operators', for what concerns the installation. */
+    /** Null: the operators', for notices about the installation. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     template: text("template").$type<HookTemplate>().notNull(),
     causes: text("causes").$type<Cause>().array().notNull(),
     keyId: text("key_id").notNull(),
     ciphertext: text("ciphertext").notNull(),
-    /** Host and last characters. */
+    /** The host and the last characters. */
     hint: text("hint").notNull(),
     lastSentAt: time("last_sent_at"),
     lastError: text("last_error"),
@@ -101,7 +106,7 @@ export const noticeHooks = pgTable(
   (table) => [index("notice_hooks_account").on(table.accountId, table.id)],
 );
 
-/** One notice in a message. */
+/** One notice inside a message. */
 export interface MessageItem {
   noticeId: string | null;
   cause: Cause;
@@ -112,8 +117,8 @@ export interface MessageItem {
 }
 
 /**
- * What is sent: an e-mail, or a post to a hook. The row is the job, which a worker leases. While it is `gathering`, it is a
- * digest that more is added to.
+ * An outgoing message: an e-mail, or a post to a hook. The row is the job, which a worker leases. While its
+ * status is `gathering`, it is a digest that can still grow.
  */
 export const noticeMessages = pgTable(
   "notice_messages",
@@ -123,17 +128,17 @@ export const noticeMessages = pgTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     hookId: text("hook_id").references(() => noticeHooks.id, { onDelete: "cascade" }),
-    /** Of e-mails to somebody who may be no user. */
+    /** The e-mail address, if the recipient may not be a user. */
     address: text("address"),
-    /** User or hook: whose messages of a cause are one in an hour. */
+    /** The user or hook: at most one message per recipient and cause in an hour. */
     recipient: text("recipient").notNull(),
     causes: text("causes").$type<Cause>().array().notNull().default([]),
     items: jsonb("items").$type<MessageItem[]>().notNull().default([]),
-    /** Notices beyond those that one message lists. */
+    /** The number of notices beyond those that the message lists. */
     more: integer("more").notNull().default(0),
-    /** What else the words of the message need. */
+    /** Further data for the message text. */
     data: jsonb("data").$type<CauseData>().notNull().default({}),
-    /** A link that lets somebody in, sealed, until it is sent. */
+    /** The sealed access link, until it is sent. */
     keyId: text("key_id"),
     ciphertext: text("ciphertext"),
     status: text("status").$type<MessageStatus>().notNull(),
@@ -155,7 +160,10 @@ export const noticeMessages = pgTable(
   ],
 );
 
-/** `reset_request`: somebody named an address at the sign-in page; whether it is a user's is found out when it is sent. */
+/**
+ * `reset_request`: an address entered on the sign-in page; whether it belongs to a user is checked only when
+ * sending.
+ */
 export type MessageKind =
   | "notices"
   | "invitation"
@@ -165,7 +173,7 @@ export type MessageKind =
   | "email_changed";
 export type MessageStatus = "gathering" | "pending" | "sent" | "failed";
 
-/** An address that somebody wants to be reached at; theirs once they have opened the link that was sent there. */
+/** A requested new e-mail address; it becomes the user's once they open the link sent to it. */
 export const emailChanges = pgTable(
   "email_changes",
   {

@@ -19,7 +19,7 @@ import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 import { type StoredInput, uploads } from "./predictions.ts";
 
-/** The kind of a file, as `outputs_kind` is written: operation, family of its type, model, region. */
+/** The columns of the index `outputs_kind`: operation, media family, model, region. */
 export const outputKind = [
   sql`coalesce(api_type, '')`,
   sql`split_part(content_type, '/', 1)`,
@@ -27,17 +27,20 @@ export const outputKind = [
   sql`coalesce(svc_region, '')`,
 ] as const;
 
-/** What an account's file with a hash is found by: eight bytes, where both as text would be a fifth of what recording it writes. */
+/**
+ * An eight-byte key for finding an account's file by its hash: both as text would be a fifth of what
+ * recording a file writes.
+ */
 export function outputHash(accountId: PgColumn | string, sha256: PgColumn | string) {
   return sql`hashtextextended(${accountId} || ${sha256}, 0)`;
 }
 
-/** Whether the file is there: lists read no others, and their indexes have no others. */
+/** Whether the file is stored: lists and their indexes contain only such rows. */
 export const isStored = sql`key is not null`;
 
 /**
- * A file that a run made. The row stays when the file is removed, for as long as the audit log is kept: hash, model, time
- * and account say afterwards whether a file was made here.
+ * A file made by a run. The row stays after the file is removed, as long as the audit log is kept: hash,
+ * model, time and account still prove whether a file was made here.
  */
 export const outputs = pgTable(
   "outputs",
@@ -48,23 +51,23 @@ export const outputs = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** The prediction or sync run. */
     runId: text("run_id").notNull(),
-    /** Among the files of its run, from 1. */
+    /** Its position among the files of its run, from 1. */
     position: smallint("position").notNull(),
     model: text("model").notNull(),
-    /** Of its run, so that lists need not look it up. Null in rows of before. */
+    /** Copied from its run, so that lists need not look it up. Null in rows of earlier releases. */
     apiType: text("api_type").$type<ApiType>(),
     svcRegion: text("svc_region"),
     sandbox: boolean("sandbox").notNull().default(false),
     keyId: text("key_id"),
     userId: text("user_id"),
     metadata: jsonb("metadata").$type<Metadata>(),
-    /** Of its bytes, in hexadecimal. */
+    /** The sha256 of its bytes, in hexadecimal. */
     sha256: text("sha256").notNull(),
     contentType: text("content_type").notNull(),
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
-    /** Its object key; null when the file was removed. */
+    /** Its object key; null once the file is removed. */
     key: text("key"),
-    /** What its manifest says; null until somebody asks, and again when the file was removed. */
+    /** The content of its manifest; null until it is first read, and again once the file is removed. */
     manifest: jsonb("manifest").$type<Manifest>(),
     createdAt: createdAt(),
     /** When the file is removed. */
@@ -88,13 +91,13 @@ export const outputs = pgTable(
   ],
 );
 
-/** An output's copy in its account's library, with copies of the files of its run's input. */
+/** An output's copy in the account's library, with copies of its run's input files. */
 export const keptOutputs = pgTable(
   "kept_outputs",
   {
     outputId: text("output_id")
       .primaryKey()
-      // No cascade: a row goes only after its files.
+      // No cascade, because a row is deleted only after its files.
       .references(() => outputs.id),
     accountId: text("account_id")
       .notNull()
@@ -102,31 +105,31 @@ export const keptOutputs = pgTable(
     model: text("model").notNull(),
     /** The copy's own object key. */
     key: text("key").notNull(),
-    /** Null: a sync run's that nobody told. */
+    /** Null for a sync run if whoever kept it did not send it. */
     apiType: text("api_type").$type<ApiType>(),
     svcRegion: text("svc_region"),
-    /** Without the files, which `media` has; null: not known. */
+    /** The input without its files, which are in `media`; null: unknown. */
     input: jsonb("input").$type<Record<string, unknown>>(),
     media: jsonb("media").$type<StoredInput[]>().notNull(),
-    /** Of the output, the media and the input. */
+    /** The size of the output, the media and the input. */
     storedBytes: bigint("stored_bytes", { mode: "number" }).notNull(),
     prompt: text("prompt"),
-    /** Of the prompt, as searches compare them. */
+    /** The words of the prompt, in search form. */
     words: text("words").array().notNull(),
     labels: text("labels").array().notNull(),
-    /** Who kept it, as in `predictions`. */
+    /** The person or key that kept it, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
     keptAt: time("kept_at").notNull().defaultNow(),
-    /** Null: without an end. */
+    /** Null: for ever. */
     keptUntil: time("kept_until"),
-    /** Set when somebody removed it: until then it can be taken back. */
+    /** When it will be deleted, set when somebody removes it; until then the removal can be undone. */
     goesAt: time("goes_at"),
   },
   (table) => [
     index("kept_outputs_account").on(table.accountId, table.outputId),
     index("kept_outputs_model").on(table.accountId, table.model, table.outputId),
-    // The account is part of it, so that common words of others cost nothing.
+    // Includes the account, so that other accounts' common words cost nothing.
     index("kept_outputs_search").using(
       "gin",
       sql`(array[account_id])`,
@@ -139,7 +142,7 @@ export const keptOutputs = pgTable(
   ],
 );
 
-/** The small picture of a stored file, made when somebody first looks at it. The row goes with the file. */
+/** The thumbnail of a stored file, made at its first view. The row is deleted with the file. */
 export const previews = pgTable(
   "previews",
   {
@@ -150,10 +153,10 @@ export const previews = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** `none`: the file cannot be read, and is not tried again. */
     state: text("state").$type<"making" | "made" | "none">().notNull(),
-    /** Its own object key; while it is made, the one that its maker will use. */
+    /** Its own object key; during creation, the key that its creator will use. */
     previewKey: text("preview_key"),
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull().default(0),
-    /** While it is made: when another process may take over. */
+    /** During creation: when another process may take over. */
     claimedUntil: time("claimed_until"),
     createdAt: createdAt(),
   },
@@ -161,27 +164,27 @@ export const previews = pgTable(
 );
 
 /**
- * An upload that arrives in parts: what the object store holds of it until it is whole, and who writes. It does not refer to its
- * upload: of one that was deleted it stays until the parts are removed from the store.
+ * An upload that arrives in parts: its unfinished object in the store, and its current writer. It has no
+ * reference to its upload, because after a deletion it stays until the parts are removed from the store.
  */
 export const uploadTransfers = pgTable("upload_transfers", {
   uploadId: text("upload_id").primaryKey(),
   accountId: text("account_id").notNull(),
-  /** The object that the parts become; also in the upload's `storage_key`. */
+  /** The key of the final object; also in the upload's `storage_key`. */
   key: text("key").notNull(),
-  /** How the store calls the unfinished object; null while it is being begun. */
+  /** The store's id of the unfinished object; null before the store has issued it. */
   multipartId: text("multipart_id"),
   partBytes: integer("part_bytes").notNull(),
-  /** The object with the beginning of the part that is not full yet. */
+  /** The object with the beginning of the part that is not yet full. */
   tailKey: text("tail_key"),
-  /** Goes up with each writer: what an earlier writer still sends is refused. */
+  /** Increases with each writer: data from an earlier writer is refused. */
   epoch: integer("epoch").notNull(),
-  /** Until then the writer has the upload to itself. */
+  /** Until then only this writer may write. */
   leaseExpiresAt: time("lease_expires_at").notNull(),
   createdAt: createdAt(),
 });
 
-/** What was received of such an upload, in order; the last part may still grow. */
+/** The received parts of such an upload, in order; the last one may still grow. */
 export const uploadParts = pgTable(
   "upload_parts",
   {
@@ -192,7 +195,9 @@ export const uploadParts = pgTable(
     number: integer("number").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     sha256: text("sha256").notNull(),
-    /** How the store calls the part; null: it is not full yet, its bytes are in the transfer's `tail_key`. */
+    /**
+     * The store's id of the part; null: it is not yet full, and its bytes are in the transfer's `tail_key`.
+     */
     etag: text("etag"),
   },
   (table) => [primaryKey({ columns: [table.uploadId, table.number] })],

@@ -27,11 +27,11 @@ export interface StoredOutput {
   height: number | null;
   /** Seconds. */
   duration: number | null;
-  /** Of its bytes, in hexadecimal; not known of files of earlier releases. */
+  /** The sha256 of its bytes, in hexadecimal; missing for files of earlier releases. */
   sha256?: string;
 }
 
-/** An input file kept for the run under a key of the object store. */
+/** An input file stored for the run in the object store. */
 export interface StoredInput {
   path: string;
   kind: "image" | "audio" | "video";
@@ -49,14 +49,14 @@ export const predictions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     keyId: text("key_id"),
-    /** The member who asked, also with a personal key; null for a service key. */
+    /** The requesting member, also with a personal key; null for a service key. */
     userId: text("user_id"),
     requestId: text("request_id"),
     model: text("model").notNull(),
     /** As in `request_logs`. */
     alias: text("alias"),
     metadata: jsonb("metadata").$type<Metadata>(),
-    /** The revision of an operator's entry that it was accepted with; null: an entry of the specification. */
+    /** The revision of the operator's entry at acceptance; null: an entry of the specification. */
     entryRevision: integer("entry_revision"),
     apiType: text("api_type").notNull(),
     svcRegion: text("svc_region").notNull(),
@@ -72,24 +72,27 @@ export const predictions = pgTable(
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
     ...chargeColumns(),
-    /** The batch that it is a row of. */
+    /** The batch that this prediction is a row of. */
     batchId: text("batch_id"),
-    /** What it reserves of its key's budget until it has ended. Null without a budget. */
+    /** Its reservation in its key's budget until it has ended. Null without a budget. */
     reservedUnit: text("reserved_unit"),
     reservedQuantity: numeric("reserved_quantity", { mode: "number" }),
-    /** What it reserves in money of budgets until it has ended. Null without one. */
+    /** Its reservation in money budgets until it has ended. Null without one. */
     reservedCost: numeric("reserved_cost"),
     progress: integer("progress"),
     sandbox: boolean("sandbox").notNull().default(false),
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
-    /** Set before the upstream is called: after a crash in between, the outcome is known to be unknown. */
+    /** Set before the upstream is called, so that after a crash in between the outcome counts as unknown. */
     dispatchedAt: time("dispatched_at"),
     providerRef: jsonb("provider_ref").$type<ProviderRef>(),
-    /** Who runs it; unlike the reference it stays when the data is removed. Null in rows of earlier releases. */
+    /**
+     * The provider that runs it; unlike the reference, it stays when the data is removed. Null in rows of
+     * earlier releases.
+     */
     provider: text("provider"),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
     deadlineAt: time("deadline_at").notNull(),
-    /** Where its trace goes on, as W3C's `traceparent`; null without one. */
+    /** The parent of its further trace, as a W3C `traceparent`; null without one. */
     traceParent: text("trace_parent"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),
@@ -117,7 +120,7 @@ export const predictions = pgTable(
     index("predictions_due_account")
       .on(table.accountId, table.nextCheckAt)
       .where(sql`status in ('starting', 'processing')`),
-    // Read by the previous release only.
+    // Only the previous release reads it.
     index("predictions_due").on(table.nextCheckAt).where(sql`status in ('starting', 'processing')`),
     index("predictions_reserved")
       .on(table.keyId)
@@ -132,8 +135,9 @@ export const predictions = pgTable(
 );
 
 /**
- * Files without a row in another table: outputs of sync operations, and files stored for a row that comes later. The
- * table's name fits only the first and stays, because a process of the previous release may be running.
+ * Files without a row in another table: outputs of sync operations, and files stored before their row is
+ * written. The table's name fits only the first use, and stays because a process of the previous release may
+ * be running.
  */
 export const reservedFiles = pgTable(
   "generations",
@@ -142,7 +146,7 @@ export const reservedFiles = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Written without `sizeBytes` by the previous release. */
+    /** The previous release writes it without `sizeBytes`. */
     files: jsonb("outputs").$type<{ key: string; sizeBytes?: number }[]>().notNull(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
@@ -150,12 +154,15 @@ export const reservedFiles = pgTable(
   (table) => [index("generations_expiry").on(table.expiresAt)],
 );
 
-/** Voices that upstreams enrolled, with their account: upstream all belong to the gateway's own account. */
+/**
+ * Voices that upstreams enrolled, with the owning account: at the upstream all belong to the gateway's own
+ * account.
+ */
 export const enrolledVoices = pgTable(
   "enrolled_voices",
   {
     id: text("id").notNull(),
-    /** The name of the entry in the providers file. */
+    /** The provider's name in the providers file. */
     provider: text("provider").notNull(),
     region: text("region").notNull(),
     accountId: text("account_id")
@@ -202,11 +209,11 @@ export const uploads = pgTable(
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
     filename: text("filename"),
     expectedSha256: text("expected_sha256"),
-    /** How much of a pending upload is stored, of one that arrives in parts. */
+    /** The stored bytes of a pending upload that arrives in parts. */
     receivedBytes: bigint("received_bytes", { mode: "number" }).notNull().default(0),
     /**
-     * The object key of the accepted bytes; of a pending upload, the keys that transfers write to; null once it has
-     * expired.
+     * The object key of the accepted bytes; for a pending upload, of the keys that transfers write to; null
+     * once it has expired.
      */
     storageKey: text("storage_key"),
     sha256: text("sha256"),
@@ -228,8 +235,8 @@ export const uploads = pgTable(
 );
 
 /**
- * The bytes of an account's stored files, so that the limit is checked with one row. Triggers of `uploads`, `predictions`,
- * `generations`, `previews` and others maintain it.
+ * The total bytes of an account's stored files, so that the limit is checked with one row. Triggers of
+ * `uploads`, `predictions`, `generations`, `previews` and others maintain it.
  */
 export const accountStorage = pgTable("account_storage", {
   accountId: text("account_id")

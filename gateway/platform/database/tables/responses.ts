@@ -3,7 +3,7 @@ import { bigint, index, integer, json, pgTable, primaryKey, text } from "../driz
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
-/** What was said in one response: its own input, its output, and where the conversation before it is. */
+/** One response of a conversation: its own input, its output, and a reference to the previous response. */
 export const responses = pgTable(
   "responses",
   {
@@ -11,12 +11,12 @@ export const responses = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Who asked, as in `predictions`. */
+    /** The caller, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
-    /** Without the items that it goes on from. */
+    /** The response that it continues; its items are not repeated here. */
     previousId: text("previous_id"),
-    /** As text: a model may say what `jsonb` refuses. */
+    /** As text, because a model's output may contain characters that `jsonb` refuses. */
     input: json("input").$type<Item[]>().notNull(),
     response: json("response").$type<Response>().notNull(),
     storedBytes: bigint("stored_bytes", { mode: "number" }).notNull(),
@@ -29,25 +29,25 @@ export const responses = pgTable(
   ],
 );
 
-/** Responses in the background that have not ended: the row is the job, which a worker leases. */
+/** Background responses that have not ended: the row is the job, which a worker leases. */
 export const responseJobs = pgTable(
   "response_jobs",
   {
-    /** That of the response. */
+    /** The id of the response. */
     id: text("id")
       .primaryKey()
       .references(() => responses.id, { onDelete: "cascade" }),
     accountId: text("account_id").notNull(),
     keyId: text("key_id"),
     userId: text("user_id"),
-    /** As it was asked for. */
+    /** The original request. */
     body: json("body").$type<ResponseCreate>().notNull(),
-    /** The run that the response's id is made of. */
+    /** The run whose id the response's id is made from. */
     runId: text("run_id").notNull(),
     attempts: integer("attempts").notNull().default(0),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
     deadlineAt: time("deadline_at").notNull(),
-    /** As in `predictions`: after a crash the outcome is known to be unknown. */
+    /** As in `predictions`: set so that after a crash the outcome counts as unknown. */
     dispatchedAt: time("dispatched_at"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),
@@ -58,16 +58,16 @@ export const responseJobs = pgTable(
   (table) => [index("response_jobs_due").on(table.nextCheckAt)],
 );
 
-/** Events of a response in the background that is streamed, kept in pieces while it is made. */
+/** Events of a streamed background response, stored in groups while it is made. */
 export const responseEvents = pgTable(
   "response_events",
   {
     responseId: text("response_id")
       .notNull()
       .references(() => responses.id, { onDelete: "cascade" }),
-    /** The number of the first one; the others follow. */
+    /** The number of the first event; the others follow. */
     number: integer("number").notNull(),
-    /** As text, as `responses` has its items. */
+    /** As text, like the items in `responses`. */
     events: json("events").$type<Record<string, unknown>[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.responseId, table.number] })],

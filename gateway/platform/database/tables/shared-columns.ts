@@ -1,18 +1,24 @@
 import { integer, text } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 
-/** What presets and conversations begin with: members make them for their account, under a name, and change them. */
+/**
+ * The first columns of presets and conversations: members create them for their account, name them, and
+ * change them.
+ */
 export const sharedColumns = () => ({
   id: text("id").primaryKey(),
   accountId: text("account_id")
     .notNull()
     .references(() => accounts.id, { onDelete: "cascade" }),
-  /** Who made it, as in `predictions`. */
+  /** The creator, as in `predictions`. */
   keyId: text("key_id"),
   userId: text("user_id"),
-  /** Counts changes, so that two people do not overwrite each other. The release before counts none of presets. */
+  /**
+   * Counts changes, so that two people do not overwrite each other's. The previous release does not count
+   * changes of presets.
+   */
   version: integer("version").notNull().default(1),
-  /** Who changed it last; both null: nobody has since it was made. */
+  /** The last person or key to change it; both null: unchanged since its creation. */
   changedByKeyId: text("changed_by_key_id"),
   changedByUserId: text("changed_by_user_id"),
   name: text("name").notNull(),

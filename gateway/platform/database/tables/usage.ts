@@ -21,23 +21,28 @@ import { amount, chargeColumns, createdAt, time } from "./columns.ts";
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
-/** Text that sorts by its bytes, as ULIDs do by time. */
+/** Text sorted by its bytes, so that ULIDs sort by time. */
 const ulidText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
-/** An exact decimal in the database, where quantities are added. */
+/** An exact decimal, because the database adds quantities up. */
 const quantity = (name: string) => numeric(name, { mode: "number" });
 
 /**
- * What each run used, a line per kind that may have its own price. A line is written once, whatever
- * is repeated, and never changed: `usage/record.ts` writes it and adds it to the day in one statement.
+ * The usage of each run: one line per kind that may have its own price. A line is written only once, even if
+ * the write is repeated, and never changed: `usage/record.ts` writes it and adds it to the day in one
+ * statement.
  */
 export const usageLines = pgTable(
   "usage_lines",
   {
-    /** The ULID of the run's id, without `gen_` or `pred_`: sorted by it, lines are sorted by the run's admission. */
+    /**
+     * The ULID of the run's id, without `gen_` or `pred_`: sorting lines by it sorts them by the time of
+     * admission.
+     */
     run: ulidText("run").notNull(),
     /**
-     * What was counted and what may set its price: `input_token`, `second:720P`, `image:1024x1024:high`. Earlier releases
-     * wrote `token:input` for all input tokens, `token:output`, and `generation:…` for images.
+     * The counted unit and everything that may set its price: `input_token`, `second:720P`,
+     * `image:1024x1024:high`. Earlier releases wrote `token:input` for all input tokens, `token:output`, and
+     * `generation:…` for images.
      */
     kind: text("kind").notNull(),
     runPrefix: text("run_prefix").notNull(),
@@ -46,33 +51,34 @@ export const usageLines = pgTable(
     accountId: text("account_id").notNull(),
     /** Null for a signed-in user. */
     keyId: text("key_id"),
-    /** The member who asked, also with a personal key; null for a service key. */
+    /** The requesting member, also with a personal key; null for a service key. */
     userId: text("user_id"),
     model: text("model").notNull(),
     provider: text("provider").notNull(),
     region: text("region").notNull(),
-    /** The UTC date of the run's admission, and so the row of `usage_daily` that holds this line. */
+    /** The UTC date of the run's admission, which selects its row of `usage_daily`. */
     day: text("day").notNull(),
     /** The batch that the run was a row of. */
     batchId: text("batch_id"),
-    /** The version of the price, and the place of the component in it; null: not priced, or the sandbox. */
+    /** The version of the price, and the index of the component in it; null: not priced, or the sandbox. */
     priceId: text("price_id"),
     component: smallint("component"),
-    /** What it cost the operator. */
+    /** The operator's cost. */
     cost: amount("cost"),
     /** The account's own price, or the markup on the cost; null: the account pays the cost. */
     sellingId: text("selling_id"),
-    /** In the account's own price. */
+    /** The index of the component in the account's own price. */
     sellingComponent: smallint("selling_component"),
-    /** What the account pays. */
+    /** The account's charge. */
     charge: amount("charge"),
   },
   (table) => [primaryKey({ columns: [table.run, table.kind] })],
 );
 
 /**
- * Sums of the lines per UTC day with all that tells amounts apart; they stay when the lines go. Texts are empty where there
- * is none, so that they can be part of the key. Rows of before prices have the unit as their kind.
+ * Daily (UTC) sums of the lines with everything that distinguishes amounts; they stay when the lines are
+ * deleted. Missing texts are empty, so that they can be part of the key. Rows from before prices existed have
+ * the unit as their kind.
  */
 export const usageSums = pgTable(
   "usage_sums",
@@ -89,10 +95,10 @@ export const usageSums = pgTable(
     priceId: text("price_id").notNull(),
     sellingId: text("selling_id").notNull(),
     batchId: text("batch_id").notNull(),
-    /** The key, or the user who was signed in. */
+    /** The key, or the signed-in user. */
     keyId: text("key_id").notNull(),
     quantity: quantity("quantity").notNull(),
-    /** Runs, each counted at one of its lines, so that they can be added up over kinds. */
+    /** Runs, each counted at only one of its lines, so that they can be added over kinds. */
     runs: integer("runs").notNull(),
     cost: amount("cost"),
     charge: amount("charge"),
@@ -119,8 +125,8 @@ export const usageSums = pgTable(
 );
 
 /**
- * Sums of the lines per UTC day, which stay when the lines go. `key_id` is the key, or the user who was signed in; it is
- * empty for those of earlier releases.
+ * Daily (UTC) sums of the lines, which stay when the lines are deleted. `key_id` is the key or the signed-in
+ * user; empty in rows of earlier releases.
  */
 export const usageDaily = pgTable(
   "usage_daily",
@@ -133,17 +139,17 @@ export const usageDaily = pgTable(
     unit: text("unit").notNull(),
     keyId: text("key_id").notNull().default(""),
     quantity: quantity("quantity").notNull().default(0),
-    /** Runs. */
+    /** The number of runs. */
     requests: integer("requests").notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.day, table.model, table.unit, table.keyId] }),
-    // A key's usage this month is read while it works; the primary key would scan the whole account.
+    // A working key reads its usage of this month; the primary key would scan the whole account.
     index("usage_daily_key").on(table.keyId, table.day),
   ],
 );
 
-/** The same by the values of the metadata keys that the account has named, of the runs that had them. */
+/** The same by the values of the account's chosen metadata keys, for runs that have them. */
 export const usageByMetadata = pgTable(
   "usage_by_metadata",
   {
@@ -152,7 +158,7 @@ export const usageByMetadata = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     day: text("day").notNull(),
     key: text("key").notNull(),
-    /** Empty: all values beyond those that a day may have. */
+    /** Empty: all values beyond the daily maximum. */
     value: text("value").notNull(),
     model: text("model").notNull(),
     unit: text("unit").notNull(),
@@ -167,8 +173,8 @@ export const usageByMetadata = pgTable(
 );
 
 /**
- * What runs of keys with a budget may use, from admission to end; a prediction's is in its own row once
- * it is accepted. Renewed while the run's process lives, so that the reservations of a killed one expire.
+ * The most that runs of keys with a budget may use, from admission to end; an accepted prediction's is in its
+ * own row. Renewed while the run's process lives, so that reservations of a killed process expire.
  */
 export const budgetReservations = pgTable(
   "budget_reservations",
@@ -178,7 +184,7 @@ export const budgetReservations = pgTable(
     keyId: text("key_id").notNull(),
     unit: text("unit").notNull(),
     quantity: quantity("quantity").notNull(),
-    /** The month of the run's admission (UTC), as `2026-11`. */
+    /** The month of the run's admission (UTC), such as `2026-11`. */
     month: text("month").notNull(),
     expiresAt: time("expires_at").notNull(),
   },
@@ -186,8 +192,8 @@ export const budgetReservations = pgTable(
 );
 
 /**
- * The kind of a request, as `request_logs_kind` is written: status, route, model, whether a signed-in person sent it,
- * and whether it is anything but a read of the console.
+ * The columns of the index `request_logs_kind`: status, route, model, whether a signed-in person sent it, and
+ * whether it is anything other than a read by the console.
  */
 export const requestKind = [
   sql`status`,
@@ -209,11 +215,14 @@ export const requestLogs = pgTable(
     code: text("code"),
     model: text("model"),
     region: text("region"),
-    /** Who ran the operation, or was tried last; null for other requests, and in rows of earlier releases. */
+    /**
+     * The provider that ran the operation or was tried last; null for other requests, and in rows of earlier
+     * releases.
+     */
     provider: text("provider"),
-    /** The name that stood for the model, where the request said one. */
+    /** The alias that the request named, if any. */
     alias: text("alias"),
-    /** What the caller said of the request for its own use. */
+    /** The caller's own notes about the request. */
     metadata: jsonb("metadata").$type<Metadata>(),
     keyId: text("key_id"),
     /** The member who sent it, also with a personal key. Null: a service key, or a row of an earlier release. */
@@ -221,26 +230,29 @@ export const requestLogs = pgTable(
     durationMs: doublePrecision("duration_ms").notNull(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
-    /** Sent with the token of a session, as the console does. Null in rows of earlier releases. */
+    /** Sent with a session token, as the console does. Null in rows of earlier releases. */
     fromSession: boolean("from_session"),
-    /** The sync run, whose lines say what it used and cost, or the prediction that it led to. */
+    /** The sync run, whose lines contain usage and cost, or the prediction that it created. */
     runId: text("run_id"),
     ...chargeColumns(),
-    /** How many requests a row stands for that a limit rejected. Null: one. */
+    /** The number of requests that a row stands for, if a limit rejected them. Null: one. */
     count: integer("count"),
     bytesIn: bigint("bytes_in", { mode: "number" }),
     bytesOut: bigint("bytes_out", { mode: "number" }),
-    /** Of `usage_quantity`. */
+    /** The output tokens in `usage_quantity`. */
     tokensOut: integer("tokens_out"),
-    /** When an upstream was asked first, and when the one that answered began and ended, in milliseconds since the request arrived. */
+    /**
+     * When an upstream was first asked, and when the answering one began and ended, in milliseconds since the
+     * request arrived.
+     */
     askedMs: real("asked_ms"),
     firstMs: real("first_ms"),
     answeredMs: real("answered_ms"),
-    /** The tries that failed. */
+    /** The failed tries. */
     failedTries: jsonb("failed_tries").$type<FailedTry[]>(),
   },
   (table) => [
-    // Each index costs every request something: this one serves the list and all its filters whose values are few.
+    // Each index adds cost to every request: this one serves the list and all filters with few values.
     index("request_logs_kind").on(table.accountId, ...requestKind, table.id),
     index("request_logs_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
     index("request_logs_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
@@ -252,7 +264,7 @@ export const requestLogs = pgTable(
   ],
 );
 
-/** One row per `Idempotency-Key`; `response_status` is null while the first request still runs. */
+/** One row per `Idempotency-Key`; `response_status` is null while the first request is running. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -267,7 +279,7 @@ export const idempotencyKeys = pgTable(
     responseHeaders: jsonb("response_headers").$type<Record<string, string>>(),
     responseBody: bytes("response_body"),
     createdAt: createdAt(),
-    /** The process of an unfinished request renews it; null in a row of an earlier release. */
+    /** The process of an unfinished request renews it; null in rows of earlier releases. */
     claimedUntil: time("claimed_until"),
     expiresAt: time("expires_at").notNull(),
   },

@@ -38,16 +38,19 @@ export const webhookEndpoints = pgTable(
     events: text("events").array().notNull(),
     status: text("status").notNull().default("enabled"),
     disabledReason: text("disabled_reason"),
-    /** Its own headers: the names, and all of them sealed. */
+    /** Custom headers: their names in plain text, and all of them sealed. */
     headers: jsonb("headers").$type<SealedHeaders>(),
     ratePerSecond: integer("rate_per_second"),
-    /** Whose events it gets; null: of all models, of all keys. */
+    /** The models and keys whose events it receives; null: all. */
     models: text("models").array(),
     keyIds: text("key_ids").array(),
     consecutiveFailures: integer("consecutive_failures").notNull().default(0),
     /** When the current series of failures began. */
     failingSince: time("failing_since"),
-    /** When the account was told that it fails or was disabled; until it was told that the endpoint recovered. */
+    /**
+     * When the account was notified that it fails or was disabled; null again once the account was notified
+     * of its recovery.
+     */
     failingToldAt: time("failing_told_at"),
     lastSuccessAt: time("last_success_at"),
     lastFailureAt: time("last_failure_at"),
@@ -102,18 +105,18 @@ export const webhookSecrets = pgTable(
     ciphertext: text("ciphertext").notNull(),
     hint: text("hint").notNull(),
     createdAt: createdAt(),
-    /** Null for the current one. */
+    /** Null for the current secret. */
     expiresAt: time("expires_at"),
   },
   (table) => [index("webhook_secrets_endpoint").on(table.endpointId)],
 );
 
-/** The body never changes: every attempt of every delivery sends these bytes. */
+/** The body never changes: every attempt of every delivery sends the same bytes. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
     id: text("id").primaryKey(),
-    /** No foreign key: the end of an account would look for it in every row (`accounts/deletion`). */
+    /** No foreign key: deleting an account would look it up in every row (`accounts/deletion`). */
     accountId: text("account_id").notNull(),
     type: text("type").notNull(),
     predictionId: text("prediction_id"),
@@ -123,16 +126,19 @@ export const webhookEvents = pgTable(
     body: text("body"),
     createdAt: createdAt(),
     payloadExpiresAt: time("payload_expires_at").notNull(),
-    /** Where its trace goes on, as W3C's `traceparent`; null without one. */
+    /** The parent of its further trace, as a W3C `traceparent`; null without one. */
     traceParent: text("trace_parent"),
-    /** The transaction that wrote it: what a reader sees in this order is final below the oldest that still runs. */
+    /**
+     * The transaction that wrote it: the feed reads in this order, and the order is final below the oldest
+     * running transaction.
+     */
     tx: transaction("tx").notNull().default(sql`pg_current_xact_id()`),
     /** The hidden endpoint that this event was made for: no feed and no other endpoint gets it. Null: it is the account's. */
     receiver: text("receiver"),
   },
   (table) => [
     uniqueIndex("webhook_events_once").on(table.onceKey).where(sql`once_key is not null`),
-    /** The order in which `GET /events` tells them. */
+    /** The order of events in `GET /events`. */
     index("webhook_events_feed").on(table.accountId, table.tx, table.id),
     index("webhook_events_expiry").on(table.payloadExpiresAt).where(sql`body is not null`),
   ],
@@ -146,9 +152,12 @@ export const webhookDeliveries = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Removed with its event, in one statement (`webhooks/history.ts`): a foreign key would look for it in every row. */
+    /**
+     * Deleted with its event in one statement (`webhooks/history.ts`): a foreign key would look it up in
+     * every row.
+     */
     eventId: text("event_id").notNull(),
-    /** No foreign key either: endpoints go with their account, after its deliveries. */
+    /** No foreign key either: endpoints are deleted with their account, after its deliveries. */
     endpointId: text("endpoint_id").notNull(),
     eventType: text("event_type").notNull(),
     predictionId: text("prediction_id"),
@@ -160,7 +169,7 @@ export const webhookDeliveries = pgTable(
     lastError: text("last_error"),
     lastStatusCode: integer("last_status_code"),
     nextAttemptAt: time("next_attempt_at"),
-    /** When the last lease began; it stays when the lease ends. */
+    /** When the last lease began; kept after the lease ends. */
     leasedAt: time("leased_at"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),
@@ -172,14 +181,14 @@ export const webhookDeliveries = pgTable(
   (table) => [
     check("webhook_deliveries_attempts", sql`${table.attempts} between 0 and 8`),
     index("webhook_deliveries_account_status").on(table.accountId, table.status, table.id),
-    /** Without delivered rows, which are most: every index costs something at each attempt. */
+    /** Without delivered rows, which are most: every index adds cost to each attempt. */
     index("webhook_deliveries_account_error")
       .on(table.accountId, table.lastError, table.id)
       .where(sql`last_error is not null`),
     index("webhook_deliveries_account_class")
       .on(table.accountId, sql`(${table.lastStatusCode} / 100)`, table.id)
       .where(sql`last_status_code >= 300`),
-    /** What asks for a manual retry, and what had one. */
+    /** Deliveries that need a manual retry, and those that had one. */
     index("webhook_deliveries_account_unsent")
       .on(table.accountId, table.status, table.id)
       .where(sql`status in ('failed', 'dead-letter') and retried_as is null`),
@@ -192,13 +201,16 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_account_retried")
       .on(table.accountId, table.id)
       .where(sql`retried_as is not null`),
-    /** Endpoint first: a claim walks the endpoints with work, so that no backlog hides another's. */
+    /**
+     * Endpoint first: a claim walks the endpoints with work, so that a backlog does not hide another
+     * endpoint's.
+     */
     index("webhook_deliveries_due")
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`status in ('pending', 'failed') and next_attempt_at is not null`),
-    /** Small and seldom written: deliveries that wait for disabled endpoints, outside the queue. */
+    /** Small and rarely written: deliveries that wait for disabled endpoints, outside the queue. */
     index("webhook_deliveries_waiting").on(table.endpointId).where(sql`status = 'waiting'`),
-    /** Only one manual retry of an event at an endpoint can be pending. */
+    /** Only one manual retry of an event at an endpoint may be pending. */
     uniqueIndex("webhook_deliveries_active_retry")
       .on(table.eventId, table.endpointId)
       .where(sql`trigger in ('manual', 'bulk') and status in ('pending', 'failed') and retried_as is null`),
@@ -206,8 +218,8 @@ export const webhookDeliveries = pgTable(
 );
 
 /**
- * The constant columns of a delivery, for searching the log. A new status is written into every index of its
- * table, so these columns have their own table; triggers of `webhook_deliveries` maintain it.
+ * The constant columns of a delivery, for searching the log. A status change writes every index of its table,
+ * so these columns have their own; triggers of `webhook_deliveries` maintain it.
  */
 export const webhookDeliveryKeys = pgTable(
   "webhook_delivery_keys",
@@ -238,7 +250,7 @@ export const webhookAttempts = pgTable(
   "webhook_attempts",
   {
     id: text("id").notNull(),
-    /** No foreign key: it would look up the delivery again for every attempt. */
+    /** No foreign key: it would look the delivery up again for every attempt. */
     deliveryId: text("delivery_id").notNull(),
     endpointId: text("endpoint_id").notNull(),
     number: integer("number").notNull(),
@@ -259,7 +271,7 @@ export const webhookAttempts = pgTable(
   (table) => [primaryKey({ columns: [table.deliveryId, table.id] })],
 );
 
-/** Attempts counted per endpoint and hour, so that its health costs the same at any volume. */
+/** Attempts per endpoint and hour, so that showing its health costs the same at any volume. */
 export const webhookEndpointHours = pgTable(
   "webhook_endpoint_hours",
   {
@@ -275,7 +287,7 @@ export const webhookEndpointHours = pgTable(
   (table) => [primaryKey({ columns: [table.endpointId, table.hour] })],
 );
 
-/** A run that sends the events of a time again to one endpoint: `webhooks/resends`. */
+/** A run that resends the events of a time range to one endpoint: `webhooks/resends`. */
 export const webhookResends = pgTable(
   "webhook_resends",
   {
@@ -291,21 +303,21 @@ export const webhookResends = pgTable(
     until: time("until").notNull(),
     ratePerSecond: integer("rate_per_second"),
     status: text("status").$type<ResendStatus>().notNull().default("running"),
-    /** How many were to be sent when it began. */
+    /** The number to send, counted when it began. */
     total: integer("total").notNull(),
-    /** What became of them so far. */
+    /** The results so far. */
     sent: integer("sent").notNull().default(0),
     gone: integer("gone").notNull().default(0),
-    /** The last delivery of the time that it has dealt with. */
+    /** The last delivery of the time range that it has handled. */
     afterId: text("after_id").notNull(),
-    /** When it last went on, for its rate. */
+    /** When it last made progress, for its rate. */
     steppedAt: time("stepped_at").notNull().defaultNow(),
     createdAt: createdAt(),
     finishedAt: time("finished_at"),
   },
   (table) => [
     index("webhook_resends_account").on(table.accountId, table.endpointId, table.id),
-    /** One at a time for each endpoint; also finds what is to be done. */
+    /** One running at a time per endpoint; also finds the runs to work on. */
     uniqueIndex("webhook_resends_running").on(table.endpointId).where(sql`status = 'running'`),
   ],
 );

@@ -30,11 +30,11 @@ import { predictions } from "./predictions.ts";
 import { sharedColumns } from "./shared-columns.ts";
 import { webhookDeliveryKeys } from "./webhooks.ts";
 
-/** A file of this gateway that a preset's input named when it was saved. */
+/** A file of this gateway that a preset's input referred to when it was saved. */
 export interface KeptMedia {
   /** JSON pointer. */
   path: string;
-  /** The upload whose reference the input still has; null: it was removed from the input. */
+  /** The upload that the input still refers to; null: the reference was removed from the input. */
   upload: string | null;
 }
 
@@ -43,11 +43,11 @@ export const presets = pgTable(
   {
     ...sharedColumns(),
     apiType: text("api_type").$type<ApiType>().notNull(),
-    /** Null stands where a file's reference was. */
+    /** References to files are replaced by null. */
     input: jsonb("input").$type<Record<string, unknown>>().notNull(),
     schemaVersion: integer("schema_version").notNull(),
     media: jsonb("media").$type<KeptMedia[]>().notNull(),
-    /** When the first of the uploads that the input names ends; null: it names none. */
+    /** When the first of the referenced uploads expires; null: there are none. */
     mediaExpiresAt: time("media_expires_at"),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull().defaultNow(),
@@ -59,7 +59,7 @@ export const presets = pgTable(
   ],
 );
 
-/** What presets were before their last changes. Those that the release before makes are missing. */
+/** Earlier versions of presets. Those that the previous release makes are missing. */
 export const presetVersions = pgTable(
   "preset_versions",
   {
@@ -67,11 +67,11 @@ export const presetVersions = pgTable(
       .notNull()
       .references(() => presets.id, { onDelete: "cascade" }),
     version: integer("version").notNull(),
-    /** Who made the change that began it. */
+    /** The author of the change that began it. */
     keyId: text("key_id"),
     userId: text("user_id"),
     name: text("name").notNull(),
-    /** As in `presets`, and so are the next three. */
+    /** As in `presets`; so are the next three. */
     input: jsonb("input").$type<Record<string, unknown>>().notNull(),
     schemaVersion: integer("schema_version").notNull(),
     media: jsonb("media").$type<KeptMedia[]>().notNull(),
@@ -101,7 +101,7 @@ export const conversations = pgTable(
   ],
 );
 
-/** Notes on predictions and deliveries; each goes with what it is about. */
+/** Notes on predictions and deliveries; each is deleted with its subject. */
 export const notes = pgTable(
   "notes",
   {
@@ -111,17 +111,20 @@ export const notes = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     predictionId: text("prediction_id").references(() => predictions.id, { onDelete: "cascade" }),
     deliveryId: text("delivery_id"),
-    /** Who wrote it, as in `predictions`. */
+    /** The author, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
     text: text("text").notNull(),
     createdAt: createdAt(),
-    /** Null: it is as it was first written. */
+    /** Null: unchanged since it was written. */
     editedAt: time("edited_at"),
   },
   (table) => [
     check("notes_subject", sql`num_nonnulls(${table.predictionId}, ${table.deliveryId}) = 1`),
-    /** By the delivery's keys, which never change: a key to the delivery itself would cost something at each attempt. */
+    /**
+     * Refers to the delivery's keys, which never change: a foreign key to the delivery itself would add cost
+     * to each attempt.
+     */
     foreignKey({
       name: "notes_delivery",
       columns: [table.accountId, table.deliveryId],
@@ -132,10 +135,10 @@ export const notes = pgTable(
   ],
 );
 
-/** An output of a link, with what was known of its run when it was shared. */
+/** An output of a share link, with the facts about its run at the time of sharing. */
 export interface SharedOutput {
   outputId: string;
-  /** Null: not to be shown. */
+  /** Null: not shown. */
   prompt: string | null;
   sandbox: boolean;
   width: number | null;
@@ -144,7 +147,10 @@ export interface SharedOutput {
   duration: number | null;
 }
 
-/** Links that work. A row goes when its link is revoked or has ended; the audit log keeps who made it. No secret: see `newToken` in `shares/view.ts`. */
+/**
+ * Working share links. A row is deleted when its link is revoked or expires; the audit log keeps its creator.
+ * Contains no secret: see `newToken` in `shares/view.ts`.
+ */
 export const shares = pgTable(
   "shares",
   {
@@ -152,7 +158,7 @@ export const shares = pgTable(
     accountId: text("account_id")
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
-    /** Who made it, as in `predictions`. */
+    /** The creator, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
     outputs: jsonb("outputs").$type<SharedOutput[]>().notNull(),
@@ -172,7 +178,7 @@ export interface CopyFailure {
   message: string;
 }
 
-/** Never anything that tells of the keys. */
+/** Never contains anything about the keys. */
 export interface CopyTry {
   at: string;
   durationMs: number | null;
@@ -181,10 +187,10 @@ export interface CopyTry {
   serverCode: string | null;
 }
 
-/** Whose attestations count: a member, or a service key by who answers for it. */
+/** Whose attestations apply: the member's, or for a service key those of the person responsible. */
 const askedBy = () => ({ userId: text("user_id"), keyId: text("key_id") });
 
-/** A bucket of an account that outputs are copied to. */
+/** A bucket to which an account's outputs are copied. */
 export const destinations = pgTable(
   "destinations",
   {
@@ -204,10 +210,13 @@ export const destinations = pgTable(
     ciphertext: text("ciphertext").notNull(),
     secretHint: text("secret_hint").notNull(),
     automatic: text("automatic").$type<AutomaticCopies>().notNull(),
-    /** With `automatic` "chosen". */
+    /** The models copied automatically if `automatic` is "chosen". */
     models: text("models").array().notNull(),
     status: text("status").$type<DestinationStatus>().notNull().default("active"),
-    /** Who last said what is copied where: by their attestations files of gated models are copied by themselves. */
+    /**
+     * The last person or key to set what is copied where: their attestations authorise automatic copies of
+     * files from gated models.
+     */
     ...askedBy(),
     lastCopiedAt: time("last_copied_at"),
     lastError: jsonb("last_error").$type<CopyFailure>(),
@@ -216,7 +225,7 @@ export const destinations = pgTable(
   },
   (table) => [
     index("destinations_account").on(table.accountId, table.id),
-    /** Read with every file that a run makes. */
+    /** Read for every file that a run makes. */
     index("destinations_automatic").on(table.accountId).where(sql`automatic <> 'off'`),
   ],
 );
@@ -235,14 +244,14 @@ export const copies = pgTable(
       .references(() => outputs.id, { onDelete: "cascade" }),
     status: text("status").$type<CopyStatus>().notNull().default("pending"),
     trigger: text("trigger").$type<CopyTrigger>().notNull(),
-    /** Who asked for it; both null: nobody, the destination copies it by itself. */
+    /** The person or key that asked for the copy; both null: an automatic copy. */
     ...askedBy(),
-    /** Attempts since it was last asked for. */
+    /** Attempts since it was last requested. */
     tries: smallint("tries").notNull().default(0),
     attempts: jsonb("attempts").$type<CopyTry[]>().notNull().default([]),
     /** Null: it has ended, or its destination is paused. */
     nextAttemptAt: time("next_attempt_at").defaultNow(),
-    /** When the attempt began that has not ended; still set when its process died. */
+    /** When the running attempt began; still set if its process died. */
     startedAt: time("started_at"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),
@@ -255,24 +264,26 @@ export const copies = pgTable(
     index("copies_output").on(table.outputId),
     /** For every list: see `database/by-kind.ts`. */
     index("copies_kind").on(table.accountId, table.destinationId, table.status, table.id),
-    /** Account first: a claim walks the accounts with work, so that no backlog hides another's. */
+    /**
+     * Account first: a claim walks the accounts with work, so that a backlog does not hide another account's.
+     */
     index("copies_due")
       .on(table.accountId, table.nextAttemptAt)
       .where(sql`status in ('pending', 'copying') and next_attempt_at is not null`),
   ],
 );
 
-/** Names that stand for models, in the order in which these are tried. */
+/** Aliases, with their models in the order in which these are tried. */
 export const aliases = pgTable(
   "aliases",
   {
     id: text("id").primaryKey(),
-    /** Null: an operator's, for everyone. */
+    /** Null: an operator's alias, for all accounts. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     models: text("models").array().notNull(),
     goOnWhen: text("go_on_when").array().$type<GoOnReason[]>().notNull(),
-    /** Whether a stream that breaks is continued by the next model. */
+    /** Whether the next model continues a broken stream. */
     continueStreams: boolean("continue_streams").notNull().default(false),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull().defaultNow(),

@@ -1,7 +1,10 @@
 import pg from "pg";
 import { Connection } from "../connection.ts";
 
-/** Reads 160 MB in 400 queries and prints the largest heap growth in MB. Argument: the server, as JSON. */
+/**
+ * Reads 160 MB in 400 queries and prints the largest heap growth in MB. Argument: the server's connection
+ * settings, as JSON.
+ */
 const pool = new pg.Pool({
   ...(JSON.parse(process.argv[2] ?? "{}") as pg.PoolConfig),
   Client: Connection,

@@ -6,7 +6,7 @@ import { inject, onTestFinished } from "vitest";
 export const ownMigrations = path.join(import.meta.dirname, "..", "migrations");
 const lastOfReleaseBefore = "0008_key_budgets";
 
-/** An empty database of its own. */
+/** Creates an empty database. */
 export async function emptyDatabase(): Promise<pg.ClientConfig> {
   const { admin, gateway } = inject("testServer");
   const name = `gatehouse_test_migrate_${Math.random().toString(36).slice(2, 10)}`;
@@ -36,7 +36,7 @@ export function readJournal(folder: string): Journal {
   return JSON.parse(readFileSync(path.join(folder, "meta", "_journal.json"), "utf8"));
 }
 
-/** The migrations that the release before had. */
+/** A folder with the migrations of the previous release. */
 export function migrationsOfReleaseBefore(): string {
   const folder = mkdtempSync(path.join(inject("testServer").folder, "release-before-"));
   cpSync(ownMigrations, folder, { recursive: true });

@@ -1,47 +1,50 @@
 import { diag } from "@opentelemetry/api";
 import { ProtoWriter } from "./proto-writer.ts";
 
-/** A request is not larger by more than an item, and no more bytes than these wait, however long prompts are. */
+/**
+ * A request exceeds its limit by at most one item, and at most this many bytes wait, however long prompts
+ * are.
+ */
 const most = { requestBytes: 1_000_000, waitingBytes: 64_000_000 } as const;
 
 export interface BatchSettings {
-  /** An item waits at most so long. */
+  /** The longest time that an item waits. */
   delayMs: number;
-  /** So many are sent at once. */
+  /** Items sent together. */
   batchSize: number;
-  /** While they cannot be sent, so many wait; what comes then is dropped. */
+  /** Items that may wait while sending fails; further ones are dropped. */
   queueSize: number;
 }
 
 interface Options<Item> extends BatchSettings {
-  /** What its items are, for the log. */
+  /** The kind of its items, for the log. */
   name: string;
   write(to: ProtoWriter, item: Item): void;
-  /** `items` are overwritten once it has resolved. */
+  /** `items` is overwritten once the promise has resolved. */
   send(items: Buffer): Promise<void>;
 }
 
-/** So many items are written one after the other, which takes less time than each when it comes. */
+/** Items written one after the other, which takes less time than writing each on arrival. */
 const writtenTogether = 32;
 
-/** So many writers wait to be used again: one is filled while another is sent. */
+/** Writers kept for reuse: one is filled while another is sent. */
 const maxSpare = 2;
 
 /**
- * Gathers items and sends them together when they are enough, or the first has waited for its time, one request at a time. What
- * waits is bytes, in buffers that are used again: objects would outlive the collections of young garbage, and V8 collects the whole
- * heap when many buffers are new.
+ * Gathers items and sends them together once there are enough or the first has waited long enough, one
+ * request at a time. Waiting items are bytes in reused buffers: objects would outlive the collections of
+ * young garbage, and V8 collects the whole heap when many buffers are new.
  */
 export class Batch<Item> {
   private readonly options: Options<Item>;
-  /** Not written yet. */
+  /** Items not yet written. */
   private gathered: Item[] = [];
   private writer = new ProtoWriter();
   private readonly full: { writer: ProtoWriter; count: number }[] = [];
   private readonly spare: ProtoWriter[] = [];
-  /** In the writer. */
+  /** Items in the writer. */
   private count = 0;
-  /** All that were not sent yet, and the bytes of those that are not in the writer. */
+  /** All unsent items, and the bytes of those that are not in the writer. */
   private waiting = 0;
   private waitingBytes = 0;
   private dropped = 0;
@@ -64,7 +67,7 @@ export class Batch<Item> {
     else this.startTimer();
   }
 
-  /** Sends all that waits. */
+  /** Sends all waiting items. */
   async flush(): Promise<void> {
     this.write();
     this.seal();
@@ -87,7 +90,7 @@ export class Batch<Item> {
     this.timer ??= setTimeout(() => void this.flush(), this.options.delayMs).unref();
   }
 
-  /** What is in the writer is sent as it is. */
+  /** Closes the writer's content, to be sent unchanged. */
   private seal(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;

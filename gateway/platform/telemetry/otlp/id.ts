@@ -1,9 +1,9 @@
 import { randomFillSync } from "node:crypto";
 
-/** Random bytes are drawn many at once: each draw costs more than its bytes. */
+/** Random bytes are drawn in bulk, because each draw costs more than its bytes. */
 const drawnBytes = 4_096;
 
-/** Bytes of many ids, and their digits, which are written all at once when the first are asked for. */
+/** The bytes of many ids, and their hexadecimal digits, which are all written when the first are needed. */
 class Bytes {
   readonly bytes: Buffer;
   private text: string | null = null;
@@ -21,7 +21,7 @@ class Bytes {
 let drawn = new Bytes(Buffer.alloc(0));
 let used = 0;
 
-/** An id of a trace or span: bytes that are sent as they are, and digits only where somebody reads them. */
+/** A trace or span id: bytes that are sent unchanged, and digits only if they are read. */
 export class Id {
   readonly at: number;
   readonly length: number;
@@ -35,7 +35,7 @@ export class Id {
 
   static random(length: number): Id {
     if (used + length > drawn.bytes.length) {
-      // Ids that were made of the bytes before still refer to them.
+      // Existing ids still refer to the previous bytes.
       drawn = new Bytes(randomFillSync(Buffer.allocUnsafeSlow(drawnBytes)));
       used = 0;
     }

@@ -7,16 +7,16 @@ import { ProtoWriter } from "./proto-writer.ts";
 /** The field of spans, records and metrics in the message of their scope. */
 export const itemField = 2;
 
-/** Of a span. */
+/** The field of a span's attributes. */
 const attributesField = 9;
 
-/** OTLP's number for a status of failure. */
+/** OTLP's number for the status "error". */
 const failed = 2;
 
-/** What was said of a span last, and what was said before: an array would have room for many more. */
+/** The last facts added to a span, linked to the earlier ones: an array would reserve room for many more. */
 export interface Said {
   facts: Facts;
-  /** They are one object for many spans. */
+  /** Whether many spans share this object. */
   isShared: boolean;
   before: Said | null;
 }
@@ -38,7 +38,7 @@ export interface EndedSpan {
   code: string | null;
 }
 
-/** OTLP's own message: https://github.com/open-telemetry/opentelemetry-proto. */
+/** OTLP's message of a span: https://github.com/open-telemetry/opentelemetry-proto. */
 export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   const begun = to.begin(itemField);
   to.id(1, span.trace);
@@ -79,11 +79,11 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
 
 const written = new WeakMap<Facts, Buffer>();
 const scratch = new ProtoWriter();
-/** Names have few values, but nobody has promised it. */
+/** Names should have few values, but nothing guarantees it. */
 const maxNames = 2_000;
 const names = new Map<string, Buffer>();
 
-/** The field of a span's name, written once. */
+/** The field with a span's name, encoded once. */
 function nameOf(name: string): Buffer {
   const known = names.get(name);
   if (known) return known;
@@ -94,7 +94,7 @@ function nameOf(name: string): Buffer {
   return bytes;
 }
 
-/** They are written once. */
+/** Attributes shared by many spans, encoded once. */
 function sharedAttributes(facts: Facts): Buffer {
   const known = written.get(facts);
   if (known) return known;
@@ -110,12 +110,12 @@ export interface LogRecord {
   severity: number;
   severityText: string;
   body: string;
-  /** The line, as it was read. */
+  /** The parsed line. */
   said: object;
   place: Place | undefined;
 }
 
-/** Fields of a line that its record or its resource has, too. */
+/** Fields of a line that the record or resource also has. */
 export const saidElsewhere: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname"]);
 
 export function writeRecord(to: ProtoWriter, record: LogRecord): void {
@@ -174,7 +174,7 @@ function writeValues(to: ProtoWriter, values: readonly unknown[]): void {
   to.end(list);
 }
 
-/** What is sent before so many bytes of items: the resource and the scope that they are of. */
+/** The beginning of a request with this many bytes of items: their resource and scope. */
 export function headOf(resource: object, scope: string, itemBytes: number): Buffer {
   const to = new ProtoWriter();
   const all = to.begin(1);

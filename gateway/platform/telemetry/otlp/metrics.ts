@@ -4,7 +4,7 @@ import { ProtoWriter } from "./proto-writer.ts";
 
 /** OTLP's number for sums since the start. */
 const cumulative = 2;
-/** More sets of labels than these are counted as one, by OpenTelemetry's default. */
+/** Beyond this number, sets of labels are counted as one, following OpenTelemetry's default. */
 const maxCells = 2_000;
 const overflow: Facts = { "otel.metric.overflow": true };
 
@@ -14,7 +14,7 @@ export interface About {
   unit: string;
 }
 
-/** What was recorded with the same labels. */
+/** The values recorded with the same labels. */
 interface Cell {
   labels: Facts;
   counts: Float64Array;
@@ -26,7 +26,7 @@ interface Cell {
 /** Counts values by bucket and labels. */
 export class Histogram {
   private readonly cells = new Map<string, Cell>();
-  /** The same by the object of their labels: those of a kind of call are made once. */
+  /** The same cells by the object of their labels, which is created once per kind of call. */
   private readonly known = new WeakMap<Facts, Cell>();
   private readonly about: About;
   private readonly bounds: readonly number[];
@@ -86,7 +86,7 @@ export class Histogram {
   }
 }
 
-/** A count that is kept elsewhere. */
+/** A counter that is stored elsewhere. */
 export interface Counted {
   about: About;
   read(): Promise<readonly { value: number; labels: object }[]>;
@@ -124,7 +124,7 @@ function beginMetric(to: ProtoWriter, { name, description, unit }: About): numbe
   return begun;
 }
 
-/** All that is measured, as it is sent. */
+/** All metrics, in the form to be sent. */
 export class Metrics {
   private readonly sinceMs = Date.now();
   private readonly histograms: Histogram[] = [];

@@ -2,18 +2,18 @@ import { setBounded } from "#gateway/platform/core/remembered.ts";
 import type { Id } from "./id.ts";
 
 const firstSizeBytes = 16_384;
-/** A length is written before what it measures is known, in as many bytes as one of 256 MB takes. */
+/** Lengths are reserved before they are known, with the bytes that a length of 256 MB needs. */
 const lengthBytes = 4;
-/** Up to here a text's length is one byte, and so is that of what is around it. */
+/** Up to this size a text's length takes one byte, and so does that of the message around it. */
 const shortText = 63;
-/** Up to here a loop writes a text faster than a call out of JavaScript. */
+/** Up to this size a loop writes a text faster than a native call. */
 const loopedText = 16;
-/** Names of attributes stand in our code, so they are few. */
+/** The names of attributes come from our code, so there are few. */
 const maxKeys = 500;
 const twoTo32 = 2 ** 32;
 
 /**
- * Writes protobuf one field after the other, in a buffer that is used again: a span costs no objects that outlive it. Most texts
+ * Writes protobuf field by field into a reused buffer, so that a span leaves no objects behind. Most texts
  * are short and ASCII.
  */
 export class ProtoWriter {
@@ -24,7 +24,7 @@ export class ProtoWriter {
     return this.at;
   }
 
-  /** What was written, until it is cleared. */
+  /** The content written since the last `clear`. */
   get written(): Buffer {
     return this.bytes.subarray(0, this.at);
   }
@@ -33,14 +33,14 @@ export class ProtoWriter {
     this.at = 0;
   }
 
-  /** Fields that were written before. */
+  /** Copies encoded fields. */
   raw(written: Buffer): void {
     this.reserve(written.length);
     this.bytes.set(written, this.at);
     this.at += written.length;
   }
 
-  /** Begins a message; `end` takes what this returns. */
+  /** Begins a message; pass the result to `end`. */
   begin(field: number): number {
     this.reserve(lengthBytes + 2);
     this.tag(field, 2);
@@ -48,7 +48,7 @@ export class ProtoWriter {
     return this.at;
   }
 
-  /** `more`: the bytes that are sent behind what was written, and belong to the message. */
+  /** `more`: bytes that are sent after this content and belong to the message. */
   end(begun: number, more = 0): void {
     let length = this.at - begun + more;
     for (let place = begun - lengthBytes; place < begun - 1; place += 1) {
@@ -96,8 +96,9 @@ export class ProtoWriter {
   }
 
   /**
-   * A key and its text, as attributes have them: a message of the two, the text in a message of its own. They are most of what is
-   * written, so the short ones go without `begin` and `end`. False: they are not short and ASCII, and nothing is written.
+   * A key and its text in the form of attributes: a message of both, with the text in a message of its own.
+   * They are most of the written data, so short ones avoid `begin` and `end`. Returns false, and writes
+   * nothing, if they are not short and ASCII.
    */
   pair(field: number, key: string, text: string): boolean {
     const written = keyOf(key);
@@ -129,7 +130,7 @@ export class ProtoWriter {
     for (let place = at; place < at + length; place += 1) this.bytes[this.at++] = bytes[place] as number;
   }
 
-  /** Bytes that are kept as hexadecimal digits. */
+  /** Writes hexadecimal digits as bytes. */
   hex(field: number, digits: string): void {
     const count = digits.length >> 1;
     this.reserve(count + 2);
@@ -161,7 +162,7 @@ export class ProtoWriter {
     this.at = at + 4;
   }
 
-  /** False when the text is not short and ASCII; then nothing is written. */
+  /** Returns false, and writes nothing, if the text is not short and ASCII. */
   private shortAscii(text: string): boolean {
     const { length } = text;
     if (length > shortText) return false;
@@ -172,7 +173,7 @@ export class ProtoWriter {
     return true;
   }
 
-  /** Needs room for all that `text` could have as UTF-8. */
+  /** Requires room for the longest possible UTF-8 form of `text`. */
   private ascii(text: string, at: number): boolean {
     const { bytes } = this;
     if (text.length > loopedText) return bytes.write(text, at) === text.length;
@@ -199,14 +200,14 @@ export class ProtoWriter {
   }
 }
 
-/** As UTF-8. */
+/** In UTF-8. */
 function maxBytesOf(text: string): number {
   return text.length * 3;
 }
 
 const keys = new Map<string, Buffer>();
 
-/** A key as it stands in an attribute: written once, copied after that. */
+/** An attribute's key in encoded form: encoded once, then copied. */
 function keyOf(key: string): Buffer {
   const known = keys.get(key);
   if (known) return known;

@@ -9,7 +9,7 @@ import type { Id } from "./id.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** The settings that are read here, and those that change nothing of how spans and records are sent. */
+/** Settings that this code reads, and those without effect on how spans and records are sent. */
 const known = [
   /^OTEL_EXPORTER_OTLP_((TRACES|METRICS|LOGS)_)?(ENDPOINT|HEADERS|TIMEOUT|PROTOCOL)$/,
   /^OTEL_(TRACES|METRICS|LOGS)_EXPORTER$/,
@@ -24,15 +24,15 @@ export interface Sending extends Destination, BatchSettings {}
 
 export interface OtlpSettings {
   sampler: Sampler;
-  /** Null: they are not wanted. */
+  /** Null: off. */
   traces: Sending | null;
   metrics: Sending | null;
   logs: Sending | null;
 }
 
 /**
- * The usual settings, with which all goes out as protobuf over HTTP. Null where anything else is set: the SDK can do all
- * of it, and takes several times the processor time.
+ * The usual settings, with which everything is sent as protobuf over HTTP. Null if anything else is set: the
+ * SDK supports all settings, but takes several times the processor time.
  */
 export function otlpSettings(environment: Environment): OtlpSettings | null {
   const names = Object.keys(environment).filter((name) => name.startsWith("OTEL_") && environment[name]);
@@ -77,7 +77,7 @@ function sendingOf(
   return isUsual ? { url, headers: { ...common, ...special }, ...numbers } : "other";
 }
 
-/** `name=value,name=value`, percent-encoded; null when they cannot be read. */
+/** `name=value,name=value`, percent-encoded; null if unreadable. */
 function headersOf(text = ""): Record<string, string> | null {
   const pairs = text.split(",").filter((pair) => pair.includes("="));
   try {
@@ -92,10 +92,10 @@ function headersOf(text = ""): Record<string, string> | null {
   }
 }
 
-/** By OTLP's own words these are worth another try. */
+/** OTLP defines these statuses as retryable. */
 const retryable = [429, 502, 503, 504];
 const waitsMs = [1_000, 1_500, 2_250, 3_375];
-/** An answer says little; the rest of a longer one is not read. */
+/** Answers contain little; the rest of a longer one is not read. */
 const longestAnswerBytes = 64_000;
 const connections = 2;
 
@@ -106,8 +106,9 @@ interface Destination {
 }
 
 /**
- * Sends OTLP over HTTP. Rejects when it was not received within the time-out, after as many tries as fit into it. By undici, as
- * calls of upstreams: a client of `node:http` shares its code with the server, which V8 then compiles for both, and slower.
+ * Sends OTLP over HTTP. Rejects if it was not received within the time-out, after as many tries as fit into
+ * it. Uses undici, like calls of upstreams: a client of `node:http` shares code with the server, which V8
+ * then compiles for both, and slower.
  */
 export function createSender({ url, headers, timeoutMs }: Destination) {
   const { origin, pathname, search } = new URL(url);
@@ -119,7 +120,7 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
   } as const;
 
   async function send(body: Buffer): Promise<void> {
-    // Not `AbortSignal.timeout`, which would go off for each request that was received long before.
+    // Not `AbortSignal.timeout`, whose timer would fire for each request that was received long before.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     await tryUntilReceived(body, late.signal).finally(() => clearTimeout(timer));
@@ -144,7 +145,7 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
   }
 
   return {
-    // Not within the span that happened to be the last one.
+    // Outside the span that happens to be active.
     send: (body: Buffer) => activeSpan.exit(() => send(body)),
     close: () => pool.destroy(),
   };
@@ -156,7 +157,7 @@ export type Sampler = (parent: Place | undefined, trace: Id) => boolean;
 const always: Sampler = () => true;
 const never: Sampler = () => false;
 
-/** The samplers that OpenTelemetry names; null for another. */
+/** The samplers that OpenTelemetry defines; null for any other. */
 export function samplerOf(name = "parentbased_always_on", argument = "1"): Sampler | null {
   const ratio = Number(argument);
   if (!(ratio >= 0 && ratio <= 1)) return null;
@@ -174,7 +175,7 @@ function asParent(root: Sampler): Sampler {
   return (parent, trace) => (parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : root(parent, trace));
 }
 
-/** The same traces in every process, and the same as the SDK takes. */
+/** Chooses the same traces in every process, and the same as the SDK. */
 function byRatio(ratio: number): Sampler {
   const below = ratio === 1 ? 2 ** 32 : Math.floor(ratio * (2 ** 32 - 1));
   return (_parent, { bytes, at, length }) => {

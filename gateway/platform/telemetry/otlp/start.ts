@@ -12,13 +12,13 @@ import { createSender, type OtlpSettings, type Sampler, type Sending } from "./s
 interface Otlp {
   startSpan: SpanStarter;
   metrics: Metrics;
-  /** Null: log records are not wanted. */
+  /** Null: log records are off. */
   emit: Emit | null;
-  /** Sends what waits. */
+  /** Sends waiting items. */
   close(): Promise<void>;
 }
 
-/** Sends spans, metrics and log records as OTLP; `resource` are the attributes of what they are of. */
+/** Sends spans, metrics and log records as OTLP; `resource`: the attributes of their source. */
 export function startOtlp(
   { sampler, traces, metrics: measured, logs }: OtlpSettings,
   resource: Promise<object>,
@@ -70,16 +70,16 @@ export function startOtlp(
   }
 }
 
-/** The most events and links of a span, by OpenTelemetry's defaults. */
+/** The most events and links of a span, following OpenTelemetry's defaults. */
 const most = 128;
 const length = { trace: 16, span: 8 } as const;
 
-/** Spans that cost little: what is said of one is kept as it was said, and written once, when it ends. */
+/** Starts cheap spans: facts are stored unchanged, and encoded once at the span's end. */
 export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void): SpanStarter {
   return (name, kind, parent, options) => {
     if (parent instanceof RecordedSpan)
       return new RecordedSpan(parent.trace, parent.id, parent.traceState, name, kind, options, ended);
-    // Below a span that is not recorded, none is.
+    // Below an unrecorded span, no span is recorded.
     if (parent instanceof UnrecordedSpan) return parent;
     const isBelow = parent !== undefined && parent.traceId !== INVALID_SPAN_CONTEXT.traceId;
     const trace = isBelow ? Id.of(parent.traceId) : Id.random(length.trace);
@@ -97,7 +97,7 @@ export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void):
   };
 }
 
-/** Where spans are not wanted: what a caller said of its trace goes on. */
+/** Used when spans are off: only the caller's trace context is passed on. */
 const noSpans: SpanStarter = (_name, _kind, parent) =>
   parent instanceof SilentSpan ? parent : new CallersSpan(parent ?? INVALID_SPAN_CONTEXT);
 
@@ -111,7 +111,9 @@ class SilentSpan {
   end(): void {}
 }
 
-/** It was decided that its trace is not recorded. What comes later has to know, so it has ids, drawn when somebody asks. */
+/**
+ * A span whose trace is not recorded. Later work must know that, so it has ids, which are drawn when needed.
+ */
 class UnrecordedSpan extends SilentSpan implements Span {
   readonly traceFlags = TraceFlags.NONE;
   readonly traceState: Place["traceState"];
