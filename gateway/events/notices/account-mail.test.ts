@@ -13,7 +13,7 @@ const fresh = "four words apart";
 const forget = (email: string) => send(null, "POST", "/account/password/forgotten", { email });
 const mailTo = (email: string, subject: RegExp) =>
   scene.mailServer.next((mail) => mail.to.includes(email) && subject.test(mail.subject));
-/** The token of the link in an e-mail. */
+/** The token from a link in an e-mail. */
 const tokenIn = (text: string, page: string) =>
   new RegExp(`https://console\\.example\\.com/${page}#(\\w+)`).exec(text)?.[1] ?? "";
 
@@ -35,7 +35,7 @@ test("an invitation and a link for a new password go to the address, too, and wo
   const reset = await send(account.session, "POST", `/account/members/${user.id}/reset`);
   expect(reset.body).toMatchObject({ mailed: true });
   expect(tokenIn((await mailTo(email, /new password/)).text, "reset")).toBe(reset.body.token);
-  // Once it is known to be sent, the link is nowhere in the database.
+  // After sending, the link is nowhere in the database.
   const kept = async () => {
     const { rows } = await scene.gateway.context.database.pool.query(
       `select m::text as row, ciphertext from notice_messages m where address = $1`,
@@ -127,7 +127,7 @@ test("an address is changed by the link that was sent there, and the old one is 
     email_verified: true,
   });
   expect((await mailTo(account.email, /was changed/)).text).toContain("new@example.org");
-  // An address that somebody has is told to who opens the link, not to who asks.
+  // That an address is taken is revealed only to whoever opens the link, not to the requester.
   expect((await change(other.email)).status).toBe(202);
   const taken = tokenIn((await mailTo(other.email, /Confirm/)).text, "email");
   expect(await confirm(taken)).toMatchObject(refusal(409, "email_taken"));

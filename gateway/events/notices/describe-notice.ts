@@ -2,17 +2,17 @@ import type { Cause } from "#contract/notice-constants.ts";
 import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
 import { counted, plain, timeText } from "./plain.ts";
 
-/** A cause in words, for the console, e-mails and chats alike. */
+/** A cause as text, for the console, e-mails and chats. */
 export interface NoticeWords {
-  /** What happened, in one line. */
+  /** What happened, on one line. */
   title: string;
-  /** What to know and do about it. */
+  /** Explanation, and what to do. */
   text: string;
-  /** The page of the console that cures it. */
+  /** The console page where the reader can fix it. */
   path: string;
 }
 
-/** What a notice was written of. */
+/** The facts that a notice is written from. */
 export interface WordedCause {
   cause: Cause;
   subjectId: string | null;
@@ -37,12 +37,12 @@ const disabledBecause = new Map([
   ["manual", "Somebody disabled it."],
 ]);
 
-/** A URL may have a secret in its path. */
+/** Only the host, because a URL may contain a secret in its path. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "";
 }
 
-/** An endpoint as its owner knows it: by its description and host. */
+/** An endpoint's name for its owner: description and host. */
 function endpointName(said: (name: string) => string): string {
   const [description, host] = [said("description"), hostOf(said("url"))];
   return description ? `${description} (${host})` : host;
@@ -174,9 +174,9 @@ export function describeNotice({ cause, subjectId, data, count }: WordedCause): 
   return { ...words, text: words.text.replace(/ {2,}/g, " ") };
 }
 
-/** From this many notices of one cause on, a message for people has one line for all of them. */
+/** From this number on, notices of one cause become a single line in a message to people. */
 const manyFrom = 5;
-/** Named in that line. */
+/** Endpoints named in that line. */
 const named = 3;
 
 const manyWriters: Partial<Record<Cause, (many: string) => NoticeWords>> = {
@@ -202,7 +202,7 @@ const manyWriters: Partial<Record<Cause, (many: string) => NoticeWords>> = {
   }),
 };
 
-/** What a message for people says: a mass failure is one line. `more` notices are not among the lines. */
+/** The lines of a message to people; a mass failure becomes one line. `more`: notices without a line. */
 export function linesOf({
   items,
   more,
@@ -212,7 +212,7 @@ export function linesOf({
   more: number;
   causes: readonly string[];
 }): { lines: NoticeWords[]; more: number } {
-  // What did not fit in a message of one cause is of this cause too.
+  // In a message about a single cause, the remaining notices have that cause too.
   const rest = causes.length === 1 ? more : 0;
   const byCause = Map.groupBy(items, ({ cause }) => cause);
   const collapsed = new Set<Cause>();

@@ -6,19 +6,22 @@ import { and, eq, gte, sql } from "#gateway/platform/database/drizzle.ts";
 import { noticeCauses, noticeMessages } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 
-/** After a message of a cause, further notices of it wait this long for a digest. */
+/** After a message about a cause, further notices of it wait this long and are sent as a digest. */
 const quietMs = 3_600_000;
-/** The first message of a cause waits this long after each notice that it takes: what fails together is reported together. */
+/**
+ * The first message about a cause waits this long after each notice that it includes, so that failures at the
+ * same time are reported together.
+ */
 const firstWaitMs = 10_000;
 export const maxFirstWaitMs = 60_000;
-/** Lines of one digest; what is beyond is counted. */
+/** Lines of one digest; further notices are only counted. */
 export const itemsPerMessage = 50;
 /** Rows that one statement writes. */
 const rowsAtOnce = 500;
 
-/** To whom a notice is sent. */
+/** The recipient of a notice. */
 export interface Target {
-  /** The user or hook: whose messages of a cause are one in an hour. */
+  /** The user or hook: at most one message per recipient and cause in an hour. */
   recipient: string;
   userId?: string;
   hookId?: string;
@@ -26,8 +29,9 @@ export interface Target {
 }
 
 /**
- * The first message of a cause in an hour goes some seconds later, with what else this cause brings until then. What comes
- * after it is gathered, with other causes' of the same hour, into a digest that goes at the end of it.
+ * The first message about a cause in an hour is sent after some seconds, with all notices of this cause up to
+ * then. Later notices are gathered, with other causes of the same hour, into a digest that is sent at its
+ * end.
  */
 export async function addToMessages(
   queries: Queries,
@@ -45,7 +49,8 @@ export async function addToMessages(
       (await isFailingIn(queries, gathering.get(target.recipient), target.item));
     if (isOver) continue;
     const until = quiet.get(target.recipient);
-    // The first message of another cause would be too early for one that was reported within the hour.
+    // The first message about another cause would come too early for a cause that was reported within the
+    // hour.
     const open =
       until && gathering.get(target.recipient)?.find((row) => !isFirst(row) || row.causes.includes(cause));
     if (open) {
@@ -73,7 +78,10 @@ export async function addToMessages(
 
 type MessageRow = typeof noticeMessages.$inferSelect;
 
-/** Whether a message that is not sent yet lists or counts this endpoint as failing. Sending leaves out endpoints that work again. */
+/**
+ * Whether an unsent message lists or counts this endpoint as failing; endpoints that have recovered are left
+ * out when it is sent.
+ */
 async function isFailingIn(
   queries: Queries,
   messages: readonly MessageRow[] = [],
@@ -96,7 +104,10 @@ async function isFailingIn(
   return failures > 0;
 }
 
-/** Until when the recipients that heard of this cause in the last hour, or soon do, hear of it in a digest only. */
+/**
+ * Recipients that were or soon will be notified of this cause in the last hour, with the time until which
+ * further notices go into a digest.
+ */
 async function quietUntil(
   queries: Queries,
   accountId: string | null,
@@ -112,7 +123,10 @@ async function quietUntil(
   return new Map(rows.map(({ recipient, until }) => [recipient, new Date(until)]));
 }
 
-/** The messages that are gathered for these recipients, the soonest first, locked: a worker closes one before it sends it. */
+/**
+ * The messages being gathered for these recipients, the soonest first. Locked, because a worker closes one
+ * before it sends it.
+ */
 async function gatheringOf(
   queries: Queries,
   accountId: string | null,

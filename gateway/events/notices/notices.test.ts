@@ -37,7 +37,7 @@ const failing = ({ accountId }: TestAccount, id = "we_one", data: NewCause["data
   data: { url: "https://hooks.example.com/secret-path", failures: 4, ...data },
 });
 const mailsTo = (email: string) => scene.mailsTo(email);
-/** As if an hour had passed. */
+/** Simulates that an hour has passed. */
 const anHourLater = () =>
   gateway.context.database.pool.query(
     `update notice_messages set due_at = due_at - interval '61 minutes', next_attempt_at = next_attempt_at - interval '61 minutes'`,
@@ -63,7 +63,7 @@ test("a cause is one line that counts, one e-mail at once, and a digest of the r
   expect(one).toMatchObject({ cause: "endpoint.failing", read_at: null, path: "/webhooks/endpoints/we_one" });
   await line(account.session, ({ subject_id: id }) => id === "we_two");
   expect((await list(account.session, "?unread=true")).unread).toBe(2);
-  // A cause of another kind is not held back by the first.
+  // The first cause does not delay another kind of cause.
   await record({ ...failing(account), cause: "endpoint.disabled" });
   await mailServer.next(({ to, subject }) => to.includes(account.email) && subject.includes("was disabled"));
   expect(mailsTo(account.email)).toHaveLength(2);
@@ -142,7 +142,7 @@ test("each role hears of what concerns it, and a person of what concerns them", 
     "endpoint.failing",
     "member.joined",
   ]);
-  // Keys of the account read its own copy, with the scope that reads the audit log.
+  // The account's keys with the scope for reading the audit log read the account's own copy.
   expect(await heard(account.key)).toEqual([
     "batch.finished",
     "budget.threshold",
@@ -151,7 +151,7 @@ test("each role hears of what concerns it, and a person of what concerns them", 
   ]);
   const narrow = await gateway.createKey(accountId, { scopes: ["inference"] });
   expect(await send(narrow, "GET", "/notices")).toMatchObject(refusal(403, "insufficient_scope"));
-  // Who is no admin any more does not see what admins heard.
+  // A former admin no longer sees the admins' notices.
   await send(account.session, "PATCH", `/account/members/${people.admin.userId}`, { role: "viewer" });
   expect(await heard(people.admin.session)).toEqual([]);
 });
@@ -577,7 +577,7 @@ test("a mass failure is one message with the number and three names; what recove
       url: `${receiver.url}/${account.accountId}/${template}`,
       causes: ["endpoint.failing", "endpoint.recovered"],
     });
-  // Side by side, since each address is looked up.
+  // In parallel, because each address is looked up.
   const ids = await Promise.all(
     Array.from({ length: 62 }, async (_, at) => {
       const { body } = await send(account.session, "POST", "/webhooks/endpoints", {
@@ -588,17 +588,17 @@ test("a mass failure is one message with the number and three names; what recove
       return String(body.id);
     }),
   );
-  // Reported, so that nothing but this test reports them.
+  // Marked as reported, so that only this test reports them.
   await pool.query(
     "update webhook_endpoints set consecutive_failures = 4, failing_told_at = now() where account_id = $1",
     [account.accountId],
   );
   const own = (at: number) =>
     failing(account, ids[at], { url: `https://hook-${at}.example.com/secret-path` });
-  // Together, so that one message takes all of them.
+  // In one transaction, so that one message includes all of them.
   await gateway.context.database.transaction(async (queries) => {
     for (const at of ids.keys()) await recordCause(queries, own(at));
-    // One that the message names, and one that it only counts.
+    // One that the message lists, and one that it only counts.
     for (const at of [0, 61]) await recordCause(queries, { ...own(at), cause: "endpoint.recovered" });
   });
   await pool.query("update webhook_endpoints set consecutive_failures = 0 where id = any ($1)", [
@@ -658,7 +658,7 @@ test("a chat that asks for a pause is asked again after it, and a link for a new
     const find = async () => (await waits("address", account.email)).rows[0];
     await expect.poll(async () => (await find())?.attempts, { timeout: 30_000 }).toBe(tries);
     const { seconds } = await find();
-    // Ten minutes without the server cost the reader five more at most.
+    // After ten minutes without the server, the reader waits at most five more.
     expect(seconds).toBeLessThanOrEqual(300);
     waitedSeconds += seconds;
     await pool.query("update notice_messages set next_attempt_at = now() where address = $1", [

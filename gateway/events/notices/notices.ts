@@ -28,7 +28,7 @@ import { testHook } from "./hooks/test-hook.ts";
 import { mailStatus } from "./mail/status.ts";
 import { testMail } from "./mail/test-mail.ts";
 
-/** What people hear of and how, and the e-mail of the installation. */
+/** Notices and their preferences, and the installation's e-mail. */
 export function installNotices(app: App, context: Context): void {
   serve(app, context, noticeRoutes, {
     "GET /notices": (request) => listNotices(context, actorOf(request), request.query),
@@ -67,7 +67,7 @@ export function installNotices(app: App, context: Context): void {
   });
 }
 
-/** A page of the caller's notices, and how many are unread. Throws as `keyset`. */
+/** A page of the caller's notices, and the number of unread ones. Throws as `keyset`. */
 async function listNotices({ database }: Context, actor: Actor, query: NoticeQuery): Promise<NoticeList> {
   const { queries } = database;
   const unread = and(visibleTo(actor), isNull(notices.readAt));
@@ -84,7 +84,7 @@ async function listNotices({ database }: Context, actor: Actor, query: NoticeQue
   return { ...(await withTotal(queries, page, listOf(page, rows, noticeView))), unread: counted.length };
 }
 
-/** Marks one notice as read; one that was read stays as it is. Throws `notice_not_found`. */
+/** Marks one notice as read; one that is already read stays unchanged. Throws `notice_not_found`. */
 async function markRead({ database }: Context, actor: Actor, id: string): Promise<Notice> {
   const [row] = await database.queries
     .update(notices)
@@ -95,7 +95,7 @@ async function markRead({ database }: Context, actor: Actor, id: string): Promis
   return noticeView(row);
 }
 
-/** Marks all as read, up to the newest that the caller has seen. Throws `invalid_cursor`. */
+/** Marks all notices as read, up to the newest that the caller has seen. Throws `invalid_cursor`. */
 async function markAllRead(
   { database }: Context,
   actor: Actor,
@@ -112,7 +112,7 @@ async function markAllRead(
   return { object: "notices_read", read: rowCount ?? 0 };
 }
 
-/** What the caller hears of, and how: of each cause that they can hear of in this account. */
+/** The caller's preferences for each cause that they can be notified about in this account. */
 async function readPreferences({ database, config }: Context, actor: Actor): Promise<NoticePreferences> {
   const [found] = await database.queries
     .select({ email: users.email, choices: noticePreferences.choices })
@@ -131,7 +131,10 @@ async function readPreferences({ database, config }: Context, actor: Actor): Pro
   };
 }
 
-/** Saves choices; of causes that are not named they stay. Throws `invalid_parameter` for one that the caller never hears of. */
+/**
+ * Saves preferences; those of other causes stay. Throws `invalid_parameter` for a cause that the caller is
+ * never notified about.
+ */
 async function updatePreferences(
   context: Context,
   actor: Actor,
@@ -156,8 +159,9 @@ function audible({ role, isOperator }: Actor): Cause[] {
 }
 
 /**
- * The notices that the caller may see now: in the account of the request their own, also those about the installation and
- * themselves; a service key those of the account. What their role may no longer know is left out.
+ * The notices that the caller may see now. A person sees their own in the request's account, and those about
+ * the installation and about themselves; a service key sees the account's. Notices that the caller's current
+ * role may not see are left out.
  */
 function visibleTo({ accountId, userId, role, isOperator }: Actor): SQL | undefined {
   if (userId === null) return eq(notices.recipient, accountId);

@@ -1,11 +1,11 @@
-/** Line breaks, control and invisible characters: they break headers, or make a text read as another one. */
+/** Line breaks, control and invisible characters: they break headers, or make one text look like another. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const longestPart = 200;
 
-/** What somebody else wrote, as it may stand in a line of a message. */
+/** Text from other people, cleaned for use in a line of a message. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined) return "";
-  // The pattern is applied to a bounded text; names are bounded where they are written, too.
+  // The text is cut before the pattern is applied; names are also limited when they are written.
   const text = String(value)
     .slice(0, longestPart * 2)
     .replace(hidden, " ")
@@ -14,7 +14,7 @@ export function plain(value: unknown): string {
   return text.length > longestPart ? `${text.slice(0, longestPart - 1)}…` : text;
 }
 
-/** A time as messages write it: `24 Nov 2026, 07:00 UTC`. */
+/** A time as in messages: `24 Nov 2026, 07:00 UTC`. */
 export function timeText(value: unknown): string {
   const at = new Date(String(value));
   if (Number.isNaN(at.getTime())) return plain(value);

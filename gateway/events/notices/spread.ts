@@ -23,9 +23,9 @@ import { isOf } from "./hooks/hooks.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;
 
-/** One process spreads at a time, so that two causes see each other's messages. */
+/** Only one process spreads at a time, so that two causes see each other's messages. */
 const spreadLock = 7_274_115;
-/** A cause that could not be spread so often is left, and does not hold up the others. */
+/** A cause that failed this often is skipped, so that it does not block the others. */
 const maxFailures = 5;
 /** Rows that one statement writes. */
 const rowsAtOnce = 500;
@@ -38,11 +38,12 @@ interface Recipient {
 }
 
 /**
- * Writes who hears of the oldest cause that nobody heard of yet, all in one transaction: a line for each person in the console, and
- * what is sent. `waitFactor` shortens the gathering in tests. False when there is none, or another process is at it.
+ * Determines the recipients of the oldest open cause and writes, in one transaction, a line for each person
+ * in the console and the messages to send. `waitFactor` shortens the gathering in tests. Returns false if
+ * there is no cause, or another process is spreading.
  */
 export async function spreadNext(context: Context, waitFactor: number): Promise<boolean> {
-  // A look costs a quarter of a transaction, and most of the time there is nothing.
+  // This check costs a quarter of a transaction, and most of the time there is nothing.
   const [open] = await context.database.queries
     .select({ id: noticeCauses.id })
     .from(noticeCauses)
@@ -54,7 +55,7 @@ export async function spreadNext(context: Context, waitFactor: number): Promise<
   return done !== null;
 }
 
-/** Null: there is no cause, or it cannot be told now. */
+/** Null: there is no cause, or it cannot be spread now. */
 async function spreadOldest(
   context: Context,
   waitFactor: number,
@@ -92,7 +93,9 @@ async function spreadOldest(
   });
 }
 
-/** The event of a cause that is no event already; the account that has it. */
+/**
+ * Writes the event of a cause, unless the cause comes from an event. Returns the account that has the event.
+ */
 async function emitAsEvent(queries: Queries, { config }: Context, row: CauseRow): Promise<string | null> {
   const { id, accountId, userId, subjectId, data } = row;
   const type = noticeEventTypes.find((name) => name === row.cause);
@@ -131,7 +134,7 @@ async function spread(
   await addToMessages(queries, waitFactor, cause, targets);
 }
 
-/** People know their endpoints by the description that they gave them. */
+/** Adds the endpoint's description, because people know it by that. */
 async function withDescription(queries: Queries, row: CauseRow): Promise<CauseRow> {
   const isOfEndpoint = row.cause.startsWith("endpoint.") || row.cause === "delivery.exhausted";
   if (!isOfEndpoint || row.subjectId === null) return row;
@@ -147,7 +150,7 @@ function itemOf(cause: CauseRow): MessageItem {
   return { noticeId: null, cause: name, subjectId, groupKey: groupKeyOf(cause), data, count: 1 };
 }
 
-/** What one line counts: in an account a cause, or a cause and its subject. */
+/** The key for counting notices in one line: a cause, or a cause and its subject, per account. */
 function groupKeyOf({ accountId, cause, subjectId }: CauseRow): string {
   const subject = rulesOf(cause).group === "subject" ? (subjectId ?? "") : "";
   return [accountId ?? "", cause, subject].join(" ");
@@ -187,7 +190,10 @@ async function recipientsOf(queries: Queries, row: CauseRow): Promise<Recipient[
     .filter(({ console, email }) => console || email);
 }
 
-/** Writes or counts on the line of each recipient, and that of the account, which its service keys read. Their ids by user. */
+/**
+ * Writes or updates the line of each recipient, and that of the account, which its service keys read. Returns
+ * their ids by user.
+ */
 async function writeLines(
   queries: Queries,
   row: CauseRow,
@@ -228,7 +234,7 @@ async function writeLines(
 }
 
 async function hooksOf(queries: Queries, { accountId, cause }: CauseRow): Promise<{ id: string }[]> {
-  // Of what concerns a person, whatever their account, nobody else hears.
+  // A cause about a person, whatever their account, notifies nobody else.
   if (accountId === null && rulesOf(cause).roles !== null) return [];
   return queries
     .select({ id: noticeHooks.id })

@@ -8,7 +8,7 @@ import { hookSealer } from "./hooks/hooks.ts";
 const daySeconds = 86_400;
 const batchSize = 100;
 
-/** As long as a cause that happens once is known by its key. */
+/** Also the time for which the key of a one-time cause is remembered. */
 export const noticeCauseSweep = rowSweep({
   kind: "notice_causes",
   table: "notice_causes",
@@ -30,7 +30,7 @@ export const noticeMessageSweep = rowSweep({
   afterSeconds: 30 * daySeconds,
 });
 
-/** While AUTH_SECRET is being replaced: seals the addresses of hooks, and links that wait to be sent, with the new one. */
+/** While AUTH_SECRET is being replaced: reseals hook URLs and unsent links with the new one. */
 export const noticeSealSweep: Sweep = {
   kind: "notice_seals",
   async run({ config, database }) {

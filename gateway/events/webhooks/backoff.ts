@@ -6,12 +6,12 @@ export interface BackoffSettings {
 }
 
 const jitter = { min: 0.8, max: 1.2 };
-/** The longest `Retry-After` that is honoured: a longer one would keep an event past its retention. */
+/** The longest `Retry-After` that is obeyed: a longer one would hold an event beyond its retention. */
 const maxRetryAfterMs = 3_600_000;
 
 /**
- * Milliseconds to wait after failed attempt `attempt` (1 is the first): base × factor^(attempt−1) × U(0.8, 1.2), or
- * the receiver's `Retry-After` if that is longer, an hour at most.
+ * Milliseconds to wait after failed attempt `attempt` (from 1): base × factor^(attempt−1) × U(0.8, 1.2), or
+ * the receiver's `Retry-After` if that is longer, at most an hour.
  */
 export function backoffMs(
   attempt: number,
@@ -25,7 +25,7 @@ export function backoffMs(
   return Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs));
 }
 
-/** `Retry-After` as milliseconds from now: seconds or an HTTP date; null when absent or neither. */
+/** `Retry-After` as milliseconds from now: seconds or an HTTP date; null if missing or unreadable. */
 export function readRetryAfter(value: string | undefined, now: number = Date.now()): number | null {
   if (value === undefined) return null;
   if (/^\d+$/.test(value)) return Number(value) * 1000;

@@ -5,7 +5,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "./events.ts";
 
-/** Writes the event of each share of a budget that was reached, in the transaction that metered the runs. */
+/** Writes an event for each budget threshold that was reached, in the transaction that metered the runs. */
 export async function emitReached(
   queries: Queries,
   reached: readonly Reached[],

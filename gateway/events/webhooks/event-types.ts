@@ -2,7 +2,7 @@ import type { EventTypeList } from "#contract/event-feed.ts";
 import { eventTypeTable } from "#contract/event-types.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
 
-/** All types of events, as `contract/event-types.ts` has them. */
+/** All event types, from `contract/event-types.ts`. */
 export function listEventTypes(): EventTypeList {
   return {
     object: "list",

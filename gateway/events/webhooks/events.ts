@@ -16,8 +16,8 @@ export interface NewEvent {
   accountId: string;
   type: EventType;
   /**
-   * The event of a prediction, batch, response, budget or notice goes to every endpoint that subscribes to its type; a test to its
-   * endpoint only; what is told about an endpoint to all others that subscribe to it.
+   * The event of a prediction, batch, response, budget or notice is sent to every endpoint that subscribes to
+   * its type; a test only to its endpoint; an event about an endpoint to all others that subscribe to it.
    */
   subject:
     | { predictionId: string }
@@ -27,15 +27,15 @@ export interface NewEvent {
     | { noticeOf: string }
     | { endpointId: string }
     | { aboutEndpoint: string };
-  /** What ran: endpoints may want the events of some models or keys only. */
+  /** The run's model and key, because endpoints may want only the events of some. */
   source?: EventSource;
   /** `data.object` of the body. */
   object: object;
-  /** Set for an event that may happen once: a second event with this key is not written. */
+  /** Set for an event that may happen only once: a second event with this key is not written. */
   once?: string;
   /** When the body is removed. */
   retentionUntil: Date;
-  /** Where its trace goes on. */
+  /** The trace to continue. */
   traceParent?: string | null;
 }
 
@@ -44,20 +44,21 @@ export interface EmittedEvent {
   deliveryIds: string[];
 }
 
-/** Rows of one statement: an event may have as many deliveries as its account has endpoints. */
+/** Rows per statement: an event may have as many deliveries as its account has endpoints. */
 const maxRows = 1000;
 
 /**
- * Writes an event, its bytes frozen, and a delivery for each receiving endpoint, in the caller's transaction.
- * For a paused or disabled endpoint the delivery waits. Returns null when `once` was already emitted.
- * After the commit call `database.notify(deliveriesChannel)` and `database.notify(eventsChannel, accountId)`.
+ * Writes an event with its final bytes, and a delivery for each receiving endpoint, in the caller's
+ * transaction. For a paused or disabled endpoint the delivery waits. Returns null if `once` was already
+ * emitted. After the commit call `database.notify(deliveriesChannel)` and `database.notify(eventsChannel,
+ * accountId)`.
  */
 export async function emitEvent(queries: Queries, event: NewEvent): Promise<EmittedEvent | null> {
   const [emitted] = await emitEvents(queries, [event]);
   return emitted ?? null;
 }
 
-/** The same for several at once; those whose `once` was already emitted are left out. */
+/** The same for several events; those whose `once` was already emitted are left out. */
 export async function emitEvents(queries: Queries, events: readonly NewEvent[]): Promise<EmittedEvent[]> {
   if (events.length === 0) return [];
   const made = events.map((event) => ({ event, row: eventRow(event) }));
@@ -112,7 +113,7 @@ function eventRow({ accountId, type, subject, object, once, retentionUntil, trac
   };
 }
 
-/** The endpoints that may receive one of these events. */
+/** The endpoints that may receive any of these events. */
 function candidates(queries: Queries, events: readonly NewEvent[]) {
   const tested = events.flatMap(({ subject }) => ("endpointId" in subject ? subject.endpointId : []));
   const types = [...new Set<string>(events.map(({ type }) => type))];

@@ -10,8 +10,8 @@ const batchSize = 500;
 const dayMs = 86_400_000;
 
 /*
- * An event goes with its deliveries. It has no payload any more, so none of them waits: the removal of a payload ends
- * what could not be sent. A trigger removes the keys of the deliveries.
+ * Deletes old events with their deliveries. Their payloads are already removed, so no delivery is waiting:
+ * removing a payload ends what could not be sent. A trigger deletes the keys of the deliveries.
  */
 const removeSql = `
 with old as (
@@ -44,7 +44,7 @@ export const webhookHistorySweep: Sweep = {
       : `select created_at + interval '${days} days' from webhook_events where body is null order by id limit 1`,
 };
 
-/** Attempts go after their events. */
+/** Attempts are deleted after their events. */
 export const webhookAttemptSweep = agedPartitionSweep({
   kind: "webhook_attempts",
   table: attemptDays,
@@ -59,7 +59,7 @@ export const webhookAttemptSweep = agedPartitionSweep({
   },
 });
 
-/** An endpoint's health shows the last 24 hours. */
+/** An endpoint's health covers the last 24 hours. */
 export const endpointHourSweep = rowSweep({
   kind: "endpoint_hours",
   table: "webhook_endpoint_hours",

@@ -10,7 +10,7 @@ const batchSize = 1000;
 
 /*
  * A delivery that still waited can no longer be sent, so it becomes a dead letter. Receivers' answers may
- * repeat what they were sent, so they are removed as well.
+ * repeat the payload, so they are removed as well.
  */
 const purgeSql = sql`
 with expired as (
@@ -33,7 +33,7 @@ waiting as (
 select (select count(*)::int from events) as events, array(select id from keys) as deliveries,
   array(select id from waiting) as dead`;
 
-/** Deliveries of endpoints that were changed while an event was emitted. */
+/** Handles deliveries of endpoints that changed while an event was emitted. */
 const strayDeliveriesSql = [
   `update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_owner = null,
      lease_expires_at = null
@@ -43,7 +43,7 @@ const strayDeliveriesSql = [
   ...waitingSweepSql,
 ];
 
-/** Removes a batch of payloads past their retention; true when more may be due. */
+/** Removes a batch of payloads whose retention has ended; returns true if more may be due. */
 async function purgePayloads(context: Context): Promise<boolean> {
   const { database, log, config } = context;
   const { purged, told } = await database.transaction(async (queries) => {
@@ -51,7 +51,7 @@ async function purgePayloads(context: Context): Promise<boolean> {
       purgeSql,
     );
     const { events, deliveries, dead } = rows[0] ?? { events: 0, deliveries: [], dead: [] };
-    // By name, not by a join: so only the days of these deliveries are searched.
+    // Lists the ids instead of a join, so that only the partitions of these deliveries are searched.
     await queries.execute(sql`
       update webhook_attempts set response_body = null, response_headers = null
       where delivery_id = any (${sql.param(deliveries)})`);
@@ -77,7 +77,7 @@ export const webhookDeliverySweep: Sweep = {
   oldestDue: () => null,
 };
 
-/** Old secrets whose overlap is over. */
+/** Deletes old secrets whose overlap has ended. */
 export const webhookSecretSweep = rowSweep({
   kind: "webhook_secrets",
   table: "webhook_secrets",

@@ -6,7 +6,10 @@ import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 
 const batchRows = 200;
 
-/** Reseals the own headers of endpoints that were sealed with the previous master secret, a batch per transaction. */
+/**
+ * Reseals custom headers of endpoints that were sealed with the previous master secret, one batch per
+ * transaction.
+ */
 export async function resealHeaders(
   database: Database,
   log: Logger,

@@ -10,8 +10,8 @@ const batchRows = 200;
 type SecretRow = typeof webhookSecrets.$inferSelect;
 
 /**
- * Reseals what was sealed with the previous master secret, so that AUTH_SECRET_PREVIOUS can be removed from the
- * settings afterwards. Each batch is one transaction: if it is interrupted, the next start does the rest.
+ * Reseals secrets sealed with the previous master secret, so that AUTH_SECRET_PREVIOUS can be removed from
+ * the settings afterwards. Each batch is one transaction: after an interruption the next start does the rest.
  */
 export async function resealSecrets(
   database: Database,

@@ -8,17 +8,17 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** What may be shown of a secret afterwards. */
+/** The part of a secret that may be shown later. */
 export function secretHint(secret: string): string {
   return secret.slice(-hintLength);
 }
 
-/** Seals the signing secrets of endpoints; each is bound to the id of its endpoint. */
+/** Seals the signing secrets of endpoints; each is bound to its endpoint's id. */
 export function createSecretBox(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse webhook secrets");
 }
 
-/** Seals the own headers of endpoints, likewise. */
+/** Seals the custom headers of endpoints, bound in the same way. */
 export function createHeaderBox(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse webhook headers");
 }

@@ -9,13 +9,13 @@ type EventObject = Record<string, unknown>;
 
 export interface ShownEvent {
   event: FeedEvent;
-  /** The attestation that the reader lacks, without which the event is shown without its outputs. */
+  /** The attestation that the reader lacks, because of which the event is shown without its outputs. */
   gated: AttestationKind | null;
 }
 
 /**
- * Events as a reader of the API may see them, from their stored bodies, in the order given. The stored bodies are whole: they
- * are what an endpoint that the account registered gets.
+ * Events as an API reader may see them, made from their stored bodies, in the given order. The stored bodies
+ * are complete: the account's registered endpoints get them.
  */
 export async function shownEvents(
   context: Pick<Context, "catalog" | "database">,
@@ -35,7 +35,7 @@ export async function shownEvents(
   });
 }
 
-/** The model whose output is in the event; null: the event has none. */
+/** The model whose output the event contains; null if it contains none. */
 function modelOf({ type, data }: FeedEvent): string | null {
   return /^(prediction|response)\./.test(type) ? String(data?.object.model) : null;
 }
@@ -54,7 +54,7 @@ function hiddenPrediction(prediction: EventObject, gated: AttestationKind): Even
   return { ...prediction, output: null, data, gated };
 }
 
-/** A response without the texts of its chat, for a reader who lacks an attestation. */
+/** A response without the chat's texts, for a reader who lacks an attestation. */
 export function hiddenResponse(response: Response, gated: AttestationKind): Response {
   return { ...response, instructions: null, output: [], gated };
 }

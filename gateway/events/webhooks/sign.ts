@@ -2,16 +2,16 @@ import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 export interface SignedMessage {
   eventId: string;
-  /** Unix seconds of this attempt: each attempt is signed anew, since receivers reject old signatures. */
+  /** Unix seconds of this attempt: each attempt is signed again, because receivers reject old signatures. */
   timestamp: number;
   body: string;
-  /** One per live secret, the current one first. */
+  /** One per valid secret, the current one first. */
   keys: readonly SigningKey[];
 }
 
-/** A signing secret, ready to sign in both dialects. */
+/** A signing secret, prepared for both signature formats. */
 export interface SigningKey {
-  /** The whole secret as text. */
+  /** The complete secret as text. */
   text: KeyObject;
   /** The decoded part after `whsec_`. */
   bytes: KeyObject;
@@ -25,8 +25,8 @@ export function signingKey(secret: string): SigningKey {
 }
 
 /**
- * The signature headers in both dialects: ours, which `stripe.webhooks.constructEvent` verifies, and the trio of
- * Standard Webhooks. Rule: contract, "Webhooks".
+ * The signature headers in both formats: ours, which `stripe.webhooks.constructEvent` verifies, and the three
+ * of Standard Webhooks. Rule: contract, "Webhooks".
  */
 export function signatureHeaders(message: SignedMessage): Record<string, string> {
   return {

@@ -5,7 +5,7 @@ import type { NewCause } from "#gateway/platform/outbox/record-cause.ts";
 
 const noticeMs = 14 * 86_400_000;
 const connectMs = 5_000;
-/** The certificates are read so often. */
+/** How often the certificates are read. */
 const everyMs = 12 * 3_600_000;
 
 type Found = Omit<NewCause, "accountId" | "once">;
@@ -16,7 +16,10 @@ interface Read {
 }
 const lastRead = new WeakMap<Context, Read>();
 
-/** The certificates of the installation's own addresses that expire soon. A handshake shows them, nothing is asked. */
+/**
+ * Certificates of the installation's own URLs that expire soon. Only a TLS handshake is made; no request is
+ * sent.
+ */
 export async function certificateCauses(context: Context): Promise<Found[]> {
   let read = lastRead.get(context);
   if (!read || performance.now() - read.atMs > everyMs) {
@@ -45,14 +48,14 @@ async function readExpiries({ config }: Context): Promise<Map<string, Date>> {
   return expiries;
 }
 
-/** Null where nothing answers: a proxy may be reachable from outside alone. */
+/** Null if nothing answers: a proxy may be reachable only from outside. */
 function expiryOf({ hostname, port }: URL): Promise<Date | null> {
   return new Promise((resolve) => {
     const socket = tls.connect({
       host: hostname,
       port: Number(port || 443),
       servername: hostname,
-      // An expired certificate is what is looked for; nothing is sent.
+      // Expired certificates are exactly what this looks for; no data is sent.
       rejectUnauthorized: false,
     });
     const finish = (expiresAt: Date | null) => {

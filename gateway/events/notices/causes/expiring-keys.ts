@@ -3,7 +3,7 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { occasionally } from "./occasionally.ts";
 
-/** How long before its end a key is spoken of, each once. */
+/** How many days before a key's end a notice is written, once each. */
 const noticeDays = [7, 1] as const;
 const keysAtOnce = 500;
 const everyMs = 10 * 60_000;
@@ -17,7 +17,7 @@ type ExpiringKey = {
   expires_at: Date | string;
 };
 
-/** Records each account key whose end is near: a week and a day before. */
+/** Records account keys that expire soon: a week and a day before. */
 export async function recordExpiringKeys({ database }: Context): Promise<void> {
   for (const [at, days] of noticeDays.entries())
     await database.transaction(async (queries) => {

@@ -3,7 +3,7 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { occasionally } from "./occasionally.ts";
 
-/** Each output is spoken of so long before it is removed; a notice speaks of those of the hour after that, too. */
+/** Hours of notice before an output is removed; a notice also covers the outputs of the hour after that. */
 const aheadHours = 1;
 const groupsAtOnce = 200;
 const everyMs = 60_000;
@@ -17,8 +17,8 @@ type Expiring = {
 };
 
 /**
- * Records outputs that are removed soon, of those who asked to hear of it: people, and accounts by a hook or an endpoint. One cause speaks of
- * all that one maker's notices have not spoken of yet.
+ * Records outputs that will be removed soon, for makers who asked for this notice: people, and accounts with
+ * a hook or an endpoint. One cause covers all of a maker's outputs that have not been in a notice yet.
  */
 export async function recordExpiringOutputs({ database }: Context): Promise<void> {
   await database.transaction(async (queries) => {

@@ -1,7 +1,10 @@
 import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 
-/** Looks for causes that nothing else tells, each so often in this process; two processes that look at once find the same. */
+/**
+ * Periodically runs a check for causes that no other code reports. If two processes check at once, they find
+ * the same causes.
+ */
 export function occasionally(
   kind: string,
   everyMs: number,

@@ -9,14 +9,14 @@ import { certificateCauses } from "./certificates.ts";
 import { occasionally } from "./occasionally.ts";
 
 const everyMs = 60_000;
-/** A failure that is older says nothing of now. */
+/** Older failures are ignored: they say nothing about the present. */
 const recentMs = 5 * 60_000;
 const lagMinutes = 15;
 const fullShare = { connections: 0.9, disk: 0.95 } as const;
 
 type Found = Omit<NewCause, "accountId" | "once">;
 
-/** Looks for what only the operators can cure. Each is recorded once an hour as long as it lasts. */
+/** Looks for problems that only operators can fix. Each is recorded once an hour while it lasts. */
 export async function recordOperatorCauses(context: Context, sweeps: readonly Sweep[]): Promise<void> {
   const found = [
     ...(await providerCauses(context)),
@@ -37,7 +37,7 @@ export async function recordOperatorCauses(context: Context, sweeps: readonly Sw
     );
 }
 
-/** What running requests showed of the upstreams, where nothing has worked since. */
+/** Failures that running requests met at upstreams, if no later request succeeded. */
 async function providerCauses({ database }: Context): Promise<Found[]> {
   const rows = await database.queries
     .select()
@@ -72,7 +72,7 @@ async function lagCauses(context: Context, sweeps: readonly Sweep[]): Promise<Fo
     );
 }
 
-/** The disk is seen where the database runs in the data folder. */
+/** Disk space is checked only if the database runs in the data folder. */
 async function databaseCauses({ database, config }: Context): Promise<Found[]> {
   const { rows } = await database.pool.query<{ used: number; most: number }>(
     `select (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as used,
@@ -104,7 +104,10 @@ export function operatorWatch(sweeps: () => readonly Sweep[]): Sweep {
 
 const noticeMs = 30 * 86_400_000;
 
-/** The certificate that outputs are signed with, when it expires soon. A new one takes longer to get than one for a host. */
+/**
+ * The signing certificate for outputs, if it expires soon. Replacing it takes longer than for a host's
+ * certificate.
+ */
 async function signingCauses({ signer }: Context): Promise<Omit<NewCause, "accountId" | "once">[]> {
   if (!signer) return [];
   const { certificate } = await signer.current();

@@ -15,13 +15,13 @@ import { accounts, noticeHooks } from "#gateway/platform/database/schema.ts";
 import { checkUrl } from "#gateway/platform/network/address-guard.ts";
 import type { HookMessage } from "./templates.ts";
 
-/** Whose hooks: an account's; null: the operators'. */
+/** The owner of hooks: an account; null: the operators. */
 export type HookOwner = string | null;
 
-/** Two that operators add at once count each other. */
+/** Serialises additions by operators, so that each is counted. */
 const operatorsLock = 7_274_117;
 
-/** What a hook gets unless it says otherwise: what people get by e-mail. */
+/** The default causes of a hook: those that people get by e-mail. */
 function defaultCauses(owner: HookOwner): Cause[] {
   return (owner === null ? operatorHookCauses : hookCauses).filter((cause) => rulesOf(cause).email);
 }
@@ -71,7 +71,9 @@ export async function createHook(
   });
 }
 
-/** Changes a hook; with a new URL its last error is forgotten. Throws `notice_hook_not_found` and `invalid_webhook_url`. */
+/**
+ * Changes a hook; a new URL clears the last error. Throws `notice_hook_not_found` and `invalid_webhook_url`.
+ */
 export async function updateHook(
   { database, config }: Context,
   caller: Caller,
@@ -100,7 +102,7 @@ export async function updateHook(
   });
 }
 
-/** Throws `notice_hook_not_found`. What waits to be sent to it goes with it. */
+/** Deletes a hook together with its unsent messages. Throws `notice_hook_not_found`. */
 export async function deleteHook(
   { database }: Context,
   caller: Caller,
@@ -131,7 +133,7 @@ function isOwn(owner: HookOwner, id: string) {
 }
 
 async function assertRoom(queries: Queries, owner: HookOwner): Promise<void> {
-  // Two that are added at once count each other.
+  // Serialises additions, so that each is counted.
   await (owner === null
     ? queries.execute(sql`select pg_advisory_xact_lock(${operatorsLock})`)
     : queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner)).for("update"));
@@ -167,7 +169,10 @@ function notFound(): ApiError {
   return new ApiError("notice_hook_not_found", "There is no such incoming webhook.");
 }
 
-/** The address of a hook as it is stored. Throws `invalid_webhook_url` for one that can never be public; the message does not repeat it. */
+/**
+ * A hook's URL in stored form. Throws `invalid_webhook_url` if it can never be public; the message does not
+ * repeat the URL.
+ */
 function checkedHookUrl({ webhooks }: Config, text: string): string {
   const checked = checkUrl(text, webhooks);
   if (checked.ok) return checked.url.href;
@@ -193,7 +198,7 @@ function hookView(row: HookRow): NoticeHook {
   };
 }
 
-/** Whose notices a hook gets, by a name that its readers know: that of the account, or where the installation is. */
+/** The name of a hook's owner for its readers: the account's, or the installation's host. */
 export async function ownerOf(
   { database, config }: Pick<Context, "database" | "config">,
   { accountId }: Pick<HookRow, "accountId">,
@@ -208,12 +213,12 @@ export async function ownerOf(
 
 const shownCharacters = 4;
 
-/** Seals the addresses of hooks: who knows one can post there. Each is bound to its hook. */
+/** Seals the URLs of hooks, because whoever knows one can post there. Each is bound to its hook. */
 export function hookSealer(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse notice hooks");
 }
 
-/** What may be shown of an address. */
+/** The part of a URL that may be shown. */
 function hookHint(url: string): string {
   return `${new URL(url).host}/…${url.slice(-shownCharacters)}`;
 }

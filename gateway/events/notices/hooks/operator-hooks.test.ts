@@ -25,7 +25,7 @@ const add = (bearer: string, path: string, more: object = {}) =>
   });
 
 test("operators' incoming webhooks hear of the installation, and accounts' do not", async () => {
-  // What a session may do is cached for a moment.
+  // A session's permissions are cached for a moment.
   await expect.poll(async () => (await send(operator.session, "GET", "/operator/mail")).status).toBe(200);
   const made = await add(operator.session, "/operator/notice_hooks");
   expect(made).toMatchObject({ status: 201, body: { last_sent_at: null } });

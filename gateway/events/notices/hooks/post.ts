@@ -7,20 +7,22 @@ import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
 import { plain } from "../plain.ts";
 
 const maxAnswerBytes = 4_096;
-/** A receiver that names a later time is asked again after this. */
+/** The longest wait; a receiver that asks for more is tried again after this. */
 const maxRetryAfterMs = 3_600_000;
 
-/** Posts to hooks, by the same rules as webhooks: only public addresses, no redirects, the settings' ports. */
+/**
+ * Posts to hooks by the rules of webhooks: only public addresses, no redirects, the ports of the settings.
+ */
 export interface HookPoster {
   /** Throws `HookError`. */
   post(url: string, id: string, body: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Why a hook did not take a message. `isFinal`: it would not take it later either. Never says the address. */
+/** Why a hook did not accept a message. `isFinal`: retrying is useless. Never contains the URL. */
 export class HookError extends Error {
   readonly isFinal: boolean;
-  /** Not before this much later. */
+  /** The time that the receiver asks to wait, in ms. */
   readonly retryAfterMs: number;
 
   constructor(message: string, isFinal: boolean, retryAfterMs = 0) {
@@ -39,7 +41,7 @@ export function openHookPoster({ webhooks }: Pick<Config, "webhooks">): HookPost
       const headers = {
         "content-type": "application/json",
         "user-agent": "Gatehouse",
-        // A receiver that got it twice knows it by this.
+        // Lets a receiver recognise a duplicate.
         "idempotency-key": id,
       };
       const sent = exchange(

@@ -3,10 +3,10 @@ import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { describeNotice, linesOf } from "../describe-notice.ts";
 import type { PageUrl } from "../mail/compose.ts";
 
-/** What is posted to a hook. */
+/** A message to post to a hook. */
 export interface HookMessage {
   id: string;
-  /** Null: it is about the installation. */
+  /** Null: about the installation. */
   accountId: string | null;
   ownerName: string;
   createdAt: Date;
@@ -15,7 +15,7 @@ export interface HookMessage {
   causes: readonly string[];
 }
 
-/** Discord's own bound is 2,000 characters for the content and 10 embeds. */
+/** Discord's limits are 2,000 characters for the content and 10 embeds. */
 const discordEmbeds = 10;
 
 interface Line {
@@ -52,7 +52,7 @@ const writers: Record<HookTemplate, Writer> = {
       allowed_mentions: { parse: [] },
     };
   },
-  // Runs of text, which no client reads as markup.
+  // Text runs, which clients do not read as markup.
   teams: ({ ownerName }, lines, rest) => ({
     type: "message",
     attachments: [
@@ -74,7 +74,7 @@ const writers: Record<HookTemplate, Writer> = {
       },
     ],
   }),
-  // Programs get each notice.
+  // Programs get each notice separately.
   json: ({ id, accountId, ownerName, createdAt, items, more }, _lines, _rest, pageUrl) => ({
     id,
     object: "notice_message",
@@ -90,7 +90,10 @@ const writers: Record<HookTemplate, Writer> = {
   }),
 };
 
-/** A message as the service behind a hook reads it. What others wrote in it is text, mentions nobody and links nowhere. */
+/**
+ * A message in the format of the service behind a hook. Text from other people stays plain text, mentions
+ * nobody and contains no links.
+ */
 export function hookBody(template: HookTemplate, message: HookMessage, pageUrl: PageUrl): string {
   const { lines, more } = linesOf(message);
   const linked = lines.map(({ title, text, path }) => ({

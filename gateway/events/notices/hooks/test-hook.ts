@@ -14,7 +14,7 @@ import { hookBody } from "./templates.ts";
 
 const tests: Limit = { name: "notice tests", count: 10, periodMs: 60_000 };
 
-/** Posts an example to a hook, now. Throws `notice_hook_not_found` and `rate_limit_exceeded`. */
+/** Posts an example to a hook at once. Throws `notice_hook_not_found` and `rate_limit_exceeded`. */
 export async function testHook(context: Context, owner: HookOwner, hookId: string): Promise<TestResult> {
   const { database, config, limiter } = context;
   const hook = await findHook(context, owner, hookId);

@@ -2,11 +2,11 @@ import type { CauseData, MessageItem } from "#gateway/platform/database/tables/n
 import { linesOf } from "../describe-notice.ts";
 import { plain, timeText } from "../plain.ts";
 
-/** A message before it has an address: what it says, in lines. */
+/** A message without its address: the content, in sections. */
 export interface Letter {
   subject: string;
   sections: Section[];
-  /** Why the reader gets it, and where they can change that. */
+  /** Why the reader gets it, and where to change that. */
   footer: string;
   footerUrl?: string;
 }
@@ -15,14 +15,14 @@ export interface Section {
   title: string;
   text: string;
   url?: string;
-  /** What the button says. */
+  /** The label of the button. */
   action?: string;
 }
 
-/** Makes the address of a page of the console, in an account. */
+/** Makes the URL of a console page, for an account. */
 export type PageUrl = (path: string, accountId: string | null) => string;
 
-/** Notices, one or a digest of several. */
+/** An e-mail with one notice or a digest of several. */
 export function noticeLetter(
   message: { items: readonly MessageItem[]; more: number; causes: readonly string[] },
   {
@@ -60,7 +60,7 @@ export function noticeLetter(
 
 type LinkKind = "invitation" | "password_reset" | "email_change" | "email_changed";
 
-/** The letters with which somebody joins, sets a new password or proves an address. */
+/** E-mails with links to join, to set a new password or to confirm an address. */
 export function linkLetter(kind: LinkKind, data: CauseData, link: string | null): Letter {
   const facts = new Map(Object.entries(data));
   const said = (name: string) => plain(facts.get(name));
@@ -116,7 +116,7 @@ function letter(subject: string, section: Section, footer: string): Letter {
   return { subject, sections: [section], footer };
 }
 
-/** A letter as the text and HTML of an e-mail. What others wrote in it is text in both. */
+/** A letter as the text and HTML of an e-mail. Text from other people is escaped in both. */
 export function writeLetter({ subject, sections, footer, footerUrl }: Letter): {
   subject: string;
   text: string;
@@ -138,7 +138,7 @@ export function writeLetter({ subject, sections, footer, footerUrl }: Letter): {
     ? ` <a href="${escaped(footerUrl)}" style="color:#5b5b66">${escaped("Settings")}</a>`
     : "";
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head><body style="font-family:system-ui,sans-serif;font-size:14px;line-height:1.5;color:#1c1c22;background:#fff;max-width:560px;margin:0 auto;padding:16px">${parts.join("")}<p style="margin:32px 0 0;font-size:12px;color:#5b5b66">${escaped(footer)}${settings}</p></body></html>`;
-  // Once more: a subject is a header.
+  // Cleaned again, because a subject is a header.
   return { subject: plain(subject), text: `${text}\n`, html };
 }
 

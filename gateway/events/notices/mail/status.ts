@@ -5,7 +5,7 @@ import { noticeMessages } from "#gateway/platform/database/schema.ts";
 
 const listed = 20;
 
-/** Whether e-mail is set up and works, and what could not be sent. */
+/** Whether e-mail is set up and works, and which messages could not be sent. */
 export async function mailStatus({ config, database }: Context): Promise<MailStatus> {
   const { smtp } = config;
   const { rows } = await database.queries.execute<{

@@ -16,8 +16,8 @@ import { MailError, openMailTransport } from "./transport.ts";
 const tests: Limit = { name: "mail tests", count: 10, periodMs: 60_000 };
 
 /**
- * Sends an example to the operator who asks, or where they say, now. Throws `mail_not_configured`, `rate_limit_exceeded`,
- * `missing_parameter` for a key that names no address, and as `newEmail`.
+ * Sends an example at once, to the asking operator or the given address. Throws `mail_not_configured`,
+ * `rate_limit_exceeded`, `missing_parameter` if a key gives no address, and as `newEmail`.
  */
 export async function testMail(
   { config, database, limiter }: Context,

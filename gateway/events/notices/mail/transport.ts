@@ -6,13 +6,13 @@ import type { SmtpConfig } from "#gateway/platform/core/smtp-config.ts";
 const connectMs = 10_000;
 const answerMs = 20_000;
 const connections = 2;
-/** After so many messages a connection is closed: servers limit them. */
+/** A connection is closed after this many messages, because servers limit them. */
 const messagesPerConnection = 100;
 const longestError = 300;
 
-/** An e-mail with both its parts. */
+/** An e-mail with a text and an HTML part. */
 export interface Mail {
-  /** The same for each try, so that a mailbox that got it twice may show it once. */
+  /** The same for every try, so that a mailbox with duplicates may show it once. */
   id: string;
   to: string;
   subject: string;
@@ -21,12 +21,12 @@ export interface Mail {
 }
 
 export interface MailTransport {
-  /** Resolves when the server has taken it. Throws `MailError`. */
+  /** Resolves once the server has accepted it. Throws `MailError`. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** Why the server did not take an e-mail. `isFinal`: it would not take it later either. */
+/** Why the server did not accept an e-mail. `isFinal`: retrying is useless. */
 export class MailError extends Error {
   readonly isFinal: boolean;
 
@@ -36,7 +36,7 @@ export class MailError extends Error {
   }
 }
 
-/** Hands e-mails to the configured server, over a few connections that are kept. */
+/** Sends e-mails to the configured server, over a few kept-alive connections. */
 export async function openMailTransport(smtp: SmtpConfig): Promise<MailTransport> {
   const { default: nodemailer } = await import("nodemailer");
   const { host, port, security, user, password, from, caFile } = smtp;
@@ -57,7 +57,7 @@ export async function openMailTransport(smtp: SmtpConfig): Promise<MailTransport
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: answerMs,
-    // A message is text that we wrote: it never names a file or an address to read.
+    // We write the messages ourselves, and they never refer to a file or URL to read.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -67,7 +67,7 @@ export async function openMailTransport(smtp: SmtpConfig): Promise<MailTransport
       try {
         await transport.sendMail({
           from,
-          // As an object: a list of addresses in one is taken as one.
+          // An object, so that a list of addresses in one string counts as a single address.
           to: { name: "", address: to },
           subject,
           text,
@@ -90,7 +90,7 @@ function domainOf(from: string): string {
 function mailErrorOf(error: unknown, password: string | null): MailError {
   const { message, responseCode, code } = error as Error & { responseCode?: number; code?: string };
   const said = password === null ? message : message.replaceAll(password, "…");
-  // A wrong password is set right by the operator; an address that the server does not take stays wrong.
+  // The operator can fix a wrong password, but an address that the server refuses stays wrong.
   const isFinal = code !== "EAUTH" && responseCode !== undefined && responseCode >= 500;
   return new MailError(said.replace(/\s+/g, " ").slice(0, longestError), isFinal);
 }

@@ -38,13 +38,16 @@ export interface Ways {
   hooks: HookPoster;
 }
 
-/** `dropped`: there is nobody left to send it to. */
+/** `dropped`: it no longer has a recipient. */
 export type SendOutcome =
   | { result: "sent" }
   | { result: "dropped" }
   | { result: "failed"; error: string; isFinal: boolean; retryAfterMs?: number };
 
-/** Sends a message once. Throws only while the database is away; a fault of our own is tried as seldom as any other. */
+/**
+ * Sends a message once. Throws only while the database is unavailable; our own errors are retried like any
+ * other failure.
+ */
 export async function sendMessage(context: Context, ways: Ways, message: MessageRow): Promise<SendOutcome> {
   try {
     const items = await withoutRecovered(context, message.items);
@@ -73,7 +76,8 @@ export async function sendMessage(context: Context, ways: Ways, message: Message
 const worksAgain = or(isNotNull(webhookEndpoints.deletedAt), eq(webhookEndpoints.consecutiveFailures, 0));
 
 /**
- * What has recovered while a message was gathered is not reported any more, neither that it failed nor that it works again.
+ * Leaves out endpoints that recovered while the message was gathered: neither their failure nor their
+ * recovery is reported.
  */
 async function withoutRecovered(
   { database }: Context,
@@ -95,7 +99,7 @@ async function withoutRecovered(
   });
 }
 
-/** How many of the endpoints that a message only counts work again. */
+/** How many of the endpoints that a message only counts have recovered. */
 async function recoveredBeyond(
   { database }: Context,
   { accountId, causes, items, more, createdAt, dueAt }: MessageRow,
@@ -154,7 +158,7 @@ async function sendMail(context: Context, { mail }: Ways, message: MessageRow): 
   return true;
 }
 
-/** Null when its reader is gone, or has left the account. */
+/** Null if its reader was deleted or left the account. */
 async function addressOf({ database }: Context, message: MessageRow): Promise<string | null> {
   if (message.address !== null) return message.address;
   if (message.userId === null) return null;
@@ -188,7 +192,10 @@ function openLink({ config }: Context, { id, keyId, ciphertext }: MessageRow): s
   return keyId === null || ciphertext === null ? null : mailSealer(config).open({ keyId, ciphertext }, id);
 }
 
-/** Makes the link now, for the user with the address, if there is one: so the answer at the sign-in page takes as long for all. */
+/**
+ * Creates the link now, if a user has this address, so that the sign-in page answers equally fast for all
+ * addresses.
+ */
 async function resetLetter(context: Context, message: MessageRow): Promise<Letter | null> {
   const email = message.address ?? "";
   return context.database.transaction(async (queries) => {
@@ -196,7 +203,7 @@ async function resetLetter(context: Context, message: MessageRow): Promise<Lette
       .select({ id: users.id, passwordHash: users.passwordHash })
       .from(users)
       .where(eq(users.email, email));
-    // Somebody who signs in with the identity provider alone has no password to forget.
+    // A person who signs in only through the identity provider has no password to reset.
     if (!user?.passwordHash) return null;
     const reset = await writeReset(queries, context.config, user.id, null);
     return linkLetter("password_reset", { email, expires_at: reset.expires_at }, reset.url);

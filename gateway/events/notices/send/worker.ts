@@ -18,7 +18,7 @@ import { type MessageRow, type SendOutcome, sendMessage, type Ways } from "./sen
 const slots = 8;
 const pollMs = 1_000;
 
-/** Finds out who hears of what happened, and sends it. */
+/** Determines the recipients of causes, and sends their messages. */
 export async function startNotices(
   context: Context,
   { waitFactor = 1 }: { waitFactor?: number | undefined } = {},
@@ -49,7 +49,9 @@ export async function startNotices(
   };
 }
 
-/** Spreads what was recorded, and looks again each second: causes are few, and the look is at an index of open ones. */
+/**
+ * Spreads recorded causes, and checks every second: there are few, and the check reads an index of open ones.
+ */
 function keepSpreading(context: Context, waitFactor: number, spread: () => void): { stop(): Promise<void> } {
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -78,9 +80,9 @@ function keepSpreading(context: Context, waitFactor: number, spread: () => void)
 }
 
 /**
- * Leases messages that are due; a digest that is sent takes nothing more. One that gathers waits for causes of its own, and for
- * endpoints that work again, that are recorded and not spread yet: what fails together is one message however long the spreading
- * takes.
+ * Leases due messages; a digest that is being sent accepts no more notices. A gathering message waits for
+ * causes of its kind, and for recoveries of endpoints, that are recorded but not spread yet: failures at the
+ * same time become one message however long spreading takes.
  */
 async function claim(
   { database }: Context,
@@ -121,14 +123,17 @@ async function renew({ database }: Context, inHand: InHand): Promise<void> {
 }
 
 const minuteMs = 60_000;
-/** After each failed try of notices, until the last: some eight hours altogether. */
+/** The waits after each failed try of notices, up to the last: about eight hours together. */
 const noticeWaitsMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
-/** The same of what somebody waits for, such as a link for a new password: often while a mail server is away for minutes. */
+/**
+ * The same for messages that somebody waits for, such as a password link: frequent at first, because a mail
+ * server is often unavailable only for minutes.
+ */
 const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
 
 /**
- * Saves how it went. What cannot be sent is tried again a few times; then it is given up, and the console says so. A worker
- * that lost its lease saves nothing: another one sends the message.
+ * Saves the outcome. A message that cannot be sent is retried a few times; then it is given up, and the
+ * console says so. A worker that lost its lease saves nothing, because another one sends the message.
  */
 async function saveOutcome(context: Context, message: MessageRow, outcome: SendOutcome): Promise<void> {
   const { id } = message;
@@ -186,7 +191,7 @@ async function saveOutcome(context: Context, message: MessageRow, outcome: SendO
     );
 }
 
-/** The console shows what could not be sent, also to somebody who wanted it by e-mail alone. */
+/** The console shows notices that could not be sent, even to people who chose only e-mail. */
 async function markUnsent(queries: Queries, { items }: MessageRow, error: string): Promise<void> {
   const ids = items.map(({ noticeId }) => noticeId).filter((one) => one !== null);
   if (ids.length === 0) return;

@@ -10,13 +10,13 @@ import { type MailServer, startMailServer } from "./mail-server.ts";
 export interface MailScene {
   gateway: TestGateway;
   mailServer: MailServer;
-  /** Of incoming webhooks. */
+  /** The receiver of hook posts. */
   receiver: Receiver;
   mailsTo(email: string): MailServer["mails"];
   close(): Promise<void>;
 }
 
-/** A gateway that sends its e-mail to a real server, insisting on an encrypted connection and signing in. */
+/** A gateway that sends e-mail to a real server, with required encryption and a login. */
 export async function startMailScene(overrides: Partial<Config> = {}): Promise<MailScene> {
   const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
   const login = { user: "gatehouse", password: "a-password-of-the-mail-server" };

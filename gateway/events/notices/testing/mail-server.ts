@@ -5,7 +5,7 @@ import { SMTPServer } from "smtp-server";
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** As it came. */
+  /** The message exactly as received. */
   raw: string;
   subject: string;
   headers: Map<string, string>;
@@ -16,20 +16,20 @@ export interface ReceivedMail {
 export interface MailServer {
   port: number;
   mails: ReceivedMail[];
-  /** What recipients are answered, from now on; null: they are taken. */
+  /** Sets the answer to recipients from now on; null: they are accepted. */
   refuse(answer: { code: number; message: string } | null): void;
-  /** The first e-mail, past or to come, for which the check holds. */
+  /** The first e-mail, received or still to come, that passes the check. */
   next(check?: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
 interface MailServerOptions {
-  /** With a certificate it offers STARTTLS. */
+  /** If set, the server offers STARTTLS. */
   certificate?: { key: string; cert: string };
   login?: { user: string; password: string };
 }
 
-/** A real SMTP server that keeps what it receives. */
+/** A real SMTP server that stores received messages. */
 export async function startMailServer({ certificate, login }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const waiting = new Set<(mail: ReceivedMail) => void>();
@@ -126,7 +126,7 @@ function decoded(body: string, encoding: string): string {
   return encoding === "quoted-printable" ? quotedText(body.replace(/=\r\n/g, "")) : body;
 }
 
-/** Words of a header that are not plain ASCII (RFC 2047). */
+/** Decodes encoded words of a header (RFC 2047). */
 function readWords(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, "?==?")

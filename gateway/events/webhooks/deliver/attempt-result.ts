@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import { type Outcome, type Outgoing, type Timings, withHiddenHeaders, withoutValues } from "./post-event.ts";
 import { unsignedRetryMs } from "./settings.ts";
 
-/** A row of webhook_attempts, as the writing statement reads it. */
+/** A row of webhook_attempts, in the form that the writing statement reads. */
 export interface AttemptRow {
   id: string;
   delivery_id: string;
@@ -28,7 +28,10 @@ export interface AttemptRow {
   timings: Record<string, number | null>;
 }
 
-/** The delivery's next state; saved only while `owner` still has the lease, unless it was delivered. */
+/**
+ * The delivery's next state. Saved only while `owner` still holds the lease, except for a successful
+ * delivery.
+ */
 export interface DeliveryChange {
   id: string;
   owner: string;
@@ -45,11 +48,11 @@ export type StopReason = Extract<DisabledReason, "gone" | "stopped">;
 export interface AttemptResult {
   attempt: AttemptRow | null;
   change: DeliveryChange | null;
-  /** Why the receiver wants nothing more; `gone` only if the attempts before were answered so, too. */
+  /** Why the receiver wants no more deliveries; `gone` only if the preceding attempts got the same answer. */
   stops?: StopReason;
-  /** Whether it counts for the endpoint's health: automatic sends do, and any success. */
+  /** Whether it counts for the endpoint's health: automatic attempts do, and any success. */
   countsForHealth: boolean;
-  /** Of an attempt that is counted: whose it is, and of which event. */
+  /** Only for counted attempts: the account and the event. */
   accountId?: string;
   eventId?: string;
 }
@@ -60,7 +63,7 @@ interface Sent {
   outcome: Outcome;
 }
 
-/** The result of an attempt that was made. */
+/** The result of an attempt. */
 export function attemptResult(
   delivery: ClaimedDelivery,
   owner: string,
@@ -87,7 +90,7 @@ export function attemptResult(
             : "failed",
       retry_in_ms: interrupted ? 0 : backoffMs(number, backoff, outcome.retryAfterMs),
       last_error: outcome.errorCode,
-      // The status of an incomplete answer would look like success; only the attempt keeps it.
+      // The status of an incomplete answer would look like success, so only the attempt stores it.
       last_status_code: isWhole(outcome) ? outcome.status : null,
     },
     countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
@@ -98,11 +101,14 @@ export function attemptResult(
 
 export const gone = {
   status: 410,
-  /** A delivery's attempts in a row that must be answered so: one may come of a proxy, or of a deployment. */
+  /**
+   * Consecutive attempts of a delivery that must get this answer: a single one may come from a proxy or a
+   * deployment.
+   */
   attempts: 3,
 } as const;
 
-/** By a complete answer only: the head of one that broke off may be anything. */
+/** Only for a complete answer: the headers of a broken one may be anything. */
 function stopsOf(outcome: Outcome, number: number): { stops?: StopReason } {
   if (!isWhole(outcome)) return {};
   if (outcome.headers?.[stopHeader.name]?.trim().toLowerCase() === stopHeader.value)
@@ -110,7 +116,10 @@ function stopsOf(outcome: Outcome, number: number): { stops?: StopReason } {
   return outcome.status === gone.status && number >= gone.attempts ? { stops: "gone" } : {};
 }
 
-/** A request on an idle connection that died before an answer: the receiver may have seen it. Shown, not counted. */
+/**
+ * A request on an idle connection that died before an answer: the receiver may have seen it. It is shown, but
+ * not counted.
+ */
 export function lostConnection(delivery: ClaimedDelivery, sent: Sent): AttemptResult {
   return { attempt: attemptRow(delivery, sent), change: null, countsForHealth: false };
 }
@@ -162,8 +171,8 @@ function isWhole({ errorCode }: Outcome): boolean {
 }
 
 /**
- * The attempt of a worker that died: shown in the log, not counted. Only its lease is known, not whether the request
- * was sent or answered; a row without headers means that they are unknown.
+ * The attempt of a worker that died: shown in the log, but not counted. Only its lease is known, not whether
+ * the request was sent or answered; a row without headers means that they are unknown.
  */
 export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): AttemptResult {
   return {
@@ -193,18 +202,18 @@ export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): AttemptR
   };
 }
 
-/** No attempt was made and none will be: the payload was removed, or too many workers died during attempts. */
+/** No attempt was or will be made: the payload was removed, or too many workers died during attempts. */
 export function givenUp(delivery: ClaimedDelivery, owner: string): AttemptResult {
   const reason = delivery.body === null ? "payload_expired" : "interrupted";
   return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: reason });
 }
 
-/** No attempt could be made now; it is retried later. */
+/** No attempt could be made now; it will be retried. */
 export function postponed(delivery: ClaimedDelivery, owner: string): AttemptResult {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: unsignedRetryMs, last_error: null });
 }
 
-/** Leased but not sent: any worker may claim it now. */
+/** Leased but not sent; any worker may claim it now. */
 export function released(delivery: ClaimedDelivery, owner: string): AttemptResult {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: 0, last_error: null });
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Sends one delivery to its own path, answered by `answer`; resolves when it has ended. */
+/** Sends one delivery to its own path with this answer; resolves when it has ended. */
 async function deliver(answer: Parameters<Scene["receiver"]["answer"]>[0], check = isDone) {
   const path = `/${randomBytes(4).toString("hex")}`;
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}${path}`);
@@ -227,7 +227,8 @@ test("the next attempt waits as long as the receiver's Retry-After asks, up to a
 test("an idle connection that the receiver closed costs no attempt, and the log shows it", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/kept`);
   scene.receiver.answer((one, response, request) => {
-    // The answer promises to keep the connection; the next request on it is read, and finds it dead.
+    // The answer promises to keep the connection open; the next request on it is read, and then the
+    // connection is closed.
     const { socket } = request;
     if (socket.listenerCount("used") > 0) return void socket.destroy();
     socket.on("used", () => {});

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { DeliveryTrigger } from "#contract/webhook.ts";
 import { fairShareSql } from "#gateway/platform/core/fair-queue.ts";
 
-/** A delivery that this worker leased, with everything an attempt needs. */
+/** A delivery leased by this worker, with everything that an attempt needs. */
 export interface ClaimedDelivery {
   id: string;
   eventId: string;
@@ -12,21 +12,24 @@ export interface ClaimedDelivery {
   /** Attempts used so far. */
   attempts: number;
   interruptions: number;
-  /** The endpoint's current address, not the one it had when the delivery was created. */
+  /** The endpoint's current URL, not the one from when the delivery was created. */
   url: string;
   /** Null once the payload was removed. */
   body: string | null;
-  /** Its own headers, sealed, as JSON; null for none. */
+  /** The endpoint's custom headers, sealed, as JSON; null: none. */
   headers: string | null;
-  /** Requests a second that it takes; null: as many as it answers. */
+  /** The endpoint's rate limit per second; null: unlimited. */
   ratePerSecond: number | null;
-  /** The live secrets, sealed, the current one first, as JSON: parsed once per secret, not once per delivery. */
+  /**
+   * The valid secrets, sealed, the current one first, as JSON: parsed once per secret instead of once per
+   * delivery.
+   */
   secrets: string;
-  /** When a worker that has since died leased it; null when it was not leased. */
+  /** When a worker that has since died leased it; null if none did. */
   lostLeaseAt: Date | null;
-  /** Where the trace of its event goes on; null without one. */
+  /** The trace of its event, to be continued; null without one. */
   traceParent: string | null;
-  /** How many deliveries of its account could be claimed with it. */
+  /** How many deliveries of its account this claim could take. */
   accountRoom: number;
 }
 
@@ -34,24 +37,24 @@ export interface ClaimRequest {
   owner: string;
   limit: number;
   leaseMs: number;
-  /** Free slots per endpoint unless `busy` says otherwise. */
+  /** Free slots per endpoint that is not in `busy`. */
   endpointConcurrency: number;
   /** Free slots of endpoints that this worker is already sending to. */
   busy: ReadonlyMap<string, number>;
-  /** How many more may be claimed of accounts that this worker is already sending for. */
+  /** How many more may be claimed for accounts that this worker already sends for. */
   accountRooms: ReadonlyMap<string, number>;
-  /** Accounts, and in each endpoints, after these ids come first, so that all get a turn. */
+  /** The claim starts after these ids of account and endpoint, so that all get a turn. */
   after: { accountId: string; endpointId: string };
 }
 
-/** Accounts that one claim looks at; the next claim looks at the next ones. */
+/** Accounts that one claim looks at; the next claim continues after them. */
 const maxAccounts = 64;
 
 /*
- * The endpoints with work are found by a skip scan of the queue's index. Each is claimed up to its free slots, each
- * account up to its share (see `fairShare`): a backlog of any size at one endpoint or account costs the others nothing.
- * A leased row is due again when its lease has expired.
- * Only for a steady pool: a plan cached while the queue was empty would scan the table.
+ * A skip scan of the queue's index finds the endpoints with work. Each is claimed up to its free slots, each
+ * account up to its share (see `fairShare`): a backlog of any size at one endpoint or account costs the
+ * others nothing. A leased row is due again when its lease has expired.
+ * Use only with a steady pool: a plan cached while the queue was empty would scan the table.
  */
 const claimSql = `
 with recursive waiting as (
@@ -134,7 +137,7 @@ cross join (select set_config('synchronous_commit', 'off', true)) as unforced
 join webhook_events v on v.id = c.event_id
 left join secrets s on s.endpoint_id = c.endpoint_id`;
 
-/** Leases up to `limit` due deliveries to `owner`; `pool` is a steady one. */
+/** Leases up to `limit` due deliveries for `owner`; `pool` must be a steady pool. */
 export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const values = [
     request.owner,

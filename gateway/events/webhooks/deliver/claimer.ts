@@ -5,10 +5,10 @@ import type { Logger } from "pino";
 import { type ClaimedDelivery, claimDeliveries } from "./claim-deliveries.ts";
 import type { WorkerSettings } from "./settings.ts";
 
-/** A delivery that this worker may send. */
+/** A delivery that this worker has claimed. */
 export interface Claimed {
   delivery: ClaimedDelivery;
-  /** The fencing token: a result is saved only while this owner has the lease. */
+  /** The fencing token: a result is saved only while this owner holds the lease. */
   owner: string;
   atMs: number;
 }
@@ -21,13 +21,16 @@ interface ClaimingParts {
 
 interface Free {
   limit: number;
-  /** Of endpoints that this worker is busy with. */
+  /** Free slots of endpoints that this worker is sending to. */
   places: ReadonlyMap<string, number>;
-  /** Of accounts that this worker is busy with. */
+  /** Free slots of accounts that this worker is sending for. */
   accountRooms: ReadonlyMap<string, number>;
 }
 
-/** Leases due deliveries for one worker; accounts take turns from claim to claim, and in each its endpoints. */
+/**
+ * Leases due deliveries for one worker; from claim to claim the accounts take turns, and within each its
+ * endpoints.
+ */
 export class Claimer {
   private readonly parts: ClaimingParts;
   private readonly worker = `${os.hostname()}/${process.pid}/${randomBytes(6).toString("hex")}`;
@@ -39,11 +42,15 @@ export class Claimer {
     this.parts = parts;
   }
 
-  /** At most `limit`, per account its share and per endpoint its free slots; none while the database is unavailable. */
+  /**
+   * Claims at most `limit` deliveries, up to each account's share and each endpoint's free slots; none while
+   * the database is unavailable.
+   */
   async claim({ limit, places, accountRooms }: Free): Promise<Claimed[]> {
     const { pool, log, settings } = this.parts;
     this.claims += 1;
-    // A new owner per claim, so that a row that this worker lost and leased again has a new fencing token.
+    // Each claim has a new owner, so that a row that this worker lost and leased again gets a new fencing
+    // token.
     const owner = `${this.worker}/${this.claims}`;
     try {
       const rows = await claimDeliveries(pool, {
@@ -67,7 +74,10 @@ export class Claimer {
     }
   }
 
-  /** Whether an account or endpoint had no free slot, or as many deliveries as slots, when the claim was made. */
+  /**
+   * Whether work may remain: an account or endpoint had no free slot at the claim, or filled all of its
+   * slots.
+   */
   leftBehind(claimed: readonly Claimed[], { places, accountRooms }: Omit<Free, "limit">): boolean {
     if ([...places.values(), ...accountRooms.values()].includes(0)) return true;
     const { endpointConcurrency } = this.parts.settings;
@@ -81,7 +91,7 @@ export class Claimer {
   }
 }
 
-/** How many were claimed at most of an endpoint that this worker was not busy with. */
+/** The most that one claim takes for an endpoint that this worker was not sending to. */
 function slotsOf([first]: readonly Claimed[], endpointConcurrency: number): number {
   return Math.min(endpointConcurrency, first?.delivery.ratePerSecond ?? endpointConcurrency);
 }

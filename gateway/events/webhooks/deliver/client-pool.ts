@@ -5,7 +5,10 @@ import {
   guardedConnectors,
 } from "#gateway/platform/network/guarded-connector.ts";
 
-/** One connection to one receiver, used by one attempt at a time, so that its timings belong to that attempt. */
+/**
+ * One connection to one receiver. Only one attempt uses it at a time, so that its timings belong to that
+ * attempt.
+ */
 export interface PooledClient {
   origin: string;
   client: Client;
@@ -16,20 +19,20 @@ export interface PooledClient {
   idleSinceMs: number;
 }
 
-/** A checked socket is reused for at most a minute, then the name is resolved and checked again. */
+/** A checked socket is reused for at most a minute; then the name is resolved and checked again. */
 const maxSocketAgeMs = 60_000;
 const maxIdleMs = 8000;
 const maxIdlePerOrigin = 16;
 
 const maxKnownTargets = 1000;
 
-/** The parts of an address that a connection and a request need. */
+/** The parts of a URL that a connection and a request need. */
 export interface Target {
   origin: string;
   path: string;
 }
 
-/** Keeps connections to receivers alive between attempts, all of them through the address guard. */
+/** Keeps connections to receivers open between attempts; all of them pass the address guard. */
 export class ClientPool {
   private readonly targets = new Map<string, Target>();
   private readonly connectorFor: ReturnType<typeof guardedConnectors>;
@@ -42,7 +45,7 @@ export class ClientPool {
     this.sweeper.unref();
   }
 
-  /** Parses the address of an endpoint, once for all of its deliveries. */
+  /** Parses an endpoint's URL once for all of its deliveries. */
   targetOf(url: string): Target {
     const known = this.targets.get(url);
     if (known) return known;
@@ -69,7 +72,7 @@ export class ClientPool {
         }),
         allowH2: false,
         pipelining: 1,
-        // The deadlines of the attempt are the only time-outs.
+        // Only the attempt's own deadlines apply.
         headersTimeout: 0,
         bodyTimeout: 0,
         keepAliveTimeout: maxIdleMs,

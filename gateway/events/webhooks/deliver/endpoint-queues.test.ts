@@ -50,7 +50,7 @@ test("an endpoint that answers may have a second's worth of work queued, up to t
   for (let n = 0; n < 13; n += 1) queues.add(job("a"));
   expect(taken(queues)).toEqual(["a"]);
   expect(queues.isLow("a")).toBe(false);
-  // One slow answer does not make a slow endpoint: its queue stays.
+  // A single slow answer does not make an endpoint slow: it keeps its queue.
   expect(queues.finish(job("a"), 1000)).toEqual([]);
   expect(queues.places().get("a")).toBe(1);
 });

@@ -15,7 +15,7 @@ interface Job {
   delivery: { accountId: string; endpointId: string; ratePerSecond?: number | null };
 }
 
-/** How long an endpoint took to answer, in ms; `silent` when no answer came, null when nothing was sent. */
+/** An endpoint's response time in ms; `silent` if it did not answer, null if nothing was sent. */
 export type Answered = number | "silent" | null;
 
 interface Queue<Item> {
@@ -26,14 +26,14 @@ interface Queue<Item> {
   averageMs: number | null;
   /** Whether its last attempt got no answer at all. */
   isSilent: boolean;
-  /** Deliveries a second that it takes; infinite without a limit. */
+  /** Its deliveries per second; infinite without a limit. */
   rate: number;
-  /** Until then its rate lets nothing through, by `performance.now()`. */
+  /** Until then its rate allows no delivery, by `performance.now()`. */
   closedUntilMs: number;
 }
 
 interface Account<Item> {
-  /** By endpoint, the one whose turn it is first. */
+  /** By endpoint; the first has the next turn. */
   queues: Map<string, Queue<Item>>;
   waiting: number;
   underWay: number;
@@ -41,20 +41,21 @@ interface Account<Item> {
 
 /** The weight of the latest answer in the average. */
 const newestWeight = 0.1;
-/** How many seconds of work are claimed for an endpoint with a rate: less than a delivery may be held. */
+/** Seconds of work claimed for an endpoint with a rate: less than the time that a delivery may be held. */
 const pacedSeconds = 2;
-/** How many silent endpoints are remembered while idle. */
+/** Silent endpoints that are remembered while idle. */
 const maxRemembered = 1000;
 
 /**
- * One queue per endpoint: what is claimed but not yet sent, and what is in flight. Accounts take turns, and within an
- * account its endpoints; no account gets more than its fair share of the slots. An endpoint that answers gets work ahead
- * of its free slots, as much as it answers in a moment; a silent one gets few slots, since it blocks each for long.
+ * One queue per endpoint: deliveries claimed but not yet sent, and those in flight. Accounts take turns, and
+ * within an account its endpoints; no account gets more than its fair share of the slots. An endpoint that
+ * answers gets work ahead of its free slots, as much as it answers in a moment; a silent one gets few slots,
+ * because it blocks each for a long time.
  */
 export class EndpointQueues<Item extends Job> {
   private readonly limits: Limits;
   private readonly queues = new Map<string, Queue<Item>>();
-  /** The account whose turn it is first. */
+  /** The first account has the next turn. */
   private readonly accounts = new Map<string, Account<Item>>();
   private underWay = 0;
   private waiting = 0;
@@ -76,7 +77,7 @@ export class EndpointQueues<Item extends Job> {
     this.waiting += 1;
   }
 
-  /** The next item whose endpoint has a free slot; it counts as in flight from now on. */
+  /** Takes the next item whose endpoint has a free slot; it counts as in flight from now on. */
   take(): Item | null {
     const free = this.limits.concurrency - this.underWay;
     if (free <= 0 || this.waiting === 0) return null;
@@ -99,7 +100,9 @@ export class EndpointQueues<Item extends Job> {
     return null;
   }
 
-  /** Ends an item that was in flight. Returns the queued items to give back when the endpoint fell silent. */
+  /**
+   * Ends an item that was in flight. If the endpoint fell silent, returns its queued items, to be released.
+   */
   finish(item: Item, answered: Answered): Item[] {
     const { accountId, endpointId } = item.delivery;
     const queue = this.queueOf(item);
@@ -124,8 +127,8 @@ export class EndpointQueues<Item extends Job> {
   }
 
   /**
-   * Queues an item again that was taken: its endpoint takes nothing more for this long. Whether somebody has to take
-   * again then: false when the queue was closed already.
+   * Queues a taken item again: its endpoint gets nothing for this long. Returns whether somebody has to take
+   * it later; false if the queue was closed already.
    */
   putBack(item: Item, waitMs: number): boolean {
     const queue = this.queueOf(item);
@@ -140,13 +143,16 @@ export class EndpointQueues<Item extends Job> {
     return true;
   }
 
-  /** Whether the endpoint's queue here is about to run dry. */
+  /** Whether the endpoint's queue here is nearly empty. */
   isLow(endpointId: string): boolean {
     const queue = this.queues.get(endpointId);
     return !queue || queue.waiting.length <= this.windowOf(queue) / 2;
   }
 
-  /** How many more may be claimed for each endpoint that does not have the usual number of free slots. */
+  /**
+   * How many more deliveries may be claimed for each endpoint that does not have the usual number of free
+   * slots.
+   */
   places(): Map<string, number> {
     return new Map(
       [...this.queues].map(([id, queue]) => [
@@ -156,7 +162,7 @@ export class EndpointQueues<Item extends Job> {
     );
   }
 
-  /** How many more may be claimed of each account that holds some. */
+  /** How many more deliveries may be claimed for each account that already has some here. */
   accountRooms(): Map<string, number> {
     return new Map(
       [...this.accounts].map(([id, { underWay, waiting }]) => [id, fairShare(this.room, underWay + waiting)]),
@@ -215,7 +221,7 @@ function isClosed({ closedUntilMs }: { closedUntilMs: number }): boolean {
   return closedUntilMs > 0 && closedUntilMs > performance.now();
 }
 
-/** So that its next turn comes after all others. */
+/** Moves the entry to the end, so that its next turn comes after all others. */
 function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size === 1) return;
   map.delete(key);

@@ -96,7 +96,7 @@ test("a late success of a worker that lost its lease still delivers; a late fail
   expect(await scene.deliveryWhen({ id }, isDone)).toMatchObject({ status: "delivered" });
 });
 
-/** Writes many due deliveries at once, faster than events could be emitted. */
+/** Writes many due deliveries at once; emitting events would be slower. */
 async function queue(howMany: number, { id, url }: Endpoint): Promise<void> {
   const { pool } = scene.context.database;
   const { accountId } = scene.account;

@@ -52,7 +52,7 @@ test("three hundred endpoints that fail together do not keep another account's d
         [other.accountId],
       )
     ).rows[0]?.n ?? 0;
-  /** How long it takes until a delivery of the other account is known as delivered. */
+  /** Time until a delivery of the other account is recorded as delivered. */
   const deliverMs = async () => {
     const startedMs = performance.now();
     const { deliveryIds } = await scene.emit("prediction.succeeded", undefined, other.accountId);
@@ -73,7 +73,8 @@ test("three hundred endpoints that fail together do not keep another account's d
   await expect.poll(untold, { timeout: 60_000, interval: 10 }).toBeLessThan(count);
   const waitsMs: number[] = [];
   while ((await untold()) > 0) waitsMs.push(await deliverMs());
-  // One after the other in the writer they took half a minute and more. A busy machine may hold up a single one.
+  // When the writer handled endpoints one after the other, this took half a minute and more. A busy machine
+  // may delay a single one.
   const median = waitsMs.toSorted((one, other) => one - other)[Math.floor(waitsMs.length / 2)];
   expect(median).toBeLessThan(5_000);
 });

@@ -47,7 +47,7 @@ async function kill(worker: ChildProcess): Promise<void> {
   await once(worker, "exit");
 }
 
-/** The interrupted attempt shows only known facts, and no time before the delivery was created. */
+/** Expects the interrupted attempt to show only known facts, and no time before the delivery was created. */
 function expectTruthful({ attempt_log: [interrupted], created_at: createdAt }: DeliveryDetail): void {
   expect(interrupted).toMatchObject({
     error_code: "interrupted",
@@ -65,7 +65,7 @@ test("a worker killed in the middle of an attempt costs neither the delivery nor
   const killed = await startWorkerProcess();
   const event = await scene.emit();
   await scene.receiver.next();
-  // A second worker runs before the first dies, so it has to wait for the lease.
+  // A second worker is running before the first dies, so it has to wait for the lease.
   await scene.startWorker();
   await kill(killed);
   scene.receiver.answer((_one, response) => response.writeHead(200).end());

@@ -2,22 +2,24 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { Database } from "#gateway/platform/database/database.ts";
 
-/** The advisory lock that every delivery worker of a database holds shared; an arbitrary number. */
+/** Every delivery worker of a database holds this advisory lock in shared mode; the number is arbitrary. */
 const workersLock = 7_302_114;
 
-/** A worker's presence in the database: ends with its connection, so also with its process. */
+/**
+ * A worker's presence in the database; it ends with the worker's connection, and so also with its process.
+ */
 export interface Presence {
   leave(): void;
 }
 
 /**
- * Joins the workers of this database. When there is no other, every lease belongs to a dead worker and is ended at
- * once, so that the only process continues after a restart without waiting for leases to expire.
+ * Registers this worker in the database. If there is no other, every lease belongs to a dead worker and is
+ * ended at once, so that a single process continues after a restart without waiting for leases to expire.
  */
 export async function joinWorkers(database: Database, log: Logger): Promise<Presence> {
   const client = await database.pool.connect();
-  // A lost connection loses the lock: then another start waits for leases instead of ending them, or ends ours,
-  // and at worst a delivery is sent twice.
+  // A lost connection loses the lock. Another starting worker then waits for leases, or ends ours; at worst a
+  // delivery is sent twice.
   client.on("error", (error: Error) => log.debug({ err: error }, "webhooks: presence connection lost"));
   try {
     const alone = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [

@@ -16,7 +16,7 @@ import { connectMs, maxResponseBytes } from "./settings.ts";
 export interface Outgoing {
   url: string;
   headers: Record<string, string>;
-  /** The endpoint's own headers, which nobody sees again. */
+  /** The endpoint's custom headers, which are never shown again. */
   own: OwnHeaders | null;
   body: string;
 }
@@ -29,9 +29,9 @@ export interface Timings {
   total: number;
 }
 
-/** The outcome of one attempt; `errorCode` null means that the receiver accepted it. */
+/** The outcome of one attempt; `errorCode` null: the receiver accepted it. */
 export interface Outcome {
-  /** Whether any of the request may have left: without a connection, nothing did. */
+  /** Whether any part of the request may have been sent; false if there was no connection. */
   isSent: boolean;
   errorCode: DeliveryErrorCode | null;
   errorDetail: string | null;
@@ -51,10 +51,11 @@ interface Made {
 }
 
 /**
- * One attempt: POST, read the head and at most 16 KiB. DNS, connection and TLS have a deadline, and from the moment the request
- * is sent the receiver has `timeoutMs` for head and body. Never throws, never follows a redirect. Meanwhile `underWay` has the function that aborts it. A reused connection
- * that dies during the request says nothing about the receiver: it is sent once more on a new one, and `lost` describes
- * the first request, which the receiver may have seen.
+ * Makes one attempt: POST, then read the headers and at most 16 KiB. DNS, connection and TLS have a deadline;
+ * once the request is sent, the receiver has `timeoutMs` for headers and body. Never throws, and never
+ * follows a redirect. While it runs, `underWay` contains the function that aborts it. A reused connection
+ * that dies during the request says nothing about the receiver: the request is sent once more on a new
+ * connection, and `lost` describes the first request, which the receiver may have seen.
  */
 export async function postEvent(
   pool: ClientPool,
@@ -154,7 +155,7 @@ function observed({ exchange, pooled, written, startedAtMs }: Try) {
     retryAfterMs: head ? readRetryAfter(head.headers["retry-after"]) : null,
     remoteIp: connection?.remoteIp ?? null,
     timings: {
-      // Phases that a reused connection skipped stay null.
+      // Null for phases that a reused connection skipped.
       ...(isFresh && connection ? connection.timings : { dns: null, connect: null, tls: null }),
       ttfb: head ? head.atMs - startedAtMs : null,
       total: performance.now() - startedAtMs,
@@ -162,7 +163,7 @@ function observed({ exchange, pooled, written, startedAtMs }: Try) {
   };
 }
 
-/** Whether a reused connection was closed by the receiver before this request: no sign of trouble. */
+/** Whether the receiver had closed a reused connection before this request, which is no problem. */
 function isStale({ exchange, pooled }: Try, error: unknown): boolean {
   const reset = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(errorCodeOf(error) ?? "");
   return reset && !pooled.isFresh && exchange.head === null;
@@ -185,20 +186,20 @@ function statusDetail(status: number, headers: IncomingHttpHeaders): string {
 }
 
 const hidden = "[hidden]";
-/** A shorter value is no secret, and would be found in words that have nothing to do with it. */
+/** A shorter value is not a secret, and would match unrelated text. */
 const shortestSecret = 8;
 
-/** The headers of a request, as they are sent. */
+/** The headers of a request as sent. */
 function withOwnHeaders(headers: Record<string, string>, own: OwnHeaders): Record<string, string> {
   return { ...headers, ...Object.fromEntries(own) };
 }
 
-/** The same as the log shows them. */
+/** The headers of a request as shown in the log. */
 export function withHiddenHeaders(headers: Record<string, string>, own: OwnHeaders): Record<string, string> {
   return { ...headers, ...Object.fromEntries(own.map(([name]) => [name, hidden])) };
 }
 
-/** What a receiver answered, without the values that it repeats. */
+/** A receiver's answer without the secret header values that it may repeat. */
 export function withoutValues(text: string, own: OwnHeaders): string {
   return own.reduce(
     (rest, [, value]) => (value.length < shortestSecret ? rest : rest.replaceAll(value, hidden)),
@@ -206,7 +207,7 @@ export function withoutValues(text: string, own: OwnHeaders): string {
   );
 }
 
-/** How far an exchange had got when it failed. */
+/** The progress of an exchange when it failed. */
 interface Progress {
   connection: Connection | null;
   responseStarted: boolean;
@@ -227,7 +228,7 @@ const refusedCodes = new Set([
 ]);
 const timeoutCodes = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** The contract's error code for an attempt that got no complete answer. */
+/** The contract's error code for an attempt without a complete answer. */
 function failureCode(error: unknown, { connection, responseStarted }: Progress): DeliveryErrorCode {
   if (error instanceof StoppedError) return "interrupted";
   if (error instanceof BlockedAddressError) return "blocked_address";
@@ -247,16 +248,16 @@ function failureCode(error: unknown, { connection, responseStarted }: Progress):
 
 /** OpenSSL's `<thread>:error:<number>:SSL routines:<function>:<reason>:<source file>:<line>:…`. */
 const openSslLine = /[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[^\s]*:\d+:?.*/s;
-/** Node's advice to who runs it, which does not help who receives. */
+/** Node's advice to the operator, which does not help the receiver's owner. */
 const nodeAdvice = /;? (if the root CA is installed locally, )?try running Node\.js.*/s;
 
-/** The error in words for the receiver's owner. */
+/** The error as text for the receiver's owner. */
 export function failureDetail(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(openSslLine, "the TLS handshake failed: $1").replace(nodeAdvice, "").trim();
 }
 
-/** Whether the answer was not valid HTTP; undici's own parser errors have a name but not always a code. */
+/** Whether the answer was not valid HTTP; undici's parser errors have a name but not always a code. */
 function isUnreadable(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false;
   const isUpgrade = code === "UND_ERR_SOCKET" && error.message === "bad upgrade";
@@ -265,7 +266,7 @@ function isUnreadable(error: unknown, code: string): boolean {
   );
 }
 
-/** The contract's error code for an HTTP answer that is not a success. Beyond 599 HTTP has no status. */
+/** The contract's error code for an unsuccessful HTTP answer. HTTP has no status beyond 599. */
 function statusCodeFailure(status: number): DeliveryErrorCode {
   if (status > 599) return "invalid_response";
   if (status < 400) return "http_3xx";
@@ -280,7 +281,10 @@ function storableText(text: string): string {
   return text.replaceAll("\u0000", "\ufffd").toWellFormed();
 }
 
-/** A receiver's headers as stored: repeated ones joined, at most 8 KiB in all. Their names are plain ASCII. */
+/**
+ * A receiver's headers for storage: repeated ones joined, at most 8 KiB in total. Their names are plain
+ * ASCII.
+ */
 function headerRecord(headers: IncomingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   let size = 0;
@@ -294,7 +298,7 @@ function headerRecord(headers: IncomingHttpHeaders): Record<string, string> {
   return kept;
 }
 
-/** An error's message as stored. */
+/** An error message for storage. */
 function storableDetail(text: string): string {
   return storableText(text.slice(0, maxDetailLength));
 }

@@ -39,10 +39,10 @@ test("several processes together keep an endpoint's rate; what is due waits for 
   const burst = rate / 10;
   for (const at of times) {
     const inSecond = times.filter((other) => other >= at && other < at + 1000).length;
-    // Those that were let through one after another may start close together.
+    // Deliveries that were allowed one after another may start close together.
     expect(inSecond).toBeLessThanOrEqual(rate + burst + 4);
   }
-  // An endpoint without a rate is not held up by one that has.
+  // An endpoint without a rate is not delayed by one with a rate.
   expect(Math.max(...unpaced)).toBeLessThan(Math.max(...times));
   expect(new Set(paced().map(({ headers }) => headers["x-svc-event-id"])).size).toBe(events);
   const { rows } = await database.pool.query(

@@ -6,7 +6,7 @@ import type { Outgoing } from "./post-event.ts";
 
 const userAgent = "Gatehouse-Webhooks/1";
 
-/** The request of one attempt, signed now with every live key. */
+/** The request of one attempt, signed now with every valid secret. */
 export function deliveryRequest(
   delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
   body: string,
@@ -22,7 +22,7 @@ export function deliveryRequest(
     headers: {
       "content-type": "application/json",
       accept: "*/*",
-      // Answers are never decompressed, so a decompression bomb does nothing.
+      // Answers are never decompressed, so a decompression bomb is harmless.
       "accept-encoding": "identity",
       "user-agent": userAgent,
       "x-svc-event-id": delivery.eventId,

@@ -6,7 +6,7 @@ import { createResultQueue } from "./result-queue.ts";
 const fullBatch = 128;
 const result: AttemptResult = { attempt: null, change: null, countsForHealth: false };
 
-/** A writer whose batches finish when the test says so. */
+/** A writer whose batches the test ends. */
 function heldWriter() {
   const batches: { size: number; end: () => void }[] = [];
   const writer = createResultQueue(pino({ level: "silent" }), (results) => {

@@ -6,9 +6,12 @@ export interface ResultQueue {
   add(result: AttemptResult): Promise<void>;
   /** Results that are not saved yet. */
   readonly waiting: number;
-  /** Whether the last write failed, so that the database does not yet have what was sent. */
+  /** Whether the last write failed, so that the database lacks results of sent requests. */
   readonly isFailing: boolean;
-  /** Waits for all of them, at most `timeoutMs`, then gives up the rest: other workers take them over. */
+  /**
+   * Waits until all are saved, at most `timeoutMs`, then gives up the rest: other workers take those
+   * deliveries over.
+   */
   drain(timeoutMs: number): Promise<void>;
 }
 
@@ -20,9 +23,9 @@ const gatherMs = 15;
 const retryMs = 500;
 
 /**
- * Writes results in batches and in order, so that an endpoint's consecutive failures are counted right: while one batch
- * is written the next is collected. While the database is away a batch is retried until it is saved; nothing is
- * dropped.
+ * Writes results in batches and in order, so that an endpoint's consecutive failures are counted correctly:
+ * while one batch is written the next is collected. While the database is unavailable a batch is retried
+ * until it is saved; nothing is dropped.
  */
 export function createResultQueue(
   log: Logger,

@@ -10,7 +10,7 @@ import { countAttempt } from "#gateway/platform/figures/count.ts";
 import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { AttemptResult, AttemptRow, DeliveryChange } from "./attempt-result.ts";
 
-/** The columns of webhook_attempts, in the order in which their values are sent. */
+/** The columns of webhook_attempts, in the order of their values. */
 const attemptColumns: Columns<AttemptRow> = {
   id: "text",
   delivery_id: "text",
@@ -42,14 +42,14 @@ const changeColumns: Columns<DeliveryChange> = {
   last_status_code: "integer",
 };
 
-/** Of an attempt that exists already; each partition's key has a name of its own. */
+/** The error for an attempt that exists already; each partition's key has its own name. */
 const duplicate = "23505";
 const attemptsTable = "webhook_attempts";
 
 /*
- * One statement, so that attempt, delivery and health are saved together or not at all. Health and hours come sorted by
- * endpoint and a steady plan keeps that order, so batches of two processes lock in one order; changes by delivery, as
- * in a bulk retry.
+ * One statement, so that attempt, delivery and health are saved together or not at all. Health and hours are
+ * sorted by endpoint and a steady plan keeps that order, so batches of two processes lock in the same order;
+ * changes are sorted by delivery, as in a bulk retry.
  */
 const writeSql = `
 with attempts as (
@@ -112,12 +112,12 @@ export interface TouchedEndpoint {
   lastSuccessAt: Date | null;
 }
 
-/** Runs in the transaction of a batch with dead letters, with their ids. */
+/** Called with the ids of new dead letters, in the transaction of their batch. */
 type AfterDeadLetters = (queries: Queries, deliveryIds: string[]) => Promise<unknown>;
 
 /**
- * Writes the results of attempts, all or nothing; `pool` is a steady one. Safe to repeat after a lost connection: an
- * attempt that already exists proves that its whole batch was saved.
+ * Writes the results of attempts, all or nothing; `pool` must be a steady pool. Safe to repeat after a lost
+ * connection: an attempt that already exists proves that its whole batch was saved.
  */
 export async function saveResults(
   pool: pg.Pool,
@@ -163,7 +163,7 @@ async function inTransaction<Result>(
     failure = error as Error;
     throw error;
   } finally {
-    // A connection in an unknown state is closed, which rolls back.
+    // A connection in an unknown state is closed, which rolls it back.
     client.release(failure);
   }
 }
@@ -180,12 +180,12 @@ function byId(a: { id: string }, b: { id: string }): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** What a batch of results changes at one endpoint, as the writing statement reads it. */
+/** The change of one endpoint's health by a batch, in the form that the writing statement reads. */
 interface HealthChange {
   endpoint_id: string;
-  /** Whether a success was among them: earlier failures no longer count. */
+  /** Whether it includes a success, so that earlier failures no longer count. */
   recovered: boolean;
-  /** Failures since the last success of the batch, or all of them. */
+  /** Failures since the last success in the batch, or all failures without one. */
   failures: number;
   failing_since: string | null;
   succeeded_at: string | null;
@@ -200,7 +200,10 @@ interface HourChange {
   failed: number;
 }
 
-/** Folds results, in their order, into one change per endpoint; sorted, so that all writers lock in one order. */
+/**
+ * Combines results, in order, into one change per endpoint; sorted, so that all writers lock in the same
+ * order.
+ */
 function healthChanges(results: readonly AttemptResult[]): HealthChange[] {
   const changes = new Map<string, HealthChange>();
   for (const { attempt, countsForHealth } of results) {
@@ -254,7 +257,7 @@ function sorted<Change>(changes: Map<string, Change>): Change[] {
   return [...changes.keys()].sort().flatMap((key) => changes.get(key) ?? []);
 }
 
-/** Counts attempts, and of those that arrived how long after their event. */
+/** Counts attempts, and for successful ones the time since their event. */
 function figuresOfAttempts(results: readonly AttemptResult[]): FigureSums {
   const sums = new FigureSums();
   for (const { attempt, accountId, eventId } of results) {

@@ -29,17 +29,17 @@ interface SendingParts {
   webhooks: BackoffSettings & { timeoutMs: number };
 }
 
-/** Makes the attempts of one worker. Attempts that do not count go straight to the writer. */
+/** Makes the attempts of one worker. Attempts that do not count are passed directly to the writer. */
 export class Sender {
   private readonly parts: SendingParts;
-  /** Aborts each attempt that is in flight. */
+  /** Functions that abort the attempts in flight. */
   private readonly underWay = new Set<() => void>();
 
   constructor(parts: SendingParts) {
     this.parts = parts;
   }
 
-  /** One attempt and the delivery's next state. Never throws. */
+  /** Makes one attempt; returns it with the delivery's next state. Never throws. */
   async send(claimed: Claimed): Promise<AttemptResult> {
     const { delivery, owner } = claimed;
     const { writer, log } = this.parts;
@@ -81,7 +81,7 @@ export class Sender {
 
 const maxKept = 1000;
 
-/** Opens what endpoints have sealed once, not once per attempt. Throws as `open` does. */
+/** Opens the sealed data of endpoints once instead of once per attempt. Throws as `open` does. */
 export class SealedCache<Opened> {
   private readonly make: (sealed: string, endpointId: string) => Opened;
   private readonly kept = new Map<string, Opened>();
@@ -90,7 +90,7 @@ export class SealedCache<Opened> {
     this.make = make;
   }
 
-  /** `sealed`: as JSON, as a claim brings it. */
+  /** `sealed`: the JSON from a claim. */
   open(sealed: string, endpointId: string): Opened {
     const known = this.kept.get(sealed);
     if (known) return known;

@@ -1,24 +1,29 @@
-/** The worker's internal limits; those that operators set (time-out, backoff) are in the gateway's Config. */
+/**
+ * The worker's internal limits; those that operators can set (time-out, backoff) are in the gateway's Config.
+ */
 export interface WorkerSettings {
-  /** Requests at once, over all endpoints. */
+  /** Concurrent requests over all endpoints. */
   concurrency: number;
-  /** Requests at once to one endpoint, so that a slow one cannot hold all slots. */
+  /** Concurrent requests to one endpoint, so that a slow one cannot take all slots. */
   endpointConcurrency: number;
-  /** The same for an endpoint whose last attempt here got no answer at all. */
+  /** The same for an endpoint that did not answer the last attempt here. */
   silentEndpointConcurrency: number;
   /** Deliveries leased at once, queued or in flight. */
   maxHeld: number;
-  /** The most of these for one endpoint. */
+  /** The most of these per endpoint. */
   maxEndpointWindow: number;
   /**
-   * How much work is queued per endpoint, as time at its current pace: the next item is ready when a slot gets free.
+   * Work queued per endpoint, as time at its current pace, so that the next item is ready when a slot becomes
+   * free.
    */
   aheadMs: number;
-  /** Attempts that were made but are not yet written; beyond this the worker claims nothing new. */
+  /** Attempts made but not yet written; beyond this number the worker claims nothing new. */
   maxUnwritten: number;
-  /** Another worker may claim a leased delivery after this. Must be longer than the receiver's time-out. */
+  /**
+   * After this time another worker may claim a leased delivery. Must be longer than the receiver's time-out.
+   */
   leaseMs: number;
-  /** How often to look for due deliveries when nothing wakes the worker. */
+  /** How often to look for due deliveries if nothing wakes the worker. */
   pollMs: number;
   /** How long stop() waits for attempts in flight before it aborts them. */
   stopGraceMs: number;
@@ -28,12 +33,12 @@ const minLeaseMs = 30_000;
 const leaseMarginMs = 10_000;
 const maxConnectMs = 5_000;
 
-/** For DNS, connection and TLS together: no more than the receiver has for its answer. */
+/** The limit for DNS, connection and TLS together, at most the time that the receiver has for its answer. */
 export function connectMs(timeoutMs: number): number {
   return Math.min(maxConnectMs, timeoutMs);
 }
 
-/** A request on an idle connection that dies is sent again, so the receiver may have its time twice. */
+/** A request that dies on an idle connection is sent again, so the receiver may get its time twice. */
 function longestAttemptMs(timeoutMs: number): number {
   return connectMs(timeoutMs) + 2 * timeoutMs;
 }
@@ -58,13 +63,18 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
 }
 
 /**
- * A delivery whose worker died more often than this is given up: it may be what kills the workers. Not
- * fewer: a deployment that restarts again and again must not turn deliveries in flight into dead letters.
+ * A delivery whose worker died more often than this is given up, because it may be what kills the workers.
+ * Not fewer: a deployment that restarts again and again must not turn deliveries in flight into dead letters.
  */
 export const maxInterruptions = 25;
-/** A delivery queued in a worker for this long is released unsent, so that no lease expires during an attempt. */
+/**
+ * A delivery that waited in a worker for this long is released unsent, so that no lease expires during an
+ * attempt.
+ */
 export const maxWaitMs = 5000;
-/** How much of a receiver's answer is read and kept. */
+/** The part of a receiver's answer that is read and stored. */
 export const maxResponseBytes = 16 * 1024;
-/** A delivery that cannot be signed (master secret changed) waits this long; it uses up no attempt. */
+/**
+ * A delivery that cannot be signed (the master secret changed) waits this long, without using up an attempt.
+ */
 export const unsignedRetryMs = 60_000;

@@ -38,10 +38,10 @@ export interface DeliveryOptions {
 }
 
 const drainMs = 5000;
-/** One claims, the other writes. */
+/** One for claims, one for writes. */
 const statementConnections = 2;
 
-/** Starts delivering webhooks in this process. `stop()` releases every lease that it can. */
+/** Starts delivering webhooks in this process. `stop()` releases all leases that it can. */
 export async function startDeliveries(
   context: Context,
   options: DeliveryOptions = {},
@@ -125,28 +125,29 @@ export async function startDeliveries(
 }
 
 interface FollowUp {
-  /** Never waits. */
+  /** Returns at once. */
   add(results: readonly AttemptResult[], touched: readonly TouchedEndpoint[]): void;
-  /** Finishes the endpoint in hand; the others are left as after a kill. */
+  /** Finishes the current endpoint; the others are handled as after a kill. */
   stop(): Promise<void>;
 }
 
-/** What an endpoint waits for. */
+/** The pending decisions about an endpoint. */
 interface Waiting {
   stops?: Stop;
   touched?: TouchedEndpoint;
 }
 
-/** Endpoints that wait. Those beyond are found like those that a killed process leaves. */
+/** Endpoints that may wait. Further ones are found later, like those that a killed process leaves. */
 const maxWaiting = 10_000;
-/** While the database is away. */
+/** The wait while the database is unavailable. */
 const retryMs = 500;
 
 /**
- * What saved results mean for their endpoints: to stop, to be disabled, to be reported. It happens beside the writer, one
- * endpoint after the other: hundreds that fail together must not delay the results of all others. Each is decided anew in a
- * transaction of its own; what a killed process leaves undone is found at the next result, or by the sweep. Without extensions
- * none stops or is disabled: every delivery has its eight attempts.
+ * Decides after saved results whether an endpoint stops, is disabled, or is reported. This runs separately
+ * from the writer, one endpoint at a time: hundreds that fail together must not delay the results of others.
+ * Each decision has its own transaction; those that a killed process did not make are made at the next
+ * result, or by the sweep. Without extensions no endpoint stops or is disabled, and every delivery gets its
+ * eight attempts.
  */
 function startFollowUp(context: Context): FollowUp {
   const waiting = new Map<string, Waiting>();
@@ -198,7 +199,7 @@ function startFollowUp(context: Context): FollowUp {
   };
 }
 
-/** The header that stops deliveries acts at once; a 410 counts with those before it of the same delivery. */
+/** The stop header acts at once; a 410 counts together with earlier ones of the same delivery. */
 function stronger(one: Stop, other: Stop): Stop {
   if (one.reason !== other.reason) return one.reason === "stopped" ? one : other;
   return other.attempt.number >= one.attempt.number ? other : one;
@@ -222,7 +223,7 @@ async function followEndpoint(context: Context, id: string, { stops, touched }: 
   if (isToDisable(context, touched)) await autoDisable(context, id, touched.failingSince);
 }
 
-/** Whether every attempt at an endpoint has failed for too long. */
+/** Whether all attempts at an endpoint have failed for too long. */
 function shouldAutoDisable(
   endpoint: TouchedEndpoint,
   autoDisableAfterMs: number,
@@ -234,8 +235,8 @@ function shouldAutoDisable(
 }
 
 /**
- * Disables an endpoint that only fails; its deliveries wait until someone enables it again. One that was
- * enabled or succeeded in the meantime stays enabled.
+ * Disables an endpoint that always fails; its deliveries wait until somebody enables it again. An endpoint
+ * that meanwhile was enabled or succeeded stays enabled.
  */
 function autoDisable(context: Context, endpointId: string, failingSince: Date): Promise<void> {
   return disable(context, endpointId, {
@@ -247,8 +248,8 @@ function autoDisable(context: Context, endpointId: string, failingSince: Date): 
 }
 
 /**
- * Disables an endpoint whose receiver asked for no more: at once by the header that stops deliveries, and by `410 Gone` once
- * it was the answer to several attempts of a delivery in a row, and nothing was accepted meanwhile.
+ * Disables an endpoint whose receiver wants no more deliveries: at once after the stop header; after `410
+ * Gone` only if several consecutive attempts of a delivery got it, and nothing was accepted meanwhile.
  */
 function stopEndpoint(context: Context, { attempt, reason }: Stop): Promise<void> {
   return disable(context, attempt.endpoint_id, {
@@ -277,8 +278,8 @@ function answeredGone({ delivery_id, number }: AttemptRow): SQL {
 }
 
 /**
- * Without extensions nobody can enable an endpoint again, so none is disabled, and those that the gateway had disabled before are
- * enabled: the sweep sends what waits for them.
+ * Without extensions nobody can enable an endpoint again, so none is disabled, and those that the gateway had
+ * disabled before are enabled: the sweep sends their waiting deliveries.
  */
 async function enableDisabled({ database, log }: Context): Promise<void> {
   const { rowCount } = await database.queries
@@ -308,7 +309,7 @@ async function disable(
   const disabled = await context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(webhookEndpoints)
-      // Its next success is news, whether somebody was told before that it fails or not.
+      // Its next success is news, whether or not its failure was reported.
       .set({ status, disabledReason: reason, failingToldAt: clock.date() })
       .where(and(eq(webhookEndpoints.id, endpointId), isNull(webhookEndpoints.deletedAt), when))
       .returning();

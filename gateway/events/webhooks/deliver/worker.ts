@@ -48,7 +48,7 @@ export class DeliveryWorker {
     });
   }
 
-  /** Stops claimer, waits for attempts in flight and aborts those that outlast the grace period. */
+  /** Stops the claimer, waits for attempts in flight and aborts those that exceed the grace period. */
   async stop(): Promise<void> {
     const { sender, settings } = this.parts;
     this.stopping = true;
@@ -64,7 +64,8 @@ export class DeliveryWorker {
     do {
       this.wokenMeanwhile = false;
       const limit = Math.min(this.queues.room, settings.maxUnwritten - writer.waiting);
-      // Don't claim while results are unsaved: they would be delivered twice once their leases run out.
+      // Nothing is claimed while results are unsaved: such deliveries would be sent twice after their leases
+      // expire.
       if (limit <= 0 || writer.isFailing) {
         this.moreIsDue = true;
         return;
@@ -77,7 +78,7 @@ export class DeliveryWorker {
     } while (this.wokenMeanwhile && !this.stopping);
   }
 
-  /** Starts queued deliveries that have a free slot. */
+  /** Starts queued deliveries for which a slot is free. */
   private fill(): void {
     for (let claimed = this.stopping ? null : this.queues.take(); claimed; claimed = this.queues.take()) {
       void this.run(claimed);
@@ -108,7 +109,7 @@ export class DeliveryWorker {
 
   /** Whether a delivery may be sent now; otherwise it is queued again until its endpoint's rate allows the next. */
   private async keepsRate(claimed: Claimed, ratePerSecond: number): Promise<boolean> {
-    // One that is released unsent needs no turn.
+    // A delivery that is released unsent needs no turn.
     if (performance.now() - claimed.atMs > maxWaitMs) return true;
     const waitMs = await this.parts.pacer.waitMs(claimed.delivery, ratePerSecond);
     if (waitMs === 0) return true;
@@ -123,19 +124,19 @@ export class DeliveryWorker {
     else if (change && change.next !== "delivered") this.wakeIn(change.retry_in_ms);
   }
 
-  /** While a claim runs, do nothing: it brings more work, and later results check again. */
+  /** Returns false while a claim runs: it brings more work, and later results check again. */
   private needsMore({ endpointId }: ClaimedDelivery): boolean {
     return this.moreIsDue && !this.claimingNow && this.queues.isLow(endpointId);
   }
 
-  /** Releases deliveries: any worker, this one too, may claim them once that is saved. */
+  /** Releases deliveries: any worker, this one included, may claim them once that is saved. */
   private giveBack(items: readonly Claimed[]): void {
     if (items.length === 0) return;
     const written = items.map(({ delivery, owner }) => this.parts.writer.add(released(delivery, owner)));
     void Promise.all(written).then(() => this.wake());
   }
 
-  /** Sets a timer only for what the poll would find late. */
+  /** Sets a timer only if the next poll would be too late. */
   private wakeIn(ms: number): void {
     if (ms < this.parts.settings.pollMs) setTimeout(() => this.wake(), ms + wakeMarginMs).unref();
   }
@@ -146,12 +147,15 @@ function answered({ attempt }: AttemptResult): Answered {
   return attempt.response_status === null ? "silent" : attempt.duration_ms;
 }
 
-/** While the count cannot be read nothing is sent to an endpoint with a rate; it is asked again after this. */
+/** How long an endpoint with a rate waits when its count cannot be read. */
 const unknownMs = 1000;
-/** Deliveries that may go at once, as a part of a second: a high rate needs few questions, a low one none in advance. */
+/**
+ * Deliveries that may start at once, as a part of a second: a high rate then needs few questions, a low one
+ * leases nothing in advance.
+ */
 const burstSeconds = 0.1;
 
-/** Keeps the rates of endpoints, over all processes together. */
+/** Enforces the rates of endpoints, over all processes together. */
 export class Pacer {
   private readonly limiter: Limiter;
   private readonly log: Logger;
@@ -161,7 +165,7 @@ export class Pacer {
     this.log = log;
   }
 
-  /** 0 when this delivery may be sent now, and it counts; otherwise how long its endpoint waits. */
+  /** 0 if this delivery may be sent now, which is then counted; otherwise how long its endpoint waits. */
   async waitMs({ endpointId }: ClaimedDelivery, ratePerSecond: number): Promise<number> {
     try {
       const taken = await this.limiter.take(endpointId, limitOf(ratePerSecond));

@@ -19,21 +19,22 @@ import {
 } from "#gateway/platform/database/schema.ts";
 
 /*
- * The constant columns of a delivery are searched in its keys, the rest in the delivery itself. Account, id and time
- * are in both: a filter that needs both applies them to both, so that the planner may start from either.
+ * Constant columns of a delivery are searched in its keys, the rest in the delivery itself. Account, id and
+ * time are in both tables: a filter that needs both tables applies them to both, so that the planner may
+ * start from either.
  */
 
-/** Whether a filter names a column that changes: then the keys alone cannot answer it. */
+/** Whether a filter includes a column that changes, so that the keys alone are not enough. */
 export function namesState({ status, retried, error_code, status_class }: DeliveryFilter): boolean {
   return [status, retried, error_code, status_class].some((value) => value !== undefined);
 }
 
-/** Whether a filter names a constant column besides account, id and time. */
+/** Whether a filter includes a constant column besides account, id and time. */
 export function namesKeys({ event_id, endpoint_id, prediction_id, event_type }: DeliveryFilter): boolean {
   return [event_id, endpoint_id, prediction_id, event_type].some((value) => value !== undefined);
 }
 
-/** The keys of an account that match a filter's constant columns. */
+/** The account's keys that match a filter's constant columns. */
 export function keysMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
   return and(
     within(keys, accountId, filter),
@@ -44,7 +45,7 @@ export function keysMatching(accountId: string, filter: DeliveryFilter): SQL | u
   );
 }
 
-/** The deliveries of an account that match a filter's changing columns. */
+/** The account's deliveries that match a filter's changing columns. */
 export function stateMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
   const { status_class: statusClass } = filter;
   return and(
@@ -56,7 +57,7 @@ export function stateMatching(accountId: string, filter: DeliveryFilter): SQL | 
   );
 }
 
-/** The deliveries of an account that match a filter; constant columns are looked up in the keys. */
+/** The account's deliveries that match a filter; constant columns are looked up in the keys. */
 export function deliveriesMatching(accountId: string, filter: DeliveryFilter): SQL | undefined {
   if (!namesKeys(filter)) return stateMatching(accountId, filter);
   const ids = new QueryBuilder().select({ id: keys.id }).from(keys).where(keysMatching(accountId, filter));
@@ -77,7 +78,7 @@ function within(
   );
 }
 
-/** The status stands in the statement, so that the planner sees which partial index has it. */
+/** The status is a literal in the statement, so that the planner can choose the partial index. */
 function hasStatus(status: DeliveryStatus): SQL {
   if (!deliveryStatuses.includes(status)) throw new TypeError(`${status} is no status of a delivery`);
   return eq(deliveries.status, sql.raw(`'${status}'`));
@@ -87,7 +88,7 @@ function wasRetried(retried: boolean): SQL {
   return retried ? isNotNull(deliveries.retriedAs) : isNull(deliveries.retriedAs);
 }
 
-/** A complete 2xx answer makes a delivery delivered; the other classes are written as their index is. */
+/** A complete 2xx answer makes a delivery delivered; the other classes use the expression of their index. */
 function answeredWith(hundreds: number): SQL {
   if (hundreds === 2) return eq(deliveries.status, "delivered");
   return sql`(${deliveries.lastStatusCode} / 100) = ${hundreds} and ${deliveries.lastStatusCode} >= 300`;

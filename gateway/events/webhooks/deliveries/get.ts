@@ -14,8 +14,8 @@ import { shownEvents } from "../shown-events.ts";
 import { attemptView, deliveryView, receivingEndpoint } from "./view.ts";
 
 /**
- * One delivery with every attempt. A reader who lacks an attestation sees neither what was sent nor the receiver's answer,
- * which may repeat it. Throws `delivery_not_found`.
+ * One delivery with all attempts. A reader who lacks an attestation sees neither the sent body nor the
+ * receiver's answer, which may repeat it. Throws `delivery_not_found`.
  */
 export async function getDelivery(context: Context, actor: Actor, id: string): Promise<DeliveryDetail> {
   const { queries } = context.database;

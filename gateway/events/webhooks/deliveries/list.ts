@@ -29,7 +29,7 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<List<Delivery>> {
   const { queries } = context.database;
-  // The times are the page's.
+  // The page already applies the times.
   const { created_after: _, created_before: __, ...filter } = query;
   const byKeys = keyset("delivery", keys.id, query, [keysMatching(accountId, filter)]);
   const byState = keyset("delivery", deliveries.id, query, [stateMatching(accountId, filter)]);
@@ -56,8 +56,8 @@ export async function listDeliveries(
 }
 
 /**
- * The ids first: otherwise a plan may scan deliveries in the order of ids until it reaches the page. They have the name
- * of their table, so that the page's `order by` is valid in the outer query too.
+ * Selects the ids first: otherwise a plan may scan deliveries in the order of ids until it reaches the page.
+ * The column has the name of its table, so that the page's `order by` is also valid in the outer query.
  */
 function pageByKeys(queries: Queries, page: Keyset) {
   const ids = queries
@@ -84,7 +84,10 @@ function rowsOf(queries: Queries) {
     .$dynamic();
 }
 
-/** The deliveries created since then, by status. One that was retried manually is left out: its retry is counted. */
+/**
+ * The deliveries created since then, by status. A delivery that was retried manually is left out, because its
+ * retry is counted.
+ */
 export async function countDeliveries(
   { database }: Context,
   accountId: string,
@@ -92,7 +95,7 @@ export async function countDeliveries(
 ): Promise<Record<DeliveryStatus, Counted>> {
   const counted = { accountId, kind: "delivery", sinceMs } as const;
   const statuses = deliveryStatuses.filter((status) => !retryableDeliveryStatuses.includes(status));
-  // Only these may have been retried; the others are counted from the index alone.
+  // Only these can have been retried; the others are counted from the index alone.
   const [others, retryable] = await Promise.all([
     countByStatus(database, webhookDeliveries, { ...counted, statuses }),
     countByStatus(database, webhookDeliveries, {

@@ -11,12 +11,13 @@ interface DeliveryOf {
   url: string;
   trigger: DeliveryTrigger;
   retryOf?: string;
-  /** Its endpoint is disabled. */
+  /** Set if its endpoint is disabled. */
   waits?: boolean;
 }
 
 /**
- * The row of a delivery, due at once unless it waits. Its creation time is the one in its id, so that both sort alike.
+ * The row of a delivery, due at once unless it waits. Its creation time comes from its id, so that both sort
+ * alike.
  */
 export function newDelivery({ waits = false, ...delivery }: DeliveryOf) {
   const id = newId("delivery");

@@ -5,7 +5,7 @@ import { type Scene, startScene } from "../testing/scene.ts";
 import { listDeliveries } from "./list.ts";
 
 const rows = 200_000;
-/** A statement may take 30 s, however busy the machine is. */
+/** Small enough that a statement stays below 30 s on a busy machine. */
 const chunk = 25_000;
 const insertDeliveries = `
   insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, prediction_id, url, status,
@@ -30,7 +30,7 @@ beforeAll(async () => {
      select 'evt_' || n, $1, 'prediction.succeeded', '{}', now() from generate_series(1, ${rows / 4}) n`,
     [scene.account.accountId],
   );
-  // Rare and common values of every filter, in ids that sort by time like real ones.
+  // Rare and common values of every filter, with ids that sort by time like real ones.
   for (let first = 1; first < rows - 4; first += chunk)
     await pool.query(insertDeliveries, [
       scene.account.accountId,
@@ -73,7 +73,7 @@ const filters: [string, DeliveryQuery][] = [
   ["a later page", { after: `dlv_01k${"0".repeat(18)}99999` }],
 ];
 
-/** Each row that matches the rarer filter is looked up for the other one. */
+/** For each row that matches the rarer filter, the other one is looked up. */
 const combined: [string, DeliveryQuery][] = [
   ["a rare status of a common type", { status: "dead-letter", event_type: "prediction.succeeded" }],
   ["a common status of a rare type", { status: "delivered", event_type: "prediction.failed" }],
@@ -89,7 +89,7 @@ test.each(combined)("the first page with %s reads no more than the rarer has", a
   await expectPages(filter, 1000);
 });
 
-/** How many database pages the list may read. */
+/** Expects the list to read at most this many database pages. */
 async function expectPages(filter: DeliveryQuery, most: number): Promise<void> {
   statements = [];
   await listDeliveries(scene.context, scene.account.accountId, filter);

@@ -2,7 +2,7 @@ import { type DeliveryStatus, retryableDeliveryStatuses } from "#contract/webhoo
 import { stopHeader } from "#contract/webhook-constants.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** What decides whether a delivery may be retried manually. */
+/** The facts that decide whether a delivery may be retried manually. */
 export interface RetryCandidate {
   status: string;
   endpointStatus: string;
@@ -10,23 +10,23 @@ export interface RetryCandidate {
   payloadKept: boolean;
 }
 
-/** What a refusal also says. */
+/** Further facts for the refusal's message. */
 interface RefusedCandidate extends RetryCandidate {
   endpointId: string;
-  /** Why it is disabled. */
+  /** Why its endpoint is disabled. */
   disabledReason: string | null;
 }
 
 type RefusalCode = "delivery_not_retryable" | "endpoint_disabled" | "payload_purged";
 
-/** A retry is of what failed; sending again of what was delivered. */
+/** Failed deliveries are retried; delivered ones are resent. */
 export const sendable = { retry: retryableDeliveryStatuses, resend: ["delivered"] } as const satisfies Record<
   string,
   readonly DeliveryStatus[]
 >;
 export type SendingAgain = keyof typeof sendable;
 
-/** Why a delivery cannot be sent again; null when it can. */
+/** Why a delivery cannot be sent again; null if it can. */
 export function retryRefusal(candidate: RetryCandidate, what: SendingAgain = "retry"): RefusalCode | null {
   if (candidate.status === "waiting" && !candidate.endpointDeleted) return "endpoint_disabled";
   const retryable = (sendable[what] as readonly string[]).includes(candidate.status);

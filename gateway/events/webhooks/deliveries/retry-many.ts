@@ -35,12 +35,13 @@ import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
 
-/** Deliveries that one call retries unless it asks for fewer. */
+/** Deliveries that one call retries by default. */
 const defaultLimit = 1000;
 
 /**
- * Retries many deliveries: those named by `ids`, each with its own result, or all that match `filter` and can be
- * retried, up to `limit` per call, oldest first; `has_more` means: call again. `dry_run` counts and changes nothing.
+ * Retries many deliveries: those listed in `ids`, each with its own result, or all that match `filter` and
+ * can be retried, up to `limit` per call, oldest first; `has_more` means that the caller should call again.
+ * `dry_run` only counts.
  */
 export async function retryDeliveries(
   context: Context,
@@ -86,10 +87,10 @@ export async function retryDeliveries(
   return result;
 }
 
-/** A run that takes longer is no longer one act. */
+/** After this time, further calls no longer belong to the same run. */
 const longestRunMs = 24 * 3_600_000;
 
-/** The id of a run that goes on. Throws `invalid_parameter`. */
+/** The id of a run in progress. Throws `invalid_parameter`. */
 function ongoingRun(id: string): string {
   const ageMs = isId("retryRun", id) ? clock.now() - timeOfId(id) : Number.NaN;
   if (ageMs < longestRunMs) return id;
@@ -103,10 +104,13 @@ function ongoingRun(id: string): string {
 }
 
 interface Selection {
-  /** What a call asks for. */
+  /** The deliveries that a call asks for. */
   matched: SQL | undefined;
   table: typeof webhookDeliveries | typeof webhookDeliveryKeys;
-  /** Narrows a filter to what can be retried; ids are not narrowed, so that each gets its own result. */
+  /**
+   * Restricts a filter to deliveries that can be retried; ids are not restricted, so that each gets its own
+   * result.
+   */
   locked: SQL | undefined;
 }
 
@@ -121,7 +125,7 @@ function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Sele
   }
   const wanted = filter ?? {};
   const matched = deliveriesMatching(accountId, wanted);
-  // Deliveries that were already retried are left out: otherwise the calls would never end.
+  // Leaves out deliveries that were already retried; otherwise the calls would never end.
   const locked = and(matched, canBeRetried, isNull(webhookDeliveries.retriedAs));
   return namesState(wanted)
     ? { matched, table: webhookDeliveries, locked }
@@ -186,8 +190,8 @@ interface Retries {
 }
 
 /**
- * One entry of the audit log per bulk retry, however many calls it takes: the first call that retries something writes it, the
- * following ones of the same caller add what they retried and when.
+ * One audit entry per bulk retry, however many calls it takes: the first call that retries something writes
+ * it, and later calls of the same caller add their number and time.
  */
 async function recordRetries(
   queries: Queries,
@@ -203,7 +207,7 @@ async function recordRetries(
     .where(
       and(
         eq(auditLogs.accountId, actor.accountId),
-        // The entry is younger than its run: only the end of the log is read.
+        // The entry is younger than its run, so only the end of the log is read.
         gte(auditLogs.id, firstIdAt("audit", timeOfId(runId))),
         eq(auditLogs.targetId, runId),
         eq(auditLogs.action, action),

@@ -4,7 +4,7 @@ import { type Scene, startScene } from "../testing/scene.ts";
 
 const deadLetters = 10_000;
 const perCall = 1000;
-/** The quickest of ten pages tells what a page costs, however busy the machine is. */
+/** The fastest of ten pages shows the cost of a page, however busy the machine is. */
 const quickEnoughMs = 2_000;
 let scene: Scene;
 
@@ -52,7 +52,7 @@ test("ten thousand dead letters are retried, page by page, each once", { timeout
       seen.add(id);
     }
   }
-  // Pages do not get slower by those that were retried before.
+  // Deliveries that were already retried do not slow pages down.
   for (const half of [pagesMs.slice(0, 5), pagesMs.slice(5)])
     expect(Math.min(...half)).toBeLessThan(quickEnoughMs);
   expect(seen.size).toBe(deadLetters);

@@ -25,7 +25,7 @@ const retry = (id: string) => scene.call("POST", `/webhooks/deliveries/${id}/ret
 const bulk = async (body: object) =>
   (await scene.call("POST", "/webhooks/deliveries/retry", body)).body as unknown as BulkRetryResult;
 
-/** What the audit log says of a bulk retry. */
+/** The audit entry of a bulk retry. */
 async function auditOf(runId: string | null) {
   const { rows } = await scene.context.database.pool.query(
     "select detail from audit_logs where target_id = $1",
@@ -179,7 +179,7 @@ describe("many", () => {
        from generate_series(1, 2500) n`,
       [scene.account.accountId, endpoint.id, endpoint.url],
     );
-    // As autovacuum does after so many new rows; without it the count takes seconds.
+    // Autovacuum does this after so many new rows; without it the count takes seconds.
     await pool.query("analyze webhook_events, webhook_deliveries, webhook_delivery_keys");
     const filter = { status: "dead-letter", event_type: "prediction.failed" };
     expect(await bulk({ filter, dry_run: true })).toMatchObject({

@@ -12,15 +12,18 @@ import { startRetries } from "./start-retries.ts";
 import { deliveryView, receivingEndpoint } from "./view.ts";
 
 /**
- * Retries a failed or dead-letter delivery: the same event as a new delivery; the model never runs again. While an
- * earlier manual retry of the event is pending that one is returned, however many callers ask at once. Throws
- * `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
+ * Retries a failed or dead-letter delivery: sends the same event as a new delivery; the model never runs
+ * again. If an earlier manual retry of the event is pending, that one is returned, however many callers ask
+ * at once. Throws `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
  */
 export function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
   return sendAgain(context, caller, id, "retry");
 }
 
-/** The same for a delivery that was accepted: an extension, for the specification retries only what failed. */
+/**
+ * The same for a delivery that was accepted. This is an extension: the specification retries only failed
+ * ones.
+ */
 export function resendDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
   return sendAgain(context, caller, id, "resend");
 }

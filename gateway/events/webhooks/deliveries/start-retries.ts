@@ -8,13 +8,13 @@ export interface StartedRetry {
   /** The delivery to retry. */
   of: string;
   delivery: DeliveryRow;
-  /** False when a manual retry of the same event at the same endpoint was already pending. */
+  /** False if a manual retry of the same event at the same endpoint was already pending. */
   isNew: boolean;
 }
 
 /**
  * Creates a new delivery for each of `originals` (locked by the caller, retryable), ends their own schedules
- * and links the two. The unique index on active retries decides between parallel callers.
+ * and links the two. The unique index on active retries decides between concurrent callers.
  */
 export async function startRetries(
   queries: Queries,
@@ -35,7 +35,8 @@ export async function startRetries(
     }),
   }));
   if (pairs.length === 0) return [];
-  // First: an original that is itself an active retry must leave the unique index before its successor enters.
+  // This comes first: an original that is itself an active retry must leave the unique index before its
+  // successor enters.
   await link(
     queries,
     pairs.map(({ original, retry }) => ({ id: original.id, retriedAs: retry.id })),

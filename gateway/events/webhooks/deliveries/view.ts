@@ -15,21 +15,24 @@ import {
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type AttemptRow = typeof webhookAttempts.$inferSelect;
 
-/** What a delivery's view says of its endpoint. */
+/** The endpoint's part of a delivery's view. */
 export interface ReceivingEndpoint {
   status: string;
   description: string | null;
   ratePerSecond: number | null;
 }
 
-/** The columns of an endpoint that a delivery's view needs. */
+/** The columns of an endpoint needed for a delivery's view. */
 export const receivingEndpoint = {
   status: webhookEndpoints.status,
   description: webhookEndpoints.description,
   ratePerSecond: webhookEndpoints.ratePerSecond,
 };
 
-/** A delivery as the API shows it. While its endpoint is not enabled no next attempt is shown, whatever the row says. */
+/**
+ * A delivery in the API's form. While its endpoint is not enabled no next attempt is shown, whatever the row
+ * says.
+ */
 export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Delivery {
   return {
     id: row.id,
@@ -55,7 +58,7 @@ export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Del
   };
 }
 
-/** One attempt as the API shows it; `body` is the event's frozen body, null once removed. */
+/** One attempt in the API's form; `body`: the event's fixed body, null once removed. */
 export function attemptView(row: AttemptRow, body: string | null): Attempt {
   return {
     id: row.id,
@@ -64,7 +67,8 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
     duration_ms: row.durationMs,
     url: row.url,
     remote_ip: row.remoteIp,
-    // Every request has headers: none are stored when nothing was sent, or when the worker died and that is unknown.
+    // Every request has headers, so an empty record means that nothing was sent, or that the worker died and
+    // this is unknown.
     request_headers: Object.keys(row.requestHeaders).length === 0 ? null : row.requestHeaders,
     request_body: body,
     response_status: row.responseStatus,
@@ -77,7 +81,7 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
   };
 }
 
-/** A leased one is about to be sent, or is held in a worker until the rate lets it through. */
+/** A leased delivery is about to be sent, or waits in a worker until the rate allows it. */
 function waitsFor(
   { status, nextAttemptAt }: DeliveryRow,
   endpoint: ReceivingEndpoint,

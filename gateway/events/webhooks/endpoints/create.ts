@@ -19,7 +19,10 @@ import { filterColumns } from "./filters.ts";
 import { sealedHeaders } from "./own-headers.ts";
 import { endpointWithSecret } from "./view.ts";
 
-/** Registers a receiver; only this answer shows its secret. Throws `invalid_webhook_url`, `invalid_parameter`, `too_many_endpoints`. */
+/**
+ * Registers a receiver; only this answer contains its secret. Throws `invalid_webhook_url`,
+ * `invalid_parameter`, `too_many_endpoints`.
+ */
 export async function createEndpoint(
   context: Context,
   caller: Caller,
@@ -70,7 +73,7 @@ export async function createEndpoint(
   });
 }
 
-/** Under a lock, so that concurrent requests see each other. */
+/** Counts under a lock, so that concurrent requests see each other. */
 async function assertRoomForEndpoint(
   queries: Queries,
   { endpointsPerAccount }: Config,
@@ -92,7 +95,10 @@ async function assertRoomForEndpoint(
 
 const ownMachine = /^https?:\/\/(localhost|127\.|\[::1\])/i;
 
-/** The same warning for a name that does not resolve and one that is private: it reveals nothing about the network. */
+/**
+ * The same warning for a name that does not resolve and for one that is private, so that it reveals nothing
+ * about the network.
+ */
 const warning = {
   code: "would_not_be_delivered",
   message:
@@ -106,7 +112,7 @@ interface CheckedEndpointUrl {
   warning?: NonNullable<Endpoint["warning"]>;
 }
 
-/** Checks a URL that is about to be saved. Throws `invalid_webhook_url` for one that can never be public. */
+/** Checks a URL before it is saved. Throws `invalid_webhook_url` if it can never be public. */
 export async function checkedEndpointUrl(config: Config, text: string): Promise<CheckedEndpointUrl> {
   const checked = checkUrl(text, config.webhooks);
   if (!checked.ok) {

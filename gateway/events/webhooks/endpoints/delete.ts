@@ -7,8 +7,9 @@ import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/pl
 import { lockEndpoint } from "./find.ts";
 
 /**
- * Deletes an endpoint: its unsent deliveries are canceled, its log stays. Throws `endpoint_not_found`.
- * A delivery whose result is being written is left to the sweep: the writer locks deliveries first and endpoints last.
+ * Deletes an endpoint: its unsent deliveries are canceled, its log stays. Throws `endpoint_not_found`. A
+ * delivery whose result is being written is left to the sweep, because the writer locks deliveries first and
+ * endpoints last.
  */
 export async function deleteEndpoint(context: Context, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
@@ -31,7 +32,7 @@ export async function deleteEndpoint(context: Context, caller: Caller, id: strin
       .for("update", { skipLocked: true });
     const canceled = await queries
       .update(webhookDeliveries)
-      // One in flight keeps its lease: its attempt is counted, and a success still delivers it.
+      // A delivery in flight keeps its lease: its attempt is counted, and a success still makes it delivered.
       .set({ status: "canceled", nextAttemptAt: null })
       .where(inArray(webhookDeliveries.id, waiting));
     await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));

@@ -144,7 +144,7 @@ test("an endpoint gets only the events that it subscribes to", async () => {
 });
 
 describe("while an endpoint is disabled", () => {
-  /** One delivery that failed before, one of an event since. */
+  /** A disabled endpoint with two deliveries: one that failed before, one of a later event. */
   async function disabledWithTwo(name: string) {
     const endpoint = await scene.createEndpoint(`${scene.receiver.url}/${name}`);
     scene.receiver.answer((_one, response) => response.writeHead(500).end());
@@ -255,7 +255,7 @@ describe("while an endpoint is disabled", () => {
       last_error: "http_5xx",
     });
     scene.receiver.answer((_one, response) => response.writeHead(200).end());
-    // As written by an event that read the endpoint before it was enabled and commits after.
+    // Simulates an event that read the endpoint before it was enabled and commits afterwards.
     await scene.context.database.pool.query("update webhook_endpoints set status = 'enabled' where id = $1", [
       endpoint.id,
     ]);

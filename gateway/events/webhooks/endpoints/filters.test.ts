@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** How many endpoints get the event of a run. */
+/** The endpoints that receive the event of a run. */
 async function receivers(source?: { model: string; keyId: string | null }): Promise<string[]> {
   const event = await scene.context.database.transaction((queries) =>
     emitEvent(queries, {

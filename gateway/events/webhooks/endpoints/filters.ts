@@ -7,8 +7,8 @@ import { apiKeys, type webhookEndpoints } from "#gateway/platform/database/schem
 type Filters = Pick<typeof webhookEndpoints.$inferInsert, "models" | "keyIds">;
 
 /**
- * The columns of the filters that were sent. Keys must be the account's, revoked ones included; models may be any, for
- * one may come later. Throws `invalid_parameter`.
+ * The columns of the filters in a request. Keys must belong to the account, revoked ones included; any model
+ * is accepted, because it may be added later. Throws `invalid_parameter`.
  */
 export async function filterColumns(
   queries: Queries,
@@ -30,13 +30,13 @@ async function assertOwnKeys(queries: Queries, accountId: string, ids: string[])
     throw new ApiError("invalid_parameter", `This account has no key ${unknown}.`, { param: "keys" });
 }
 
-/** What an event is about, as far as endpoints can filter by it. */
+/** The facts of an event that endpoints can filter by. */
 export interface EventSource {
   model: string;
   keyId: string | null;
 }
 
-/** Whether an endpoint wants the events of this model and key; what has neither passes every filter. */
+/** Whether an endpoint wants the events of this model and key; events without either pass every filter. */
 export function passesFilters(
   { models, keyIds }: { models: string[] | null; keyIds: string[] | null },
   source: EventSource | undefined,

@@ -28,7 +28,7 @@ export async function lockEndpoint(queries: Queries, accountId: string, id: stri
   return row;
 }
 
-/** Live secrets per endpoint. */
+/** The valid secrets of each endpoint. */
 export async function liveSecrets(
   queries: Queries,
   endpointIds: string[],

@@ -11,7 +11,7 @@ const hoursShown = 24;
 
 type HourRow = typeof webhookEndpointHours.$inferSelect;
 
-/** The health of the last 24 hours of each endpoint, and what waits for it. */
+/** Each endpoint's health of the last 24 hours, and the number of its waiting deliveries. */
 export async function conditionOf(
   queries: Queries,
   endpoints: readonly EndpointRow[],

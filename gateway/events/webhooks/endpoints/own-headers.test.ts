@@ -14,7 +14,7 @@ function create(headers: unknown) {
 }
 
 test("own headers are sent, and nobody sees their values again", async () => {
-  // A receiver that repeats what it was sent.
+  // A receiver that repeats the request in its answer.
   scene.receiver.answer((received, response) =>
     response
       .writeHead(500, { "x-echo": received.headers.authorization ?? "" })

@@ -4,14 +4,14 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Sealed, Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { SealedHeaders } from "#gateway/platform/database/tables/webhooks.ts";
 
-/** Names with their values, in lower case. */
+/** Lower-case names with their values. */
 export type OwnHeaders = [name: string, value: string][];
 
 const nameForm = /^[a-z0-9][a-z0-9_-]*$/;
-/** What a header can hold: printable ASCII, no line break. */
+/** The characters that a header value may have: printable ASCII, no line break. */
 const valueForm = /^[\x20-\x7e]+$/;
 
-/** Ours, and those that the connection or the body decides. */
+/** Headers that the gateway sets itself, and those that depend on the connection or the body. */
 const reserved = new Set([
   "host",
   "connection",
@@ -34,8 +34,8 @@ const reserved = new Set([
 const reservedBeginnings = ["x-svc-", "webhook-", "content-"];
 
 /**
- * The headers that an endpoint will have, sealed; null for none. One without a value keeps the one it has in `before`.
- * Throws `invalid_parameter`.
+ * An endpoint's new custom headers, sealed; null: none. A header without a value keeps its value from
+ * `before`. Throws `invalid_parameter`.
  */
 export function sealedHeaders(
   box: Sealer,
@@ -70,7 +70,7 @@ export function sealedHeaders(
   return { names: all.map(([name]) => name), ...box.seal(JSON.stringify(all), endpointId) };
 }
 
-/** Throws when they were sealed under neither master secret. */
+/** Throws if neither master secret sealed them. */
 export function openHeaders(box: Sealer, sealed: Sealed, endpointId: string): OwnHeaders {
   return JSON.parse(box.open(sealed, endpointId)) as OwnHeaders;
 }

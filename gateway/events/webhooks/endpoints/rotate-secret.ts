@@ -13,9 +13,9 @@ import { endpointWithSecret, type SecretRow } from "./view.ts";
 const defaultOverlapSeconds = 86_400;
 
 /**
- * Gives an endpoint a new secret; the replaced one keeps signing beside it for the overlap, and earlier ones until
- * their own overlap ends. Without an overlap, as after a leak, all of them end now.
- * Throws `endpoint_not_found`, `too_many_secrets`.
+ * Gives an endpoint a new secret. The replaced one also signs during the overlap, and earlier ones until
+ * their own overlap ends. Without an overlap, for example after a leak, all of them end now. Throws
+ * `endpoint_not_found`, `too_many_secrets`.
  */
 export async function rotateSecret(
   context: Context,
@@ -57,7 +57,7 @@ export async function rotateSecret(
   });
 }
 
-/** Each live secret adds a signature to every delivery's header. */
+/** Each valid secret adds a signature to the header of every delivery. */
 function refuseMoreThanMax(live: readonly SecretRow[]): void {
   if (live.length < maxLiveSecrets) return;
   const [soonest] = live

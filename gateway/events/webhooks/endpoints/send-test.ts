@@ -12,7 +12,7 @@ import { deliveryView } from "../deliveries/view.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
 import { lockEndpoint } from "./find.ts";
 
-/** Per endpoint: each test is a request to a server that may not belong to the account. */
+/** Per endpoint, because each test is a request to a server that may not belong to the account. */
 const tests: Limit = { name: "endpoint tests", count: 60, periodMs: 60_000 };
 
 /**

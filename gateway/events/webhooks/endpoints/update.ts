@@ -22,8 +22,8 @@ import { holdDeliveries, resumeDeliveries } from "./waiting.ts";
 type Changes = Partial<typeof webhookEndpoints.$inferInsert>;
 
 /**
- * Changes an endpoint. While it is paused or disabled its deliveries wait; when it is enabled they go out at once, or are
- * dropped if `waiting` says so, and after it was disabled the count of failures starts again at 0. Throws
+ * Changes an endpoint. While it is paused or disabled its deliveries wait. When it is enabled they are sent
+ * at once, or dropped if `waiting` says so; after it was disabled the failure count restarts at 0. Throws
  * `endpoint_not_found`, `invalid_webhook_url`, `invalid_parameter`.
  */
 export async function updateEndpoint(
@@ -117,7 +117,7 @@ function statusChanges(before: EndpointRow, status: EndpointUpdate["status"]): C
   if (before.status === "enabled" || before.status === "paused") return { status, disabledReason: null };
   return {
     ...{ status, disabledReason: null, consecutiveFailures: 0, failingSince: null },
-    // It has recovered with its first success from now on.
+    // Its next success then counts as the recovery.
     ...(before.failingToldAt && { failingToldAt: clock.date() }),
   };
 }

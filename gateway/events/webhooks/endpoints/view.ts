@@ -4,7 +4,7 @@ import type { webhookEndpoints, webhookSecrets } from "#gateway/platform/databas
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 export type SecretRow = typeof webhookSecrets.$inferSelect;
 
-/** An endpoint as the API shows it, with only a hint of its secrets. `secrets` are the live ones. */
+/** An endpoint in the API's form, with only a hint of its secrets. `secrets`: the valid ones. */
 export function endpointView(
   row: EndpointRow,
   secrets: readonly SecretRow[],
@@ -37,7 +37,7 @@ export function endpointView(
   };
 }
 
-/** The only view that shows the secret. */
+/** The only view that contains the secret. */
 export function endpointWithSecret(
   row: EndpointRow,
   secrets: readonly SecretRow[],

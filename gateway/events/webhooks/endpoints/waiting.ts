@@ -3,9 +3,10 @@ import { and, count, eq, inArray, isNotNull, sql } from "#gateway/platform/datab
 import { webhookDeliveries as deliveries } from "#gateway/platform/database/schema.ts";
 
 /**
- * Undelivered events of a disabled endpoint are `waiting`: outside the queue, so that they cost the workers nothing.
- * A delivery whose attempt is in flight waits too, and keeps its lease until the attempt ends: a success delivers it, after
- * a failure it goes on waiting. What is being written at this moment is left to the sweep.
+ * Undelivered events of a disabled endpoint get the status `waiting`: they leave the queue, so that they cost
+ * the workers nothing. A delivery whose attempt is in flight waits too, and keeps its lease until the attempt
+ * ends: after a success it is delivered, after a failure it keeps waiting. A delivery being written at this
+ * moment is left to the sweep.
  */
 export async function holdDeliveries(queries: Queries, endpointId: string): Promise<void> {
   const due = queries
@@ -25,7 +26,7 @@ export async function holdDeliveries(queries: Queries, endpointId: string): Prom
     .where(inArray(deliveries.id, due));
 }
 
-/** Sends what waits for an endpoint, oldest first, or drops it. Returns how many. */
+/** Sends an endpoint's waiting deliveries, oldest first, or drops them. Returns their number. */
 export async function resumeDeliveries(
   queries: Queries,
   endpointId: string,
@@ -43,7 +44,7 @@ const backInQueue = {
   nextAttemptAt: sql`created_at`,
 };
 
-/** How many deliveries wait for each of these endpoints. */
+/** The number of waiting deliveries of each of these endpoints. */
 export async function countWaiting(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const rows = await queries
@@ -54,10 +55,10 @@ export async function countWaiting(queries: Queries, endpointIds: string[]): Pro
   return new Map(rows.map(({ endpointId, waiting }) => [endpointId, waiting]));
 }
 
-/** More are not counted: a page reads this again and again. */
+/** Counting stops here, because a page reads this repeatedly. */
 const maxCounted = 10_000;
 
-/** How many deliveries are due at each of these endpoints, up to 10,000. */
+/** The number of due deliveries of each of these endpoints, up to 10,000. */
 export async function countDue(queries: Queries, endpointIds: string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const { rows } = await queries.execute<{ id: string; due: number }>(sql`
@@ -69,7 +70,7 @@ export async function countDue(queries: Queries, endpointIds: string[]): Promise
 }
 
 /*
- * For transactions that commit while the endpoint changes: a written result, an emitted event. The endpoints
+ * For transactions that commit while the endpoint changes (a written result, an emitted event). The endpoints
  * are locked until this is done.
  */
 export const waitingSweepSql = [

@@ -17,7 +17,7 @@ async function read(query: Record<string, string> = {}, of = scene): Promise<Eve
   return body as unknown as EventFeed;
 }
 
-/** Reads until nothing more is there. */
+/** Reads until the feed has no more events. */
 async function readAll(after?: string, query: Record<string, string> = {}, of = scene) {
   const ids: string[] = [];
   let cursor = after;
@@ -29,7 +29,9 @@ async function readAll(after?: string, query: Record<string, string> = {}, of = 
   }
 }
 
-/** Reads on until so many are there: what else runs in this database may hold them up for a moment. */
+/**
+ * Reads until this many events have come: other transactions in this database may delay them for a moment.
+ */
 async function readMore(after: string, count: number, query: Record<string, string> = {}, of = scene) {
   const ids: string[] = [];
   let cursor = after;
@@ -67,7 +69,7 @@ test("an event that commits late is told late, and never skipped", async () => {
   });
   await isWritten.promise;
   const quick = [(await scene.emit()).id, (await scene.emit()).id];
-  // What committed meanwhile waits behind the transaction that still runs: its place comes first.
+  // Events committed meanwhile are held back behind the running transaction, whose events come first.
   const before = await readAll(cursor);
   expect(before.ids).toEqual([]);
   mayCommit.resolve();
@@ -88,7 +90,7 @@ test("with many writers whose transactions overlap every event comes once, page 
     for (let n = 0; n < 25; n += 1)
       await database.transaction(async (queries) => {
         const event = await emitEvent(queries, newEvent());
-        // Some commit much later than they were written.
+        // Some transactions commit much later than they write.
         if ((n + seed) % 5 === 0) await queries.execute("select pg_sleep(0.05)");
         written.push(event?.id ?? "");
       });

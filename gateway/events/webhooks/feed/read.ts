@@ -10,8 +10,9 @@ import { webhookEvents } from "#gateway/platform/database/schema.ts";
 import { shownEvents } from "../shown-events.ts";
 
 /*
- * Below `xmin` nothing changes any more. Transactions that are known to run in another database of the same PostgreSQL do not
- * count: they write no events. One that is not known to be there counts, for it may just have ended.
+ * Below `xmin` nothing changes any more. Transactions known to run in another database of the same PostgreSQL
+ * do not count, because they write no events. A transaction whose database is unknown counts, because it may
+ * just have ended.
  */
 const horizonSql = sql`
   select xmax, coalesce((
@@ -35,8 +36,9 @@ interface Row {
 }
 
 /**
- * The account's events in an order that never changes behind the reader: only those of transactions older than any that still
- * runs, so that one that commits late comes later and is never skipped. Throws `invalid_cursor`.
+ * The account's events in an order that never changes behind the reader: only events of transactions older
+ * than any running one, so that a transaction that commits late comes later and is never skipped. Throws
+ * `invalid_cursor`.
  */
 export async function readFeed(
   context: Context,
@@ -75,7 +77,7 @@ export async function readFeed(
   };
 }
 
-/** Nothing was missed up to the horizon, whatever the types asked for. */
+/** The reader has seen everything up to the horizon, whatever types it asked for. */
 function later(place: Place, horizon: Place): Place {
   return BigInt(place.tx) > BigInt(horizon.tx) ? place : horizon;
 }
@@ -99,7 +101,7 @@ async function placeAfter(queries: Queries, accountId: string, after: string): P
   );
 }
 
-/** As this reader may see them; one whose body was removed has no data. */
+/** The events as this reader may see them; an event whose body was removed has no data. */
 async function feedEvents(
   context: Context,
   actor: Actor,
@@ -116,31 +118,34 @@ async function feedEvents(
   );
 }
 
-/** A place in the order in which events are told: by the transaction that wrote them, then by id. */
+/** A position in the order of events: by the transaction that wrote them, then by id. */
 interface Place {
   tx: string;
   id: string;
 }
 
-/** Before every event. */
+/** The position before all events. */
 const beginning: Place = { tx: "0", id: "" };
 
 const form = /^(\d{1,20})\.([0-9a-hjkmnp-tv-z]{0,26})$/;
 const largestTx = 2n ** 64n - 1n;
-/** After every id of its transaction. */
+/** Sorts after every id. */
 const lastUlid = "z".repeat(26);
 
-/** What a caller keeps and sends back. It needs nothing on our side, so it survives whatever happens here. */
+/**
+ * The cursor for the caller to send back. The gateway stores nothing for it, so it stays valid whatever
+ * happens here.
+ */
 function cursorOf({ tx, id }: Place): string {
   return `${tx}.${id.slice(idPrefixes.event.length + 1)}`;
 }
 
-/** The place behind all that is final now. */
+/** The position after everything that is final now. */
 function horizonOf(xmin: string): Place {
   return { tx: String(BigInt(xmin) - 1n), id: `${idPrefixes.event}_${lastUlid}` };
 }
 
-/** Null for what is no cursor. */
+/** Null for an invalid cursor. */
 function placeOf(cursor: string): Place | null {
   const [, tx, ulid] = form.exec(cursor) ?? [];
   if (tx === undefined || ulid === undefined || BigInt(tx) > largestTx) return null;

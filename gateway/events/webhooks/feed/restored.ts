@@ -5,8 +5,8 @@ const looked = 100;
 const batchSize = 5000;
 
 /**
- * Events that were restored from a dump have the transactions of another PostgreSQL. Those that this one has not reached
- * yet would be told late and hide what is new: they are made the oldest. Cheap when there are none.
+ * Events restored from a dump have transaction ids of another PostgreSQL. Those that this server has not
+ * reached yet would be delayed and hide new events, so they are made the oldest. Cheap if there are none.
  */
 export async function settleRestored({ pool }: Database, log: Logger): Promise<void> {
   const { rows } = await pool.query<{ foreign: boolean }>(

@@ -1,12 +1,15 @@
 import { encodeTime } from "ulid";
 import { idPrefixes, isId, timeOfId } from "#contract/ids.ts";
 
-/** An id is made before its transaction commits, so a smaller one may show up after a greater one. */
+/** An id is made before its transaction commits, so a smaller id may become visible after a greater one. */
 const lateCommitMs = 10_000;
 const ulidTimeLength = 10;
 const greatestFirstDigit = "7";
 
-/** Whether it has the form of an event's id and a time that a ULID can hold: its digits have 50 bits, a time 48. */
+/**
+ * Whether a value has the form of an event id with a valid time: a ULID's time digits have 50 bits, but a
+ * time has 48.
+ */
 export function isEventId(value: unknown): value is string {
   return isId("event", value) && value.charAt(idPrefixes.event.length + 1) <= greatestFirstDigit;
 }
@@ -22,7 +25,10 @@ export function lateFloor(id: string): string {
   return idFloor(timeOfId(id) - lateCommitMs);
 }
 
-/** Which events were seen, as far back as a late one may still appear: it does not grow with the stream. */
+/**
+ * Remembers which events were seen, as far back as a late one may still appear, so it does not grow with the
+ * stream.
+ */
 export class SeenEvents {
   /** Events up to this id are skipped. */
   private readonly start: string;
@@ -39,7 +45,7 @@ export class SeenEvents {
     return this.greatest;
   }
 
-  /** Every unseen event that is wanted has a greater id. */
+  /** Every unseen, wanted event has a greater id. */
   get floor(): string {
     const floor = lateFloor(this.greatest);
     if (floor < this.start) return this.start;
@@ -57,7 +63,7 @@ export class SeenEvents {
     return true;
   }
 
-  /** Late events are behind greater ids in the list and stay a little longer. */
+  /** Late events come after greater ids in the list and stay a little longer. */
   private forget(): void {
     const { floor } = this;
     for (const id of this.ids) {

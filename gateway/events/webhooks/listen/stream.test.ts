@@ -34,7 +34,7 @@ function open(key: string, lastId?: string, prefix = "/v1"): Promise<Response> {
   });
 }
 
-/** The ids of a stream until the check holds, or its end. */
+/** Reads a stream's ids until the check passes or the stream ends. */
 async function idsOf(stream: Response, check: (ids: string[]) => boolean): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of readEvents(stream.body as AsyncIterable<Uint8Array>)) {
@@ -44,7 +44,7 @@ async function idsOf(stream: Response, check: (ids: string[]) => boolean): Promi
   return ids;
 }
 
-/** Events of 20 kB each. */
+/** Inserts events of 20 kB each. */
 async function insertEvents(accountId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   const body = JSON.stringify({ filler: "x".repeat(kilobytes * 1000) });
@@ -62,7 +62,7 @@ async function insertEvents(accountId: string, count: number): Promise<string[]>
   return ids.sort();
 }
 
-/** A client that reads nothing, and the answer to it as the server sees it. */
+/** A client that reads nothing, and the server's side of its answer. */
 async function openAndStall(key: string, prefix: string, lastId: string) {
   const socket = net.connect(Number(new URL(origin).port), "127.0.0.1");
   socket.pause();

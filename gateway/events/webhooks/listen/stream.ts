@@ -17,14 +17,14 @@ import { shownEvents } from "../shown-events.ts";
 import { idFloor, isEventId, lateFloor, SeenEvents } from "./seen-events.ts";
 
 const keepaliveMs = 15_000;
-/** A lost NOTIFY costs at most this. */
+/** The longest delay if a NOTIFY is lost. */
 const lookMs = 3000;
 const { permission } = listenRoutes["GET /webhooks/listen"];
 
 interface Limits {
   /** The stream of a client that reads nothing for this long is closed. */
   stalledMs: number;
-  /** How long a request waits for a database that is away. */
+  /** How long a request waits for an unavailable database. */
   databaseMs: number;
 }
 
@@ -33,7 +33,7 @@ const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
 /** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
 export function installListen(app: App, context: Context, limits = usualLimits): void {
   const streams = new Set<AbortController>();
-  // A closing server waits for its answers, and these never end unless ended here.
+  // A closing server waits for its answers, and these streams end only if they are ended here.
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.abort();
   });
@@ -69,7 +69,7 @@ async function streamEvents(
     signal,
   });
   const raw = openStream(reply);
-  // The client sends this id when it reconnects, even if it saw no event before.
+  // The client sends this id when it reconnects, even if it has seen no event.
   raw.write(lastId === null ? `id: ${events.newest}\n\n` : ": listening\n\n");
   const keepalive = setInterval(() => {
     if (!raw.writableNeedDrain) raw.write(": keepalive\n\n");
@@ -87,13 +87,13 @@ async function streamEvents(
       await wakeSignal.woken();
     }
   } catch (error) {
-    // The client reconnects with the last id that it saw.
+    // The client reconnects with the last id that it received.
     log.warn({ err: error }, "webhooks: an event stream ended");
   } finally {
     stopListening();
     clearInterval(keepalive);
     clearInterval(look);
-    // Ending it gracefully would wait for a client that does not read.
+    // A graceful end would wait for a client that does not read.
     if (raw.writableNeedDrain) raw.destroy();
     else raw.end();
   }
@@ -123,7 +123,7 @@ function openStream(reply: FastifyReply): ServerResponse {
 
 interface Client {
   raw: ServerResponse;
-  /** Whether the credential of the stream would still be accepted. */
+  /** Whether the stream's credential is still accepted. */
   isAllowed: () => Promise<boolean>;
   /** The body of an event as this reader may see it. */
   shown: (body: string) => Promise<string>;
@@ -131,13 +131,13 @@ interface Client {
   signal: AbortSignal;
 }
 
-/** Sends new events at the client's pace; false when the stream is over. */
+/** Sends new events at the client's pace; returns false when the stream is over. */
 async function sendNew(queries: Queries, events: NewEvents, client: Client): Promise<boolean> {
   for await (const { id, type, body } of events.read(queries)) {
     if (client.signal.aborted) return false;
     if (client.raw.write(`id: ${id}\nevent: ${type}\ndata: ${await client.shown(body)}\n\n`)) continue;
     if (!(await drained(client.raw, client))) return false;
-    // Sending to a slow client may have taken a while.
+    // Checked again, because sending to a slow client may have taken a while.
     if (!(await client.isAllowed())) return false;
   }
   return true;
@@ -151,19 +151,19 @@ interface StreamedEvent {
 
 const pageSize = 100;
 
-/** Reads an account's events as they appear: each once, none skipped. */
+/** Reads an account's events as they appear: each once, without gaps. */
 class NewEvents {
   private readonly accountId: string;
   private readonly seen: SeenEvents;
 
-  /** Starts now, or a little before event `lastId`, for those that committed after it. */
+  /** Starts now, or slightly before event `lastId`, to include events that committed after it. */
   constructor(accountId: string, lastId: string | null) {
     this.accountId = accountId;
     this.seen =
       lastId === null ? new SeenEvents(idFloor(clock.now())) : new SeenEvents(lateFloor(lastId), lastId);
   }
 
-  /** A later stream that starts from this id skips none. */
+  /** The id from which a later stream can continue without gaps. */
   get newest(): string {
     return this.seen.newest;
   }
@@ -194,8 +194,8 @@ class NewEvents {
 }
 
 /**
- * Calls back when the account has new events, until the returned function is called. The database may be away
- * for a long time: throws `service_unavailable` after `limitMs`, or when the signal aborts.
+ * Calls back when the account has new events, until the returned function is called. The database may be
+ * unavailable for a long time: throws `service_unavailable` after `limitMs`, or when the signal aborts.
  */
 async function hearEvents(
   database: Database,
@@ -223,7 +223,7 @@ function aborted(signal: AbortSignal): Promise<null> {
   });
 }
 
-/** Lets a loop sleep until something happens; what happened while it was busy wakes it at once. */
+/** Lets a loop sleep until something happens; events that happened while it was busy wake it at once. */
 function createWakeSignal(signal: AbortSignal) {
   let resume: (() => void) | null = null;
   let isWoken = false;

@@ -6,12 +6,12 @@ import { webhookDeliveries, webhookEndpoints } from "#gateway/platform/database/
 import { deliveryView, receivingEndpoint } from "../deliveries/view.ts";
 import { emitEvents } from "../events.ts";
 
-/** Of these nobody is told: two dead endpoints would tell each other of one another for ever. */
+/** Dead letters of these types are not reported: two dead endpoints would report each other for ever. */
 const untold = [...endpointEventTypes, "endpoint.test"];
 
 /**
- * Tells of deliveries that became dead letters, in the transaction in which they did: `delivery.exhausted`, once for each, to
- * the other endpoints. Returns the accounts that have something new.
+ * Reports deliveries that became dead letters to the other endpoints, in the same transaction: one
+ * `delivery.exhausted` each. Returns the accounts with new events.
  */
 export async function emitExhausted(
   queries: Queries,

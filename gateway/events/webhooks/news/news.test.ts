@@ -14,13 +14,13 @@ interface News {
   data: { object: Record<string, unknown> };
 }
 
-/** What the endpoint at `/news` was told. */
+/** The events that the endpoint at `/news` received. */
 const told = (): News[] =>
   scene.receiver.received.filter(({ path }) => path === "/news").map(({ body }) => JSON.parse(body));
 
 const types = () => told().map(({ type }) => type);
 
-/** An endpoint that fails, and one that is told of it. */
+/** An endpoint that fails, and another that receives the events about it. */
 async function startFailing(answer: { status: number; headers?: Record<string, string> }, webhooks = {}) {
   scene = await startScene(webhooks);
   const behaviour: { status: number; headers?: Record<string, string> } = { ...answer };
@@ -52,7 +52,7 @@ test("the fourth failure in a row is told once, a delivery given up once, and th
   behaviour.status = 204;
   await scene.emit();
   await expect.poll(types).toEqual(["endpoint.failing", "delivery.exhausted", "endpoint.recovered"]);
-  // A dead endpoint is never its own messenger.
+  // A dead endpoint never receives events about itself.
   const own = scene.receiver.received.filter(
     ({ path, body }) => path === "/failing" && body.includes('"endpoint.'),
   );
@@ -80,7 +80,7 @@ test("two dead endpoints do not tell each other of one another for ever", async 
 });
 
 test.each([
-  // Three attempts of one delivery; more would be told as failures first.
+  // Three attempts of one delivery; more would first be reported as failures.
   ["410 Gone", { status: 410 }, "gone", 1, "waiting", "answered 410 Gone several times"],
   [
     "the header that stops deliveries",
@@ -105,7 +105,7 @@ test.each([
       status: "disabled",
       disabled_reason: reason,
     });
-    // Whichever was sent first: the others wait.
+    // In any order: the others wait.
     const statuses = () =>
       Promise.all(events.map(async ({ deliveryIds: [id = ""] }) => (await scene.delivery(id)).status));
     await expect.poll(statuses).toContain(becomes);
@@ -134,7 +134,7 @@ test.each([
 ] as const)("a receiver that answers 410 %s: %j ends as %s", async (_name, answers, status) => {
   scene = await startScene();
   const left = [...answers];
-  // The next attempt may be under way before the endpoint is disabled.
+  // The next attempt may be in flight before the endpoint is disabled.
   scene.receiver.answer((_received, response) =>
     response.writeHead(left.shift() ?? answers.at(-1) ?? 0).end(),
   );
@@ -159,7 +159,7 @@ test.each([
     const { config } = scene.context;
     const path = `/webhooks/endpoints/${failing.id}`;
     const statusOf = async () => (await scene.call("GET", path)).body.status;
-    // Disabled while they were on: nobody can enable it, so the next start does.
+    // Disabled while extensions were on: nobody can enable it now, so the next start does.
     const before = await scene.emit();
     await expect.poll(statusOf, { timeout: 20_000 }).not.toBe("enabled");
     await scene.stopWorker();

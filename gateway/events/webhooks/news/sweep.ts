@@ -5,7 +5,7 @@ import { tellOfEndpoint } from "./tell.ts";
 
 const batchSize = 100;
 
-/** Endpoints of which a process was to tell when it was killed. */
+/** Reports endpoints that a killed process did not report. */
 async function tellLeft(context: Context): Promise<boolean> {
   const { rows } = await context.database.pool.query<{ id: string }>(
     `select id from webhook_endpoints where deleted_at is null and status = 'enabled' and (

@@ -10,18 +10,21 @@ import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
 
 type Telling = Pick<EndpointRow, "status" | "consecutiveFailures" | "failingToldAt" | "lastSuccessAt">;
 
-/** What is to be told of an endpoint: that it fails, once, and once that it recovered. */
+/** The event to report about an endpoint: that it fails, once, and later that it recovered, once. */
 export function newsOf(
   endpoint: Telling,
 ): Extract<EventType, "endpoint.failing" | "endpoint.recovered"> | null {
   const { status, consecutiveFailures, failingToldAt, lastSuccessAt } = endpoint;
-  // What was under way when it was disabled may still succeed.
+  // An attempt in flight may still succeed after the endpoint was disabled.
   if (status !== "enabled") return null;
   if (failingToldAt === null) return consecutiveFailures >= failuresUntilTold ? "endpoint.failing" : null;
   return lastSuccessAt !== null && lastSuccessAt > failingToldAt ? "endpoint.recovered" : null;
 }
 
-/** Tells the account's other endpoints, if something is to be told: decided under the endpoint's lock, so once. */
+/**
+ * Reports to the account's other endpoints if there is news; decided under the endpoint's lock, so that it
+ * happens once.
+ */
 export async function tellOfEndpoint(context: Context, endpointId: string): Promise<void> {
   const told = await context.database.transaction(async (queries) => {
     const [row] = await queries
@@ -57,7 +60,7 @@ export async function emitAbout(
   });
 }
 
-/** Wakes who delivers and who follows events. */
+/** Wakes the delivery workers and the event streams. */
 export function notifyOfEvents({ database }: Pick<Context, "database">, accountIds: Iterable<string>): void {
   database.notify(deliveriesChannel);
   for (const accountId of accountIds) database.notify(eventsChannel, accountId);

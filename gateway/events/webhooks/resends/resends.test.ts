@@ -22,7 +22,7 @@ afterEach(async () => {
 const since = "2020-01-01T00:00:00Z";
 const pool = () => scene.context.database.pool;
 
-/** Deliveries of before, by status, each of an event of its own. */
+/** Older deliveries with this status, each of its own event. */
 async function seed(status: string, count: number, from = 0): Promise<void> {
   await pool().query(
     `insert into webhook_events (id, account_id, type, body, payload_expires_at)
@@ -48,7 +48,7 @@ async function resend(body: object = {}): Promise<{ status: number; run: Resend;
 const read = async (id: string | null) =>
   (await scene.call("GET", `/webhooks/resends/${id}`)).body as unknown as Resend;
 
-/** Accepts what is queued, as a receiver would. */
+/** Marks queued deliveries as accepted, like a receiver would. */
 const accept = () =>
   pool().query(
     "update webhook_deliveries set status = 'delivered', next_attempt_at = null where trigger = 'bulk' and status in ('pending', 'failed')",
@@ -89,7 +89,7 @@ test("exactly what was missed is counted and sent; what was accepted only if it 
   await stepUntilEnd(begun.run.id);
   expect(await read(begun.run.id)).toMatchObject({ status: "done", total: 7, queued: 7, gone: 6 });
   expect(await sentAgain()).toEqual({ made: 7, events: 7 });
-  // They were accepted now: nothing is missed any more.
+  // They are accepted now, so nothing is missed any more.
   expect((await resend({ dry_run: true })).run).toMatchObject({ total: 0, gone: 6 });
   const list = await scene.call("GET", `/webhooks/endpoints/${endpointId}/resends`);
   expect((list.body.data as Resend[]).map(({ id }) => id)).toEqual([begun.run.id]);
@@ -103,7 +103,7 @@ test("ten thousand events are sent again, each once, and never more than a hundr
   const { run } = await resend();
   expect(run.total).toBe(events);
   while ((await read(run.id)).status === "running") {
-    // Several processes at once.
+    // Simulates several processes.
     await Promise.all([1, 2, 3].map(() => stepResend(scene.context.database)));
     const due =
       "select count(*)::int as n from webhook_deliveries where trigger = 'bulk' and status = 'pending'";
@@ -254,12 +254,12 @@ test("a double click sends an accepted event once more, with its id and its byte
   expect(first.statusCode, first.body).toBe(202);
   const again = first.json<{ id: string }>().id;
   await expect.poll(async () => (await scene.delivery(again)).status).toBe("delivered");
-  // It has ended, so only the key tells that this is the same wish.
+  // It has ended, so only the key shows that this is the same request.
   expect((await click("one-dialog")).json()).toMatchObject({ id: again });
   const received = scene.receiver.received.filter(({ headers }) => headers["x-svc-event-id"] === id);
   expect(received).toHaveLength(2);
   expect(received[1]?.body).toBe(received[0]?.body);
-  // Whoever asks anew wants it anew.
+  // A new key asks for a new run.
   const third = (await click("another-dialog")).json<{ id: string }>().id;
   expect(third).not.toBe(again);
   await expect.poll(async () => (await scene.delivery(third)).status).toBe("delivered");

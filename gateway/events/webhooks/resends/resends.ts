@@ -54,7 +54,7 @@ export async function listResends(
   );
 }
 
-/** A run as the API shows it. */
+/** A run in the API's form. */
 export function resendView(row: ResendRow, endpointStatus: string): Resend & { id: string } {
   return {
     id: row.id,
@@ -75,7 +75,7 @@ export function resendView(row: ResendRow, endpointStatus: string): Resend & { i
   };
 }
 
-/** Stops a run: nothing more is queued. One that has ended stays as it is. Throws `resend_not_found`. */
+/** Stops a run: nothing more is queued. A run that has ended stays unchanged. Throws `resend_not_found`. */
 export async function stopResend(context: Context, caller: Caller, id: string): Promise<Resend> {
   const { accountId } = caller.actor;
   await context.database.transaction(async (queries) => {

@@ -8,11 +8,11 @@ import { countDue } from "../endpoints/waiting.ts";
 import { deliveriesChannel } from "../events.ts";
 import { type Candidate, nextEvents, type ResendRow } from "./selection.ts";
 
-/** How often a process looks whether there is something to send again, and whether a run can go on. */
+/** How often a process checks for events to resend, and whether a run can continue. */
 const lookMs = 1000;
 const goOnMs = 100;
 
-/** Sends the events of a time again, in this process and any other: each step is taken by one of them. */
+/** Resends the events of a time range, together with other processes: each step is taken by one of them. */
 export function runResends(database: Database, log: Logger): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -45,18 +45,19 @@ export function runResends(database: Database, log: Logger): { stop(): Promise<v
 /** Events that one step looks at. */
 const maxLooked = 500;
 /**
- * Deliveries that may be due at the endpoint: more is queued only while there are fewer. So new events do not wait behind
- * thousands of old ones, and a run that is stopped has little left in the queue.
+ * Deliveries that may be due at the endpoint: more are queued only while there are fewer, so that new events
+ * do not wait behind thousands of old ones, and a stopped run leaves little in the queue.
  */
 const maxDue = 100;
 
 /**
- * Takes the run that has waited longest one step further, in one transaction: what is queued and how far the run has come are saved
- * together, so that a killed process queues nothing twice. False when no run can go on now.
+ * Takes the run that has waited longest one step further, in one transaction: the queued deliveries and the
+ * run's progress are saved together, so that a killed process queues nothing twice. Returns false if no run
+ * can continue now.
  */
 export async function stepResend(database: Database): Promise<boolean> {
   const isRunning = eq(webhookResends.status, "running");
-  // A look costs a third of a transaction, and most of the time there is nothing.
+  // This check costs a third of a transaction, and most of the time there is nothing.
   const [open] = await database.queries
     .select({ id: webhookResends.id })
     .from(webhookResends)
@@ -117,7 +118,7 @@ async function step(queries: Queries, run: ResendRow): Promise<Moved> {
   return { queued, goesOn: true };
 }
 
-/** How many its own rate allows since its last step, never more than of one second. */
+/** How many its rate allows since its last step, at most the number for one second. */
 function allowedBy({ ratePerSecond, steppedAt }: ResendRow, now: Date): number {
   if (ratePerSecond === null) return Number.POSITIVE_INFINITY;
   const seconds = Math.min(1, (now.getTime() - steppedAt.getTime()) / 1000);
@@ -138,7 +139,9 @@ function chosen(looked: readonly Candidate[], limit: number) {
   return { send, gone, last };
 }
 
-/** New deliveries of the same events; what somebody sends again at this moment is not sent twice. */
+/**
+ * Queues new deliveries of the same events; an event being resent manually at this moment is not sent twice.
+ */
 async function queueAgain(queries: Queries, ids: string[], url: string): Promise<number> {
   if (ids.length === 0) return 0;
   const originals = await queries

@@ -9,12 +9,12 @@ export type Selection = Pick<
   "accountId" | "endpointId" | "include" | "types" | "until" | "afterId"
 >;
 
-/** Where a run over the events since this time begins. */
+/** The starting position of a run over the events since this time. */
 export function beginningAt(since: Date): string {
   return firstIdAt("delivery", since.getTime());
 }
 
-/** The first delivery of each event of the time that went to this endpoint: one per event, in the order of time. */
+/** The first delivery to this endpoint of each event in the time range, ordered by time. */
 function firstDeliveries({ accountId, endpointId, types, until, afterId }: Selection): SQL {
   return sql`
     select id, event_id from webhook_delivery_keys
@@ -25,8 +25,8 @@ function firstDeliveries({ accountId, endpointId, types, until, afterId }: Selec
 }
 
 /**
- * Whether an event is to be sent. Not what is still being sent, or waits; nor, if only what was missed is wanted, what was
- * accepted, at whichever time.
+ * Whether an event is to be resent: not if it is still being sent or waits, and, if only missed events are
+ * wanted, not if it was ever accepted.
  */
 function wanted({ include, endpointId }: Selection): SQL {
   const [open, accepted] = ["open", "accepted"];
@@ -50,7 +50,7 @@ export interface Counted {
   gone: number;
 }
 
-/** How many events are to be sent, and how many would be if their payloads were still there. */
+/** The number of events to resend, and of those that cannot be resent because their payload was removed. */
 export async function countEvents(queries: Queries, selection: Selection): Promise<Counted> {
   const { rows } = await queries.execute<{ total: number; gone: number }>(sql`
     select count(*) filter (where kept)::int as total, count(*) filter (where not kept)::int as gone
@@ -64,7 +64,7 @@ export interface Candidate {
   kept: boolean;
 }
 
-/** The next events of the time, whether to be sent or not. */
+/** The next events in the time range, including those that are not to be resent. */
 export async function nextEvents(
   queries: Queries,
   selection: Selection,

@@ -11,8 +11,9 @@ import { resendView } from "./resends.ts";
 import { beginningAt, countEvents } from "./selection.ts";
 
 /**
- * Counts the events of a time that can be sent again to an endpoint and, unless it is a `dry_run`, begins to send them in the
- * background (`run.ts`). Throws `endpoint_not_found`, `endpoint_disabled`, `invalid_parameter`, `resend_running`.
+ * Counts the events in a time range that can be resent to an endpoint and, unless it is a `dry_run`, starts
+ * resending them in the background (`run.ts`). Throws `endpoint_not_found`, `endpoint_disabled`,
+ * `invalid_parameter`, `resend_running`.
  */
 export async function startResend(
   context: Context,
@@ -55,7 +56,7 @@ export async function startResend(
       throw new ApiError("endpoint_disabled", "Enable the endpoint first: nothing is sent to it now.");
     const [row] = await queries
       .insert(webhookResends)
-      // What is gone is counted again, as the run comes to it.
+      // Removed payloads are counted again when the run reaches them.
       .values({ ...values, total: counted.total })
       .onConflictDoNothing()
       .returning();

@@ -32,11 +32,14 @@ export interface Reply {
   headers: Record<string, unknown>;
 }
 
-/** The webhook routes as the server registers them, with their own database and nothing else of the gateway. */
+/**
+ * The webhook routes as the server registers them, with their own database and without the rest of the
+ * gateway.
+ */
 export interface WebhookApi {
   context: Context;
   app: App;
-  /** What was logged, one JSON line each. */
+  /** Logged lines, each as JSON. */
   logLines: string[];
   createAccount(): Promise<TestAccount>;
   call(key: string | null, method: string, path: string, body?: unknown): Promise<Reply>;
@@ -47,7 +50,7 @@ export async function startWebhookApi(overrides: Partial<Config>): Promise<Webho
   const logLines: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void logLines.push(line) });
   const database = await createTestDatabase();
-  // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" keeps it so.
+  // Webhooks use nothing else of the context; the rule "delivery-cannot-reach-a-provider" enforces it.
   const limiter = await createLimiter(database, log);
   const credentials = await createCredentials({ database, limiter, log });
   const config = testConfig(overrides);

@@ -23,14 +23,14 @@ export interface Scene {
   receiver: Receiver;
   call(method: string, path: string, body?: unknown): ReturnType<WebhookApi["call"]>;
   createEndpoint(url?: string, more?: object): Promise<EndpointWithSecret>;
-  /** A terminal event, of the scene's account unless another is given; `also` runs in its transaction. */
+  /** Emits a terminal event, by default for the scene's account; `also` runs in its transaction. */
   emit(
     type?: TerminalType,
     also?: (queries: Queries, event: EmittedEvent) => Promise<unknown>,
     accountId?: string,
   ): Promise<EmittedEvent>;
   delivery(id: string): Promise<DeliveryDetail>;
-  /** The newest delivery that matches the filter, as soon as it passes the check. */
+  /** The newest delivery that matches the filter, once it passes the check. */
   deliveryWhen(
     filter: Record<string, string>,
     check: (delivery: Delivery) => boolean,
@@ -40,7 +40,7 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** Retries within milliseconds instead of hours. */
+/** Retries after milliseconds instead of hours. */
 export const quickWebhooks = { backoffBaseMs: 10, backoffFactor: 1, timeoutMs: 2000 };
 
 export async function startScene(

@@ -5,7 +5,10 @@ import { connect } from "#gateway/platform/database/open.ts";
 import { createLimiter } from "#gateway/platform/limits/create-limiter.ts";
 import { startDeliveries } from "../deliver/start.ts";
 
-/** A delivery worker in its own process, so that a test can kill it. Its only argument is a settings file. */
+/**
+ * A delivery worker in its own process, so that a test can kill it. Its only argument is the path of a
+ * settings file.
+ */
 const { config, connection, settings } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 const log = pino({ level: "silent" });
 const database = await connect(connection, log);
