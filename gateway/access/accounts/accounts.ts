@@ -31,11 +31,14 @@ import { originOf } from "./sessions/open.ts";
 import { installSessions } from "./sessions/routes.ts";
 import { setUp, setupNeeded } from "./setup.ts";
 
-/** Set-up, people, their sessions, the account, its attestations, keys and audit log: all are extensions. */
+/**
+ * Set-up, people, their sessions, the account, its attestations, keys and audit log. All of these routes are
+ * extensions.
+ */
 export function installAccounts(app: App, context: Context): void {
   const { queries } = context.database;
 
-  // Public; the answer does not change once there is an account.
+  // The answer is public; once an account exists it does not change any more.
   let needed = true;
   serve(app, context, accountRoutes, {
     "GET /account/setup": async () => {
@@ -107,9 +110,9 @@ async function updateProfile(
 }
 
 /**
- * Renames the account, changes how its members must sign in, names the metadata by which usage is summed, or allows sharing what gated
- * models made. Throws `provider_not_configured`, and
- * `provider_not_tried` before an owner has signed in with the provider.
+ * Renames the account, changes how its members must sign in, sets the metadata keys by which usage is summed,
+ * or allows sharing output of gated models. Throws `provider_not_configured`, and `provider_not_tried` before
+ * an owner has signed in with the provider.
  */
 async function updateAccount(
   { database, config, meter }: Context,
@@ -120,7 +123,7 @@ async function updateAccount(
   const name = input.name?.trim();
   const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
   const { share_gated_outputs: shareGatedOutputs } = input;
-  // What ran before is not summed by what is named now.
+  // Earlier runs must not be summed by the new keys.
   if (usageKeys) await meter.flush();
   return database.transaction(async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);

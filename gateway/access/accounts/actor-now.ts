@@ -13,7 +13,7 @@ import {
 } from "./read-credential.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
-/** Who asked for work that runs later, as its row says. */
+/** The person or key behind work that runs later, from its row. */
 export interface Asker {
   accountId: string;
   keyId: string | null;
@@ -21,7 +21,7 @@ export interface Asker {
 }
 
 /**
- * The key or member as they are now, without a request of theirs: for work that they asked for earlier. Throws
+ * The key or member with their current rights, for work that they asked for earlier. Throws
  * `revoked_api_key`, `expired_api_key`, `member_not_found` or `second_factor_required`.
  */
 export async function readActorNow(database: Database, asker: Asker): Promise<Actor> {
@@ -61,7 +61,8 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
     .where(and(eq(members.accountId, accountId), eq(members.userId, userId ?? "")));
   if (!found)
     throw new ApiError("member_not_found", "The member that this runs for was removed from the account.");
-  // Who may have asked with a session of the provider, which needs none, is not held to it later.
+  // A member whose sessions may come from the identity provider, which need no second factor, is not required
+  // to have one here.
   if (!found.usesProvider && lacksSecondFactor(found.secondFactorFrom, found.hasSecondFactor))
     throw new ApiError(
       "second_factor_required",

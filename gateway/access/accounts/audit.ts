@@ -21,7 +21,9 @@ export interface AuditEntry {
   requestId?: string | null;
 }
 
-/** Writes an audit row in the caller's transaction, so that no change is saved without its audit row. Its id. */
+/**
+ * Writes an audit row in the caller's transaction, so that no change is saved without one. Returns its id.
+ */
 export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<string> {
   const id = newId("audit");
   await queries.insert(auditLogs).values({
@@ -40,7 +42,7 @@ export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<
   return id;
 }
 
-/** Writes what concerns a person, not one account, into each of their accounts. */
+/** Writes an audit row about a person into each of their accounts. */
 export async function recordAuditOfPerson(
   queries: Queries,
   userId: string,

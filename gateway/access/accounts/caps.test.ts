@@ -7,7 +7,7 @@ import {
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
 
-/** Low, so that the next one is allowed only after a third of a minute. */
+/** Low, so that the next request is allowed only after a third of a minute. */
 const accountRequestsPerMinute = 3;
 const streamsPerKey = 3;
 
@@ -33,7 +33,7 @@ const times = <Result>(count: number, work: (at: number) => Promise<Result>) =>
 it("an account has a number of active keys, even when they are made at once", async () => {
   const make = () => send(account.session, "POST", "/keys", { name: "one more" });
   const made = await times(5, make);
-  // It has one key already.
+  // The account already has one key.
   expect(statuses(made)).toEqual([201, 201, 409, 409, 409]);
   expect(await make()).toMatchObject(refusal(409, "too_many_keys"));
   const { id } = made.find(({ status }) => status === 201)?.body ?? {};

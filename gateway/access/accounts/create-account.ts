@@ -15,8 +15,8 @@ export interface NewAccount {
 }
 
 /**
- * Creates an account and its owner, who runs the installation if they are its first user; call it inside a transaction.
- * Throws `email_taken`, and as `newEmail` and `assertGoodPassword`.
+ * Creates an account and its owner, who becomes an operator if they are the installation's first user; call
+ * it inside a transaction. Throws `email_taken`, and as `newEmail` and `assertGoodPassword`.
  */
 export async function createAccount(
   queries: Queries,
@@ -48,7 +48,7 @@ export async function createAccount(
   return { accountId, userId };
 }
 
-/** Creates an account whose owner is a user already; call it inside a transaction. */
+/** Creates an account whose owner already is a user; call it inside a transaction. */
 export async function createAccountOf(
   queries: Queries,
   owner: { id: string; email: string },

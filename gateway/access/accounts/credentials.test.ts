@@ -21,7 +21,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** The credentials of another process with the same database. */
+/** The credentials cache of another process on the same database. */
 const ofOtherProcess = (database: Database = elsewhere): Promise<Credentials> =>
   createCredentials({ database, limiter: gateway.context.limiter, log: silent });
 
@@ -32,7 +32,7 @@ async function newKey(input: object = {}): Promise<{ id: string; secret: string 
 
 const statusOf = async (bearer: string) => (await call(gateway, bearer, "GET", "/account")).status;
 
-/** How long it takes until the credential is refused there, in ms. */
+/** Milliseconds until the credential is refused there. */
 async function refusedAfter(credentials: Credentials, bearer: string, code: string): Promise<number> {
   const from = performance.now();
   const find = async () => credentials.find(bearer, address);

@@ -21,41 +21,41 @@ import {
 import { providerRequired } from "./sessions/sign-in-rule.ts";
 
 /**
- * Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key, session or user;
- * without one everything is read again.
+ * Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key,
+ * session or user; an empty payload means that everything is read again.
  */
 export const credentialChannel = "credential_changed";
 /**
- * How long a credential is cached. Changes are notified; this bounds the effect of a lost notification, which takes a
- * connection that has been silent for a second.
+ * How long a credential is cached. Changes are notified; this limits the effect of a lost notification, which
+ * can happen only after the connection was silent for a second.
  */
 const freshMs = { listening: 5_000, deaf: 1_000 } as const;
 const maxKnown = 10_000;
-/** Rejected credentials are cached until a change is notified; the oldest is dropped when there are too many. */
+/** Rejected credentials are cached until a change is notified; beyond this number the oldest is dropped. */
 const maxRefused = 20_000;
 /** Streams are checked this often. */
 const watchEveryMs = 1_000;
 const lastUsedEveryMs = 60_000;
 
-/** Invalid credentials from one address. */
+/** The limit for invalid credentials from one IP address. */
 const invalidCredentials: Limit = { name: "invalid credentials", count: 600, periodMs: 60_000 };
 
 export interface Credentials {
   /**
-   * The actor of the bearer sent from `address`, in the account that the request names; `null`: in any. Throws the
-   * matching 401, `rate_limit_exceeded` when the address has sent too many invalid credentials, `account_required`, or
-   * `account_not_found`. A credential that was rejected once needs no query again; a known one
-   * is answered at once, without a promise.
+   * The actor of the bearer sent from `address`, in the account that the request names; `null`: in any.
+   * Throws the matching 401, `rate_limit_exceeded` if the address has sent too many invalid credentials,
+   * `account_required`, or `account_not_found`. A credential that was rejected once needs no further query; a
+   * known one is found synchronously, without a promise.
    */
   find(bearer: string, address: string, accountId?: string | null): Actor | Promise<Actor>;
-  /** Whether the actor's credential is still valid and has this permission; `null`: any. */
+  /** Whether the actor's credential is still valid and has this permission; `null`: any permission. */
   isStillAllowed(actor: Actor, permission: Permission | null): Promise<boolean>;
   /**
-   * Calls `ended` once when the credential is no longer valid: at once in the process that revoked it, within a second
-   * in others. Call the returned function to stop watching.
+   * Calls `ended` once when the credential is no longer valid: at once in the process that revoked it, within
+   * a second in others. Call the returned function to stop watching.
    */
   watch(actor: Actor, permission: Permission | null, ended: () => void): () => void;
-  /** Drops a key or session from the cache, so that it is read again. Other processes are notified of the change. */
+  /** Drops a key or session from the cache, so that it is read again. Other processes are notified. */
   forget(id: string): void;
   close(): void;
 }
@@ -66,7 +66,7 @@ interface Watcher {
   ended: () => void;
 }
 
-/** Lets every process read all credentials again once the caller's transaction commits. */
+/** Makes every process read all credentials again once the caller's transaction commits. */
 export async function forgetAllCredentials(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_notify(${credentialChannel}, '')`);
 }
@@ -92,7 +92,7 @@ export async function createCredentials(sources: {
     if (underWay) return underWay;
     const started = (kind === "key" ? readKey(database, hash) : readSession(database, hash))
       .then((entry) => {
-        // It was dropped meanwhile: the row may have been read before the change.
+        // If it was dropped meanwhile, the row may have been read before the change.
         if (reading.get(hash) === started) remember(hash, entry);
         return entry;
       })
@@ -119,7 +119,10 @@ export async function createCredentials(sources: {
     );
   };
 
-  /** The entry of a hash that is not fresh in the cache. One that was never read counts as invalid until it is found. */
+  /**
+   * Reads the entry of a hash that is not fresh in the cache. A hash that was never read counts as invalid
+   * until it is found.
+   */
   const entryOf = async (
     hash: string,
     kind: "key" | "session",
@@ -146,7 +149,7 @@ export async function createCredentials(sources: {
     return now?.permissions.has(permission) ?? false;
   };
 
-  /** Closes streams whose credential is no longer valid. While the database is unavailable none are closed. */
+  /** Closes streams whose credential is no longer valid; none while the database is unavailable. */
   const check = (watched: Iterable<Watcher>): void => {
     for (const watcher of [...watched])
       isStillAllowed(watcher.actor, watcher.permission).then(
@@ -216,7 +219,7 @@ function isOf(actor: Actor, id: string): boolean {
   return actor.id === id || actor.sessionId === id || actor.userId === id;
 }
 
-/** The actor in the named account; without a name in the only one, for `null` in any. */
+/** The actor in the named account; without a name in the only account, for `null` in any. */
 function inAccount({ actors, withheld = [] }: Known, accountId: string | null | undefined): Actor {
   const [first] = actors;
   const isOnly = actors.length === 1 && withheld.length === 0;

@@ -3,25 +3,28 @@ import type { Database } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { credentialChannel } from "./credentials.ts";
 
-/** How long the origins are kept in memory: changes are notified, this bounds the effect of a lost notice and of an expiry. */
+/**
+ * How long origins are cached: changes are notified; this limits the effect of a lost notification and of an
+ * expiry.
+ */
 const freshMs = 30_000;
-/** While the database is away it is asked this often. */
+/** How often reading is retried while the database is unavailable. */
 const againMs = 1_000;
-/** More are not read: a preflight is answered for these. */
+/** The most origins that are read and preflights are answered for. */
 const maxOrigins = 100_000;
 
-/** The origins that keys name, so that a preflight, which carries no key, costs no query. */
+/** The allowed origins of all keys, cached so that a preflight, which carries no key, costs no query. */
 export interface KnownOrigins {
-  /** Whether a key that works names it. */
+  /** Whether an active key allows it. */
   has(origin: string): Promise<boolean>;
   close(): void;
 }
 
-/** They are read when the first request of a page comes, and again after a key has changed. */
+/** Reads the origins at the first request of a page, and again after a key has changed. */
 export async function openKnownOrigins(database: Database, log: Logger): Promise<KnownOrigins> {
   let known: ReadonlySet<string> = new Set();
   let readAt = Number.NEGATIVE_INFINITY;
-  /** Counts the notices: what was read before one of them is read again. */
+  /** Counts notifications: origins read before the last one are read again. */
   let changes = 0;
   let reading: Promise<void> | null = null;
 
@@ -38,7 +41,7 @@ export async function openKnownOrigins(database: Database, log: Logger): Promise
   const refresh = (): Promise<void> => {
     reading ??= read()
       .catch((error: unknown) => {
-        // Those of before stay.
+        // The previous origins stay in use.
         readAt = performance.now() - freshMs + againMs;
         log.warn({ err: error }, "the origins of keys could not be read");
       })

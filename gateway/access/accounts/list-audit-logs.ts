@@ -6,7 +6,7 @@ import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
 import { auditLogs } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 
-/** Who changed what, newest first; the query filters. */
+/** The audit log, newest first, filtered by the query. */
 export async function listAuditLogs(
   context: Context,
   accountId: string,

@@ -4,7 +4,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { users } from "#gateway/platform/database/schema.ts";
 
-/** Throws `operator_required` for everybody who does not run this installation. */
+/** Throws `operator_required` unless the caller is an operator of this installation. */
 export async function assertOperator(queries: Queries, actor: Actor): Promise<void> {
   const [user] =
     actor.kind === "user"

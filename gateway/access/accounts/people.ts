@@ -3,7 +3,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, users } from "#gateway/platform/database/schema.ts";
 
-/** The people with these ids, as lists name them. */
+/** The people with these ids, in the form used in lists. */
 export interface People {
   find(id: string | null): Person | null;
 }
@@ -18,13 +18,13 @@ export async function readPeople(queries: Queries, ids: readonly (string | null)
   return { find: (id) => (id === null ? null : { id, name: names.get(id) ?? "Somebody who was removed" }) };
 }
 
-/** Who made a thing: a person, a key, or a person by a key. */
+/** The creator of an object: a person, a key, or a person with a key. */
 export interface Made {
   userId: string | null;
   keyId: string | null;
 }
 
-/** Who made each of the rows, with names. */
+/** The creator of each row, with names. */
 export async function readMakers(queries: Queries, rows: readonly Made[]): Promise<(row: Made) => Maker> {
   const people = await readPeople(
     queries,

@@ -9,7 +9,7 @@ import { accounts, members, users } from "#gateway/platform/database/schema.ts";
 import { readDeletion } from "./deletion/deletion.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
-/** The account as the caller sees it: with the signed-in user or the calling key. */
+/** The account in the caller's view: with the signed-in user or the calling key. */
 export async function accountOf(queries: Queries, actor: Actor): Promise<Account> {
   const { id, name, role, permissions, isFromProvider = false } = actor;
   const account = await accountView(queries, actor.accountId);
@@ -78,7 +78,7 @@ async function userIn(
   return { ...user, needs_second_factor: needsOne };
 }
 
-/** The accounts of a person, the one that they joined first before the others. */
+/** A person's accounts, in the order in which they joined. */
 export async function accountsOfUser(queries: Queries, userId: string): Promise<AccountMembership[]> {
   const rows = await queries
     .select({

@@ -19,28 +19,31 @@ import { opensAccount } from "./sessions/sign-in-rule.ts";
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
 
 export interface Known {
-  /** One for each account in which the credential is valid: a person's session may have several. */
+  /** One actor per account in which the credential is valid: a person's session may have several. */
   actors: readonly [Actor, ...Actor[]];
-  /** Accounts of the person that this session may not choose, because of how it was opened. */
+  /** The person's accounts that this session may not select, because of how it was opened. */
   withheld?: readonly string[];
   validUntil: number;
-  /** A time of `performance.now()`, which never decreases. */
+  /** By `performance.now()`, which never decreases. */
   readAt: number;
 }
 
 export interface Refused {
   refusal: RefusalCode;
-  /** The id of the key, session or user whose change may end the refusal, if there is one. */
+  /** The id of the key, session or user whose change may end the refusal, if any. */
   id: string | null;
 }
 
-/** What the database has for a credential. */
+/** The database's data about a credential. */
 export type CredentialEntry = Known | Refused;
 
-/** Whether an account has a budget in money, or is prepaid. */
+/** Whether an account has a money budget, or is prepaid. */
 export const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
 
-/** The first key like this, with the member that a personal one belongs to, and when its account closes. */
+/**
+ * The first key that matches, with its member if it is a personal key, and with the account's pending
+ * deletion.
+ */
 export function keyWithMember(queries: Queries, like: SQL | undefined) {
   return queries
     .select({
@@ -57,7 +60,10 @@ export function keyWithMember(queries: Queries, like: SQL | undefined) {
     .limit(1);
 }
 
-/** The key with this hash, its current or its previous secret. A personal key has what its member may do now. */
+/**
+ * The key whose current or previous secret has this hash. A personal key has the current rights of its
+ * member.
+ */
 export async function readKey(database: Database, hash: string): Promise<CredentialEntry> {
   const readAt = performance.now();
   const [found] = await keyWithMember(
@@ -84,7 +90,7 @@ export async function readKey(database: Database, hash: string): Promise<Credent
   };
 }
 
-/** Who acts with a key; a personal one has what its member may do now. */
+/** The actor of a key; a personal key has the current rights of its member. */
 export function keyActor(
   key: typeof apiKeys.$inferSelect,
   member: typeof members.$inferSelect | null,
@@ -118,7 +124,7 @@ export function keyActor(
   };
 }
 
-/** The session with this hash: in each account of its user what their role permits, or what its key has now. */
+/** The session with this hash, with the current rights of its user's role in each account, or of its key. */
 export async function readSession(database: Database, hash: string): Promise<CredentialEntry> {
   const readAt = performance.now();
   const rows = await database.queries
@@ -170,12 +176,12 @@ export async function readSession(database: Database, hash: string): Promise<Cre
   return { actors: [actor, ...others], withheld, validUntil, readAt };
 }
 
-/** Whether the account requires a second factor by now, of somebody who has none. */
+/** Whether the account already requires a second factor and this person has none. */
 export function lacksSecondFactor(requiredFrom: Date | null, hasOne: boolean): boolean {
   return requiredFrom !== null && requiredFrom <= clock.date() && !hasOne;
 }
 
-/** A member who acts in person. */
+/** The actor of a signed-in member. */
 export function memberActor(
   user: typeof users.$inferSelect,
   { accountId, role, monthlyBudget, budgets }: typeof members.$inferSelect,

@@ -10,17 +10,23 @@ import { accounts } from "#gateway/platform/database/schema.ts";
 import { createAccount } from "./create-account.ts";
 import { type Origin, openSession } from "./sessions/open.ts";
 
-/** Any fixed number: the lock serialises concurrent set-ups. */
+/** Serialises concurrent set-ups; the number is arbitrary. */
 const setupLock = 7_238_001;
 const purpose = "gatehouse setup token";
 
-/** Whether set-up is needed: no account exists. The first one is created through the link in the terminal. */
+/**
+ * Whether set-up is needed, because no account exists. The first one is created through the link in the
+ * terminal.
+ */
 export async function setupNeeded(queries: Queries): Promise<boolean> {
   const [row] = await queries.select({ accounts: count() }).from(accounts);
   return (row?.accounts ?? 0) === 0;
 }
 
-/** Derived from the master secret, so it needs no storage and survives restarts until the first account exists. */
+/**
+ * Derived from the master secret, so that it needs no storage and survives restarts until the first account
+ * exists.
+ */
 export function setupToken(master: MasterSecret): string {
   const [current] = deriveKeys(master, purpose);
   return tokenOf(current);
@@ -55,7 +61,7 @@ export async function setUp(context: Context, input: SetupCreate, origin: Origin
   });
 }
 
-/** OWNER_EMAIL and OWNER_PASSWORD create the first account at start, without the page. */
+/** OWNER_EMAIL and OWNER_PASSWORD create the first account at the start, without the set-up page. */
 export async function setUpFromSettings(context: Context): Promise<void> {
   const { owner } = context.config;
   if (!owner) return;

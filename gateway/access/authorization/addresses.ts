@@ -1,7 +1,7 @@
 import { connectionScopes } from "#contract/connection-constants.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 
-/** The paths of the authorization server, at the gateway's own address. */
+/** The paths of the authorization server, at the gateway's own URL. */
 export const paths = {
   token: "/oauth/token",
   register: "/oauth/register",
@@ -10,17 +10,17 @@ export const paths = {
 
 type Addresses = Pick<Config, "publicUrl" | "consoleUrl">;
 
-/** Who issues: the gateway, as its clients reach it. */
+/** The issuer: the gateway's URL, as clients reach it. */
 export function issuerOf({ publicUrl }: Pick<Addresses, "publicUrl">): string {
   return publicUrl.replace(/\/+$/, "");
 }
 
-/** What a token is for. */
+/** The resource that a token is valid for. */
 export function resourceOf(config: Pick<Addresses, "publicUrl">): string {
   return `${issuerOf(config)}/mcp`;
 }
 
-/** What a client reads at the resource, to find who issues tokens for it (RFC 9728). */
+/** The metadata of the resource, which tells clients who issues tokens for it (RFC 9728). */
 export function resourceMetadata(config: Addresses) {
   return {
     resource: resourceOf(config),
@@ -31,7 +31,7 @@ export function resourceMetadata(config: Addresses) {
   };
 }
 
-/** What the authorization server can do (RFC 8414). Its consent is a page of the console. */
+/** The metadata of the authorization server (RFC 8414). Its consent page is in the console. */
 export function serverMetadata(config: Addresses) {
   const issuer = issuerOf(config);
   return {
@@ -52,7 +52,7 @@ export function serverMetadata(config: Addresses) {
   };
 }
 
-/** What a request without a token that works is told: where to get one (RFC 9728, 6750). */
+/** The header that tells a request without a valid token where to get one (RFC 9728, 6750). */
 export function challenge(config: Addresses, wasRefused: boolean): string {
   const parts = [
     ...(wasRefused ? ['error="invalid_token"'] : []),

@@ -30,7 +30,7 @@ import { OAuthError } from "./oauth-error.ts";
 import { readRequest } from "./read-request.ts";
 import { registerClient } from "./register.ts";
 
-/** What the console asks for a signed-in person. */
+/** The console's routes for a signed-in person. */
 export function installConnections(app: App, context: Context): void {
   const documents = createClientDocuments(context.config);
   serve(app, context, connectionRoutes, {
@@ -45,7 +45,10 @@ export function installConnections(app: App, context: Context): void {
   });
 }
 
-/** Where clients look for metadata: with the path of the tools, which some put first and some last, and without. */
+/**
+ * Where clients look for metadata: without the path of the tools, or with it, which some put first and some
+ * last.
+ */
 const resourcePaths = ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"];
 const serverPaths = [
   "/.well-known/oauth-authorization-server",
@@ -55,7 +58,10 @@ const serverPaths = [
   "/mcp/.well-known/openid-configuration",
 ];
 
-/** What clients ask of the authorization server (OAuth 2.1), outside `/v1`. Errors have the standard's shape. */
+/**
+ * The authorization server's routes for clients (OAuth 2.1), outside `/v1`. Errors have the standard's
+ * format.
+ */
 export async function installAuthorization(app: App, context: Context): Promise<void> {
   const access = { ownCredential: true, extension: true, limitedByAddress: true } as const;
   for (const url of resourcePaths)
@@ -119,8 +125,8 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
 }
 
 /**
- * Changes the budgets or the end of a connection, effective within a second in every process. Throws `connection_not_found`, and as
- * `assertEnd` and `checkedBudgets`.
+ * Changes the budgets or the end of a connection, effective within a second in every process. Throws
+ * `connection_not_found`, and as `assertEnd` and `checkedBudgets`.
  */
 async function updateConnection(
   context: Context,
@@ -139,7 +145,10 @@ async function updateConnection(
   return readConnection(context, caller.actor, id);
 }
 
-/** Ends a connection: its tokens are refused at once in this process, within a second in others. Throws `connection_not_found`. */
+/**
+ * Ends a connection: this process refuses its tokens at once, others within a second. Throws
+ * `connection_not_found`.
+ */
 async function revokeConnection(context: Context, caller: Caller, id: string): Promise<Deleted> {
   await change(context, caller, id, "connection.revoked", {}, { revokedAt: clock.date() });
   return { id, object: "connection", deleted: true };
@@ -169,7 +178,10 @@ type Form = ReadonlyMap<string, string>;
 
 const maxFormBytes = 16_384;
 
-/** Reads forms as the standard has them: a parameter twice is an error, an empty one is none (RFC 6749, 3.2). */
+/**
+ * Reads forms by the standard's rules: a repeated parameter is an error, an empty one is ignored (RFC 6749,
+ * 3.2).
+ */
 function readForms(app: App): void {
   app.addContentTypeParser<string>(
     "application/x-www-form-urlencoded",
@@ -185,15 +197,15 @@ function readForms(app: App): void {
   );
 }
 
-/** The form of a request. Throws `invalid_request` for another body. */
+/** The form in a request's body. Throws `invalid_request` for another body. */
 function formOf(body: unknown): Form {
   if (body instanceof Map) return body as Form;
   throw new OAuthError("invalid_request", "Send a form: application/x-www-form-urlencoded.");
 }
 
 /**
- * Gives a client the first tokens of its connection for the code. A code that comes a second time ends the connection: somebody
- * else may have been first. Throws what the standard names.
+ * Exchanges the code for the first tokens of its connection. A code that is used twice ends the connection,
+ * because somebody else may have used it first. Throws the standard's errors.
  */
 async function exchangeCode(context: Context, form: Form, sender: Sender): Promise<IssuedTokens> {
   const code = form.get("code");
@@ -216,7 +228,7 @@ async function exchangeCode(context: Context, form: Form, sender: Sender): Promi
 
 type Outcome = { tokens: IssuedTokens; keyId: string } | { refusal: string; ended?: string };
 
-/** The tokens of an outcome that is saved by now. Throws its refusal. */
+/** The tokens of a saved outcome. Throws if it is a refusal. */
 function tokensOf({ credentials }: Context, outcome: Outcome): IssuedTokens {
   if ("tokens" in outcome) {
     credentials.forget(outcome.keyId);
@@ -226,7 +238,7 @@ function tokensOf({ credentials }: Context, outcome: Outcome): IssuedTokens {
   throw invalidGrant(outcome.refusal);
 }
 
-/** A token is for this gateway's tools alone. Throws `invalid_target`. */
+/** A token is valid only for this gateway's tools. Throws `invalid_target`. */
 function assertResource({ config }: Context, form: Form): void {
   const resource = form.get("resource");
   if (resource === undefined || resource === resourceOf(config)) return;
@@ -249,8 +261,8 @@ function isVerifierOf(verifier: string | undefined, challenge: string): boolean 
 }
 
 /**
- * Gives a client its next tokens for the last refresh token, once. An earlier one ends the connection: two have it, and one of
- * them stole it. Throws what the standard names.
+ * Exchanges the last refresh token, once, for the next tokens. An earlier refresh token ends the connection:
+ * two parties have tokens, and one of them stole its token. Throws the standard's errors.
  */
 async function refreshTokens(context: Context, form: Form, sender: Sender): Promise<IssuedTokens> {
   const token = form.get("refresh_token");
@@ -276,7 +288,7 @@ async function refreshTokens(context: Context, form: Form, sender: Sender): Prom
   return tokensOf(context, outcome);
 }
 
-/** A refresh never gives more than the person did. */
+/** A refresh never grants more than the person did. */
 function assertScopes(asked: string | undefined, granted: readonly string[]): void {
   const beyond = asked
     ?.split(" ")
@@ -285,7 +297,10 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
     throw new OAuthError("invalid_scope", "The connection does not have all of these scopes.");
 }
 
-/** Ends the connection of an access or refresh token: its client gives it up (RFC 7009). A token that is none is no error. */
+/**
+ * Ends the connection of an access or refresh token, at its client's request (RFC 7009). An invalid token is
+ * not an error.
+ */
 async function revokeToken(context: Context, form: Form, sender: Sender): Promise<void> {
   const token = form.get("token");
   if (!token) throw new OAuthError("invalid_request", "token is missing.");
@@ -307,13 +322,13 @@ async function revokeToken(context: Context, form: Form, sender: Sender): Promis
   if (ended !== null) context.credentials.forget(ended);
 }
 
-/** Where a request of a client comes from, for the audit log. */
+/** The origin of a client's request, for the audit log. */
 interface Sender {
   ip: string;
   requestId: string;
 }
 
-/** Ends a connection, and all that was issued from it, in every process. Nobody asked for it in the console. */
+/** Ends a connection and its tokens in every process, without a request from the console. */
 async function endConnection(
   queries: Queries,
   { key, connection }: Found,
@@ -335,11 +350,11 @@ async function endConnection(
 interface Found {
   key: typeof apiKeys.$inferSelect;
   connection: typeof connections.$inferSelect;
-  /** Whether it works: it has not ended, and its member is still there. */
+  /** Whether it is active: it has not ended, and its member still exists. */
   isLive: boolean;
 }
 
-/** The connection like this, locked, so that of two requests with the same token one comes first. */
+/** The matching connection, locked, so that two requests with the same token run one after the other. */
 async function lockConnection(queries: Queries, like: SQL): Promise<Found | null> {
   const [found] = await queries
     .select({ key: getTableColumns(apiKeys), connection: getTableColumns(connections) })
@@ -363,7 +378,7 @@ async function lockConnection(queries: Queries, like: SQL): Promise<Found | null
   return { key, connection, isLive };
 }
 
-/** What a client is told of a code or refresh token that gives nothing, whatever the reason. */
+/** The error for a useless code or refresh token, the same for every reason. */
 function invalidGrant(description: string): OAuthError {
   return new OAuthError("invalid_grant", description);
 }

@@ -6,20 +6,23 @@ import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/net
 import { type Client, invalidClient, shownName } from "./client.ts";
 import { redirectFault } from "./redirect-uris.ts";
 
-/** A document has a name and some addresses. */
+/** Enough for a document with a name and some URLs. */
 const maxBytes = 16_384;
 const totalMs = 5_000;
 const freshMs = 600_000;
 const maxKnown = 500;
 export const maxRedirectUris = 20;
 
-/** Documents in which clients say at their own address who they are. */
+/** The metadata documents that clients publish at their own URLs. */
 export interface ClientDocuments {
-  /** Read from its address, or from memory for ten minutes. Throws `invalid_client`. */
+  /** From the cache for ten minutes, otherwise fetched from its URL. Throws `invalid_client`. */
   read(address: string): Promise<Client>;
 }
 
-/** Fetches through the address guard, without redirects. `config` is that of webhooks: ports, private networks, authorities. */
+/**
+ * Fetches through the address guard, without redirects. Uses the settings of webhooks: ports, private
+ * networks, authorities.
+ */
 export function createClientDocuments({ webhooks }: Pick<Config, "webhooks">): ClientDocuments {
   const known = new Map<string, { client: Client; until: number }>();
   return {
@@ -76,7 +79,7 @@ function clientOf(address: string, text: string): Client {
     throw invalidClient("The client's document asks for another way to authenticate than none, with PKCE.");
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirectUris)
     throw invalidClient(`The client's document must name 1 to ${maxRedirectUris} redirect_uris.`);
-  // Some name addresses of tests among them: those are not for us.
+  // Ignores URLs that a code must not be sent to; some clients list test URLs.
   const redirectUris = uris.filter((uri): uri is string => redirectFault(uri) === null);
   const { host } = new URL(address);
   return { id: address, name: shownName(document.client_name, host), host, redirectUris };

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await gateway.context.database.queries.execute(sql`delete from rate_buckets`).catch(() => {});
 });
 
-/** Which networks of its own the gateway lets documents come from. */
+/** Sets the private networks from which the gateway may load documents. */
 function reach(allowCidrs: string[]): void {
   const { webhooks } = gateway.context.config;
   Object.assign(webhooks, { allowCidrs, ports: [443, web.port], caFile: authority.caFile });
@@ -51,7 +51,7 @@ const read = (clientId: string, redirectUri = callback) =>
   );
 
 let made = 0;
-/** Answers at a new address with this document. */
+/** Publishes this document at a new URL. */
 function publish(change: Record<string, unknown> = {}, send?: (response: ServerResponse) => void): string {
   made += 1;
   const address = `${web.url}/clients/${made}.json`;

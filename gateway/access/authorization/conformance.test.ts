@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Consents to what stands in the address that the suite prints, and goes where the person's browser would. */
+/** Consents to the request in the URL that the suite prints, and follows the person's redirect. */
 async function consentAt(address: string): Promise<void> {
   const asked = Object.fromEntries(new URL(address).searchParams);
   const agent = { clientId: "", redirectUri: "", verifier: "", asked };
@@ -40,7 +40,8 @@ async function consentAt(address: string): Promise<void> {
   await fetch(String(body.redirect_url));
 }
 
-// No scenario is expected to fail: metadata, its documents of clients, and the code grant are all that it has for such a server.
+// No scenario is expected to fail: the suite covers metadata, client documents and the code grant for such a
+// server.
 it("passes what the protocol's published suite has for authorization servers", {
   timeout: 120_000,
 }, async () => {

@@ -31,7 +31,7 @@ const actions = async (action: string) =>
     unknown
   >[];
 
-/** A model that somebody must have attested for. */
+/** A model that requires an attestation. */
 function gatedModel(needs: "adult_attestation_required" | "per_request_person_rights_confirmation_required") {
   const { data } = gateway.context.catalog.list({}, account.accountId);
   const found = data.find(

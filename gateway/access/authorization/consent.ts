@@ -14,13 +14,13 @@ import { answerAddress, checkRequest } from "./read-request.ts";
 
 const codeMs = 60_000;
 const dayMs = 86_400_000;
-/** A registered client is kept for a while after its last connection, so that it can ask for the next. */
+/** How long a registered client is kept after its last connection, so that it can ask for another. */
 const keptClientMs = 30 * dayMs;
 
 /**
- * Makes the personal key of a connection, as the person says, and the code with which the client gets its tokens. Throws as
- * `checkRequest` and `createKey`, `adult_attestation_required` or `portrait_rights_attestation_required` for a model that needs what
- * the person has not attested.
+ * Creates the personal key of a connection, as the person decided, and the code for which the client gets its
+ * tokens. Throws as `checkRequest` and `createKey`, and `adult_attestation_required` or
+ * `portrait_rights_attestation_required` for a model whose attestation the person lacks.
  */
 export async function consent(
   context: Context,
@@ -96,7 +96,7 @@ export async function consent(
   };
 }
 
-/** A connection always ends. Throws `invalid_parameter`. */
+/** Every connection must have an end. Throws `invalid_parameter`. */
 export function assertEnd(expiresAt: string): void {
   const ms = Date.parse(expiresAt) - clock.now();
   if (ms > 0 && ms <= longestConnectionDays * dayMs) return;
@@ -107,7 +107,7 @@ export function assertEnd(expiresAt: string): void {
   );
 }
 
-/** A model that is named so that an agent may run it must not wait for a person. */
+/** A model listed for an agent must be usable without waiting for a person. */
 async function assertGatesPassed(
   context: Context,
   { actor }: Caller,

@@ -9,14 +9,19 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, connections } from "#gateway/platform/database/schema.ts";
 
-/** How long an access token works; a request under way with the one before goes on until that one ends. */
+/**
+ * How long an access token works; a running request with the previous token continues until that one expires.
+ */
 const accessSeconds = 3_600;
-/** A client that does not come back for so long has to ask again. */
+/** A client that does not return within this time has to ask for consent again. */
 const refreshMs = 30 * 86_400_000;
 
 type KeyRow = typeof apiKeys.$inferSelect;
 
-/** The next pair of tokens. Only their hashes are stored. Call it in the transaction that has locked the connection. */
+/**
+ * The next pair of tokens; only their hashes are stored. Call it in the transaction that has locked the
+ * connection.
+ */
 export async function issueTokens(queries: Queries, key: KeyRow, previousRefresh: string | null) {
   const accessToken = newAccessToken();
   const refreshToken = newRefreshToken((previousRefresh && familyOf(previousRefresh)) || undefined);
@@ -28,7 +33,7 @@ export async function issueTokens(queries: Queries, key: KeyRow, previousRefresh
     .set({
       secretHash: credentialHash(accessToken),
       secretExpiresAt: expiresAt,
-      // The first one is the key's own secret, which nobody has.
+      // The first secret is the key's own, which was never given out.
       previousSecretHash: previousRefresh === null ? null : key.secretHash,
       previousExpiresAt: previousRefresh === null ? null : key.secretExpiresAt,
     })

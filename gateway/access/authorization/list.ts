@@ -21,7 +21,10 @@ function rowsOf({ database }: Context) {
     .innerJoin(connections, eq(connections.keyId, apiKeys.id));
 }
 
-/** The connections that the caller sees, ended ones included, newest first. Those whose client never came are not there yet. */
+/**
+ * The connections that the caller may see, ended ones included, newest first. Excludes those whose client has
+ * not fetched its tokens yet.
+ */
 export async function listConnections(
   context: Context,
   actor: Actor,
@@ -59,7 +62,7 @@ interface ConnectionRow {
   connection: typeof connections.$inferSelect;
 }
 
-/** The public views of connections, without anything secret. */
+/** The public views of connections, without secrets. */
 async function connectionViews(context: Context, rows: readonly ConnectionRow[]): Promise<Connection[]> {
   const keys = rows.map(({ key }) => key);
   const used: ReadonlyMap<string, Quantities> = await usedThisMonth(context, keys);

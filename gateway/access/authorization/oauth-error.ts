@@ -1,4 +1,4 @@
-/** The names of the standard (RFC 6749, 7591, 8707) that the gateway answers with. */
+/** The standard's error codes (RFC 6749, 7591, 8707) that the gateway uses. */
 export type OAuthCode =
   | "invalid_request"
   | "invalid_grant"
@@ -11,7 +11,9 @@ export type OAuthCode =
   | "temporarily_unavailable"
   | "server_error";
 
-/** A refusal as clients of the standard read it: at the gateway's own routes as a 400, at the end of a redirect as parameters. */
+/**
+ * A refusal in the standard's form: a 400 at the gateway's own routes, parameters at the end of a redirect.
+ */
 export class OAuthError extends Error {
   readonly code: OAuthCode;
 

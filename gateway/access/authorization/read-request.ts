@@ -14,10 +14,10 @@ import type { ClientDocuments } from "./client-documents.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { isNamed, redirectFault, redirectTarget, withParameters } from "./redirect-uris.ts";
 
-/** Each may fetch a document of a stranger. */
+/** Limited, because each may fetch a stranger's document. */
 const reads: Limit = { name: "authorization requests", count: 60, periodMs: 60_000 };
 
-/** A request that a person may be asked about. */
+/** A valid request that the person can be asked about. */
 interface CheckedRequest {
   client: Client;
   redirectUri: string;
@@ -26,8 +26,8 @@ interface CheckedRequest {
 }
 
 /**
- * What a person is asked, or where their browser goes at once. Throws `invalid_client`, or `invalid_parameter` for a
- * redirect_uri that is not the client's: nobody is sent there.
+ * The question for a person, or the URL that their browser goes to at once. Throws `invalid_client`, or
+ * `invalid_parameter` for a redirect_uri that is not the client's, which nobody is sent to.
  */
 export async function readRequest(
   context: Context,
@@ -52,7 +52,7 @@ export async function readRequest(
   };
 }
 
-/** The same for a consent: throws the refusal. */
+/** The same for a consent: throws if the request must be refused. */
 export async function checkRequest(
   context: Context,
   documents: ClientDocuments,
@@ -65,7 +65,7 @@ export async function checkRequest(
   return { ...asker, scopes: scopesOf(asked.scope), codeChallenge: asked.code_challenge ?? "" };
 }
 
-/** The client's address with its state, and who answers (RFC 9207). */
+/** The client's URL with its state and the issuer (RFC 9207). */
 export function answerAddress(
   { config }: Context,
   redirectUri: string,
@@ -97,7 +97,7 @@ async function findAsker(
   return { client, redirectUri };
 }
 
-/** What the client did wrong, which it is told at its own address; null: nothing. */
+/** The client's mistake, which is reported at the client's own URL; null: none. */
 function faultOf({ config }: Context, asked: AuthorizationAsked): OAuthError | null {
   if (asked.response_type !== "code")
     return new OAuthError("unsupported_response_type", "response_type must be code.");
@@ -114,7 +114,10 @@ function faultOf({ config }: Context, asked: AuthorizationAsked): OAuthError | n
   return null;
 }
 
-/** The scopes among those asked for that there are; all where none is named. Others, such as `offline_access`, give nothing. */
+/**
+ * The supported scopes among the requested ones; all if none is requested. Others, such as `offline_access`,
+ * are ignored.
+ */
 function scopesOf(text: string | undefined): ConnectionScope[] {
   const asked = text?.split(" ").filter(Boolean) ?? [];
   if (asked.length === 0) return [...connectionScopes];
@@ -123,7 +126,10 @@ function scopesOf(text: string | undefined): ConnectionScope[] {
 
 const idPattern = /^client_[0-9A-Za-z]{43}$/;
 
-/** The client with this id: its own document, read now, or what it registered. Throws `invalid_client`. */
+/**
+ * The client with this id: from its own document, read now, or from its registration. Throws
+ * `invalid_client`.
+ */
 async function findClient(
   context: Context,
   documents: ClientDocuments,

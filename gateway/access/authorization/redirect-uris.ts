@@ -1,5 +1,5 @@
 const longest = 2_000;
-/** Schemes that a browser acts on itself: a code must not be sent there, nor a script be run. */
+/** Schemes that browsers handle themselves: they must not receive a code or run a script. */
 const browserSchemes = new Set([
   "about",
   "blob",
@@ -25,7 +25,7 @@ const browserSchemes = new Set([
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const hidden = /[\p{Cc}\p{Cf}\p{Z}\\]/u;
 
-/** Why a client may not be sent to with a code; null when it may. Completes "The address …". */
+/** Why a code must not be sent to this URL of a client; null if it may. Completes "The address …". */
 export function redirectFault(text: unknown): string | null {
   if (typeof text !== "string" || text === "") return "is missing";
   if (text.length > longest) return `is longer than ${longest} characters`;
@@ -42,7 +42,10 @@ export function redirectFault(text: unknown): string | null {
   return null;
 }
 
-/** Whether an address is one of those that a client named: the same text, on this device with any port (RFC 8252, 7.3). */
+/**
+ * Whether a URL is one that the client registered: the same text, on this device with any port (RFC 8252,
+ * 7.3).
+ */
 export function isNamed(asked: string, named: readonly string[]): boolean {
   if (named.includes(asked)) return true;
   const url = URL.parse(asked);
@@ -55,7 +58,7 @@ export function isNamed(asked: string, named: readonly string[]): boolean {
 
 export type RedirectKind = "web" | "this_device" | "app";
 
-/** Where a browser ends up, for a person to read. The address has no fault. */
+/** Where the browser ends up, for a person to read. The URL must be valid. */
 export function redirectTarget(text: string): { host: string; kind: RedirectKind } {
   const url = new URL(text);
   if (url.protocol === "https:") return { host: url.host, kind: "web" };
@@ -63,7 +66,7 @@ export function redirectTarget(text: string): { host: string; kind: RedirectKind
   return { host: `${url.protocol}//`, kind: "app" };
 }
 
-/** The address with these parameters added; those that it has stay. */
+/** The URL with these parameters added to its own. */
 export function withParameters(text: string, parameters: Record<string, string | undefined>): string {
   const added = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) added.append(name, value);
@@ -74,7 +77,7 @@ function isLoopback(url: URL): boolean {
   return url.protocol === "http:" && loopbackHosts.has(url.hostname);
 }
 
-/** Compared as text: the parser would make different addresses equal. */
+/** Compared as text, because the parser would make different URLs equal. */
 function withoutPort(text: string): string {
   return text.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/i, "$1");
 }

@@ -13,13 +13,13 @@ import { OAuthError } from "./oauth-error.ts";
 import { redirectFault } from "./redirect-uris.ts";
 
 const registrations: Limit = { name: "client registrations", count: 30, periodMs: 3_600_000 };
-/** Registrations that nobody has connected yet, of all addresses together. */
+/** Registrations without a connection, over all IP addresses. */
 const maxUnused = 10_000;
 const unusedMs = 24 * 3_600_000;
 
 /**
- * Takes a client that has no metadata document (RFC 7591). Unknown fields are ignored, as the standard asks. It gets an id and
- * no secret. Throws `rate_limit_exceeded` and what the standard names.
+ * Registers a client that has no metadata document (RFC 7591). Ignores unknown fields, as the standard
+ * requires. The client gets an id and no secret. Throws `rate_limit_exceeded` and the standard's errors.
  */
 export async function registerClient(context: Context, body: unknown, address: string) {
   const taken = await context.limiter.take(addressBlock(address), registrations);

@@ -4,7 +4,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
 import { attestations, members, users } from "#gateway/platform/database/schema.ts";
 
-/** Whose attestations a run needs: the member's own, or those of the user who answers for a service key. */
+/** Whose attestations a run needs: the member's own, or those of the user responsible for a service key. */
 export interface Attester {
   accountId: string;
   userId: string | null;
@@ -12,8 +12,8 @@ export interface Attester {
 }
 
 /**
- * The kinds that let a run of this caller pass the gates: attested in the current wording, not withdrawn, by somebody who
- * is still a member in a role that may attest, or answer, for it.
+ * The attestations that let this caller's run pass the gates: made with the current text, not withdrawn, and
+ * by somebody who is still a member with a role that may attest, or be responsible for a service key.
  */
 export async function activeAttestations(queries: Queries, who: Attester): Promise<Set<AttestationKind>> {
   if (who.answeredBy === null) return new Set();
@@ -37,7 +37,7 @@ export async function activeAttestations(queries: Queries, who: Attester): Promi
   return new Set(current.map((row) => row.kind as AttestationKind));
 }
 
-/** The name of the member who answers for a service key now; null when nobody does. */
+/** The name of the member who is currently responsible for a service key; null if nobody is. */
 export async function answererName(
   queries: Queries,
   { accountId, answeredBy }: Attester,
@@ -56,7 +56,7 @@ export async function answererName(
   return found?.name ?? null;
 }
 
-/** A statement as a user confirms it; changing a text means a new version, and every user is asked again. */
+/** A statement that users confirm. Changing its text needs a new version, and asks every user again. */
 interface Statement {
   kind: AttestationKind;
   version: string;

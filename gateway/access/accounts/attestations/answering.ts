@@ -7,8 +7,8 @@ import { members } from "#gateway/platform/database/schema.ts";
 import { activeAttestations } from "./active.ts";
 
 /**
- * Rejects a user who cannot answer for a service key: somebody without the role, or somebody else than the caller who has
- * attested nothing. Throws `invalid_parameter`.
+ * Throws `invalid_parameter` for a user who cannot be responsible for a service key: one without the role, or
+ * somebody other than the caller who has attested nothing.
  */
 export async function assertMayAnswer(
   queries: Queries,

@@ -37,7 +37,7 @@ export function installAttestations(app: App, context: Context): void {
   });
 }
 
-/** The current statements, whether each lets the caller run, and the account's history, newest first. */
+/** The current statements, which of them allow the caller's runs, and the account's history, newest first. */
 async function listAttestations(context: Context, actor: Actor, query: PageQuery): Promise<AttestationList> {
   const { queries } = context.database;
   const page = keyset("attestation", attestations.id, query, [eq(attestations.accountId, actor.accountId)]);
@@ -60,7 +60,7 @@ async function listAttestations(context: Context, actor: Actor, query: PageQuery
   };
 }
 
-/** Who lets what run, and since when: the attestations that stand, each with the service keys that its member answers for. */
+/** The valid attestations of an account, each with the service keys that its member is responsible for. */
 async function standingAttestations(queries: Queries, accountId: string): Promise<StandingAttestation[]> {
   const rows = await queries
     .select({ attestation: attestations, role: members.role, id: users.id, name: users.name })
@@ -86,8 +86,9 @@ async function standingAttestations(queries: Queries, accountId: string): Promis
 }
 
 /**
- * Records that the signed-in user confirms a statement. Only a user session may call it (specification,
- * "Authentication" 2); attesting again replaces the former record. Throws `invalid_parameter` for an outdated text.
+ * Records that the signed-in user confirms a statement. Only user sessions may do this (specification,
+ * "Authentication" 2); attesting again replaces the earlier record. Throws `invalid_parameter` for an
+ * outdated text.
  */
 export async function attest(
   context: Context,
@@ -141,7 +142,10 @@ export async function attest(
   });
 }
 
-/** Withdraws the caller's attestation of a kind, or with an id; what runs by it is rejected from the next request on. Throws `attestation_not_found`. */
+/**
+ * Withdraws the caller's attestation of a kind, or with an id. Runs that need it are rejected from the next
+ * request on. Throws `attestation_not_found`.
+ */
 async function withdrawAttestation(context: Context, caller: Caller, kindOrId: string): Promise<Deleted> {
   const { accountId, id: userId } = caller.actor;
   return context.database.transaction(async (queries) => {

@@ -5,7 +5,10 @@ import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import { type Attester, activeAttestations, answererName } from "./active.ts";
 
-/** The three safety checks, in the order of the contract; most models need none. Throws the error of the first that fails. */
+/**
+ * The three safety checks, in the order of the contract; most models need none. Throws the error of the first
+ * failed check.
+ */
 export function enforceSafety(
   context: Context,
   attester: Attester,
@@ -35,9 +38,9 @@ async function enforceGates(
 }
 
 /**
- * The checks of what somebody must have attested, failing closed: unreadable counts as not attested. Attestations are read
- * from the database at every gated request, and again before an accepted run is handed over, so that a withdrawal holds at
- * once.
+ * Checks required attestations and fails closed: unreadable counts as not attested. Attestations are read
+ * from the database at every gated request, and again before an accepted run is sent to its provider, so that
+ * a withdrawal takes effect at once.
  */
 export async function enforceAttestations(
   context: Context,
@@ -60,7 +63,10 @@ export async function enforceAttestations(
     );
 }
 
-/** Whose attestations an accepted run needs now: its member's, or those of who answers for its service key. */
+/**
+ * Whose attestations an accepted run needs now: its member's, or those of the user responsible for its
+ * service key.
+ */
 export async function attesterOf(
   { database }: Context,
   { accountId, userId, keyId }: { accountId: string; userId: string | null; keyId: string | null },

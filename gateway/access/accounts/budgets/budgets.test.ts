@@ -89,7 +89,7 @@ describe("budgets in money", () => {
     expect((await make([month("5")])).body.error).toMatchObject({
       message: expect.stringContaining("4 of 10 USD"),
     });
-    // What is limited in all is limited in a month, too.
+    // A limit in total also limits each month.
     expect((await make([{ amount: "4", period: "total", hard: true }])).status).toBe(201);
     expect((await make([month("0.000000000001")])).status).toBe(403);
     expect((await ask("DELETE", `/keys/${first.body.id}`)).status).toBe(200);
@@ -146,7 +146,7 @@ describe("the credit of a prepaid account", () => {
       { amount: "-30", note: "mistake", added_by: who, balance_after: "70" },
       { amount: "100", note: "invoice 7", added_by: who, balance_after: "100" },
     ]);
-    // Balance and credits are shown to those who see the account's usage; budgets to everybody.
+    // Only people who may see the account's usage see balance and credits; everybody sees budgets.
     for (const [role, sees] of [
       ["member", false],
       ["viewer", true],
@@ -188,7 +188,7 @@ describe("the credit of a prepaid account", () => {
     expect(after).toEqual(["9", "8", "7", "6", "5", "4", "3", "2", "1"]);
     await spend("2.5");
     expect((await add("1")).body).toMatchObject({ balance_after: "7.5" });
-    // A credit of a release that did not record it.
+    // Simulates a credit from a release that did not record the balance.
     await gateway.context.database.pool.query(
       "update account_credits set balance_after = null where account_id = $1",
       [accountId],

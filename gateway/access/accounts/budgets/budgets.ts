@@ -22,8 +22,8 @@ export function installAccountBudgets(app: App, context: Context): void {
 }
 
 /**
- * Changes the account's budgets in money. A first one holds in every process within a second, a change at once. Throws
- * `invalid_parameter`.
+ * Changes the account's money budgets. A first budget takes effect in every process within a second, later
+ * changes at once. Throws `invalid_parameter`.
  */
 async function updateAccountBudgets(
   context: Context,

@@ -7,7 +7,7 @@ import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
 import { accountCredits, apiKeys, users } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 
-/** What operators added to the account's credit, newest first. */
+/** Credit that operators added to the account, newest first. */
 export async function listCredits(
   { database, config }: Context,
   accountId: string,
@@ -22,7 +22,7 @@ export async function listCredits(
   );
 }
 
-/** Credits with the names of those who added them. */
+/** Credits with the names of the operators who added them. */
 export function selectCredits(queries: Queries) {
   return queries
     .select({

@@ -8,7 +8,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
 
-/** The account's budgets in money, and its prepaid balance for those who see the account's usage. */
+/** The account's money budgets, and its prepaid balance if the caller may see the account's usage. */
 export async function readAccountBudgets(
   { database, config, meter }: Context,
   { accountId, permissions }: Pick<Actor, "accountId" | "permissions">,
@@ -31,7 +31,7 @@ export async function readAccountBudgets(
   };
 }
 
-/** What is left of an account's credit; null when it is not prepaid. */
+/** The account's remaining credit; null if it is not prepaid. */
 export async function prepaidOf(
   queries: Queries,
   accountId: string,

@@ -17,7 +17,7 @@ let gateway: TestGateway;
 let stays: TestAccount;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  // The first user runs the installation.
+  // The first user becomes an operator.
   stays = await gateway.createAccount();
 });
 afterAll(() => gateway.close());
@@ -51,7 +51,7 @@ async function tablesWith(ids: string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** Requests are logged a moment after they were answered. */
+/** Requests are logged a moment after their answer. */
 function nothingIsLeft(ids: string[]): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -62,7 +62,7 @@ function nothingIsLeft(ids: string[]): Promise<void> {
   );
 }
 
-/** Uses what leaves rows and files behind; the answer is the address of a file. */
+/** Creates rows and files of many kinds; returns the URL of a file. */
 async function work(account: TestAccount): Promise<string> {
   const send = async (bearer: string, method: string, to: string, body?: unknown) => {
     const answer = await call(gateway, bearer, method, to, body);
@@ -107,7 +107,7 @@ test("an account is deleted a week after its owner ordered it, with its files an
   const file = await work(account);
   const kept = await work(stays);
   expect((await order(account)).status).toBe(201);
-  // A week is not over.
+  // The week is not over.
   await sweepAll(gateway.context, accountDeletionSweep);
   expect((await call(gateway, account.session, "GET", "/predictions")).body.data).toHaveLength(1);
 
@@ -171,7 +171,7 @@ test("in the week before, the account can be looked at, nothing new runs, and an
   expect((await call(gateway, viewer.session, "DELETE", path)).status).toBe(403);
 
   expect((await call(gateway, account.session, "DELETE", path)).status).toBe(200);
-  // Processes hear of it a moment later.
+  // Other processes are notified a moment later.
   await expect.poll(async () => (await run()).status, { timeout: 30_000 }).toBe(200);
   expect(await call(gateway, account.session, "DELETE", path)).toMatchObject(
     refusal(409, "deletion_not_scheduled"),
@@ -195,7 +195,7 @@ test("once it has begun it is not taken back, and goes on after each batch where
   const { credentials } = gateway.context;
   credentials.forget(account.userId);
   const progress: number[] = [];
-  // Each run is a transaction of its own, as if another process did it.
+  // Each run has its own transaction, as in another process.
   while (await accountDeletionSweep.run(gateway.context)) {
     credentials.forget(account.userId);
     const { status, body } = await call(gateway, account.session, "GET", "/account");

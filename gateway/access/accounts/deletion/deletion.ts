@@ -44,14 +44,14 @@ export function installDeletion(app: App, context: Context): void {
   });
 }
 
-/** How long a deletion can be taken back. */
+/** How long a deletion can be undone. */
 const noticeMs = 7 * 86_400_000;
 
 type By = Pick<AuditEntry, "actor" | "ip" | "requestId">;
 
 /**
- * Orders the deletion of the caller's account, in a week. Throws `invalid_parameter` when the name is not that of the
- * account, `deletion_scheduled`, `last_operator`.
+ * Schedules the deletion of the caller's account in a week. Throws `invalid_parameter` if the name is not the
+ * account's, `deletion_scheduled`, `last_operator`.
  */
 async function scheduleDeletion(
   { database }: Context,
@@ -71,7 +71,7 @@ async function scheduleDeletion(
   });
 }
 
-/** The same in the caller's transaction, whoever orders it. */
+/** The same in the caller's transaction, for any origin. */
 export async function orderDeletion(queries: Queries, accountId: string, by: By): Promise<Date> {
   await assertOperatorRemains(queries, accountId);
   const dueAt = new Date(clock.now() + noticeMs);
@@ -93,7 +93,7 @@ export async function orderDeletion(queries: Queries, accountId: string, by: By)
   return dueAt;
 }
 
-/** Takes the deletion back before it begins. Throws `deletion_started`, `deletion_not_scheduled`. */
+/** Cancels a deletion before it begins. Throws `deletion_started`, `deletion_not_scheduled`. */
 export async function cancelDeletion(queries: Queries, accountId: string, by: By): Promise<void> {
   const ofAccount = eq(accountDeletions.accountId, accountId);
   const [canceled] = await queries
@@ -115,7 +115,7 @@ export async function cancelDeletion(queries: Queries, accountId: string, by: By
   await forgetAllCredentials(queries);
 }
 
-/** Somebody who runs the installation must be able to sign in afterwards. Throws `last_operator`. */
+/** At least one operator must be able to sign in afterwards. Throws `last_operator`. */
 async function assertOperatorRemains(queries: Queries, accountId: string): Promise<void> {
   const { rows } = await queries.execute<{ remains: boolean }>(sql`
     select exists (
@@ -131,7 +131,7 @@ async function assertOperatorRemains(queries: Queries, accountId: string): Promi
   );
 }
 
-/** The deletion of an account that was ordered. */
+/** The scheduled deletion of an account. */
 export async function readDeletion(queries: Queries, accountId: string): Promise<AccountDeletion | null> {
   const [row] = await queries
     .select()
@@ -150,7 +150,7 @@ export async function readDeletion(queries: Queries, accountId: string): Promise
   };
 }
 
-/** Throws `account_closing` when the account will be deleted. */
+/** Throws `account_closing` if the account's deletion is pending. */
 export async function assertNotClosing(queries: Queries, accountId: string): Promise<void> {
   const [row] = await queries
     .select({ dueAt: accountDeletions.dueAt })
@@ -159,10 +159,10 @@ export async function assertNotClosing(queries: Queries, accountId: string): Pro
   if (row) throw accountClosing(row.dueAt);
 }
 
-/** A preview counts no further, so that it is quick however much an account has. */
+/** A preview stops counting here, so that it is quick for any account. */
 const previewCountsTo = 100_000;
 
-/** How much an account has of what goes with it, each counted up to a limit. */
+/** What an account contains and would lose, each counted up to a limit. */
 export async function contentsOf(
   queries: Queries,
   accountId: string,
@@ -192,7 +192,7 @@ export async function contentsOf(
   return contents;
 }
 
-/** How many rows are removed one by one, by which progress is measured. */
+/** The number of rows that are deleted one by one, to measure progress. */
 function rowsOf({ predictions, uploads, deliveries, requests, audit_logs }: AccountContents): number {
   return predictions + uploads + deliveries + requests + audit_logs;
 }

@@ -6,8 +6,8 @@ import { forgetUser } from "../members/remove.ts";
 const batchSize = 100;
 
 /**
- * Ends memberships, owners' last, and removes the people who belong to no other account. Who runs the installation stays,
- * and so does the name of somebody whose attestation another account keeps.
+ * Ends memberships, owners' last, and deletes people who belong to no other account. Operators stay, and so
+ * does the name of somebody whose attestation another account keeps.
  */
 export async function eraseMembers(queries: Queries, accountId: string): Promise<Batch> {
   const batch = await queries
@@ -41,11 +41,11 @@ function hasAttested() {
   return sql<boolean>`exists (select from ${attestations} where ${attestations.userId} = ${users.id})`;
 }
 
-/** What a step of a deletion did. */
+/** The result of a deletion step. */
 export interface Batch {
-  /** `waiting`: other sweeps, or runs that have not ended, come first. */
+  /** `waiting`: other sweeps, or running work, must finish first. */
   state: "more" | "waiting" | "done";
-  /** How many of the counted rows it removed. */
+  /** Counted rows that it deleted. */
   erased?: number;
   /** Where the next batch begins. */
   cursor?: string;

@@ -10,7 +10,7 @@ const whileClosing = new Set(
   ),
 );
 
-/** What is permitted in an account that is deleted from then on: little before, nothing after. */
+/** The permissions in an account with a pending deletion: few before it begins, none after. */
 export function permissionsUntil(
   closesAt: Date | null,
   granted: ReadonlySet<Permission>,

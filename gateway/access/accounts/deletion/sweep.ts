@@ -14,15 +14,16 @@ import { type Batch, eraseMembers } from "./members.ts";
 
 type Row = typeof accountDeletions.$inferSelect;
 
-/** More than any account has: what is there at the beginning is counted in full. */
+/** More than any account has, so that the initial contents are counted in full. */
 const everything = 1_000_000_000;
 
-/** Accounts that are worked on in turns, so that one which waits for its files holds up no other. */
+/** Accounts handled in turns, so that one that waits for its files does not block the others. */
 const accountsAtOnce = 20;
 
 /**
- * Removes accounts whose week is over: one batch at a time, saved in its transaction together with how far it got, so that
- * another process goes on where a killed one stopped. Several processes never work on the same account.
+ * Deletes accounts whose week is over: one batch at a time, saved in its transaction together with the
+ * progress, so that another process continues where a killed one stopped. Two processes never work on the
+ * same account.
  */
 export const accountDeletionSweep: Sweep = {
   kind: "account_deletions",
@@ -46,7 +47,7 @@ function isDue() {
   return and(isNull(accountDeletions.finishedAt), sql`${accountDeletions.dueAt} <= now()`);
 }
 
-/** True when there is more to do at once. */
+/** Returns true if there is more to do at once. */
 async function oneBatch(queries: Queries, accountId: string, log: Context["log"]): Promise<boolean> {
   const [row] = await queries
     .select()
@@ -57,7 +58,7 @@ async function oneBatch(queries: Queries, accountId: string, log: Context["log"]
   return row.startedAt ? advance(queries, row, log) : begin(queries, row, log);
 }
 
-/** Requests are logged a moment after they were made: here those of members who looked until the end. */
+/** Requests are logged a moment after they were made: this removes those that members made until the end. */
 async function removeLateRequests({ queries }: Context["database"]): Promise<void> {
   const late = sql`any (array(
     select account_id from account_deletions where finished_at > now() - interval '1 hour'))`;
@@ -65,7 +66,7 @@ async function removeLateRequests({ queries }: Context["database"]): Promise<voi
   await queries.execute(sql`delete from figure_additions where account_id = ${late}`);
 }
 
-/** From here on nothing is delivered or copied any more, and how much there is, is known. */
+/** Stops deliveries and copies from now on, and counts the account's contents. */
 async function begin(queries: Queries, { accountId }: Row, log: Context["log"]): Promise<true> {
   const contents = await contentsOf(queries, accountId, everything);
   await queries
@@ -78,7 +79,7 @@ async function begin(queries: Queries, { accountId }: Row, log: Context["log"]):
   return true;
 }
 
-/** One batch of one step; true when there is more to do at once. */
+/** One batch of one step; returns true if there is more to do at once. */
 async function advance(queries: Queries, row: Row, log: Context["log"]): Promise<boolean> {
   const { accountId, cursor } = row;
   const step = steps[row.step];
@@ -105,14 +106,14 @@ async function save(queries: Queries, accountId: string, change: Change): Promis
 
 const batchSize = 1_000;
 const batchesAtOnce = 20;
-/** Of tables that are not sorted by account. */
+/** Rows per batch for tables that are not sorted by account. */
 const searchedAtOnce = 10_000;
 
 type Step = (queries: Queries, accountId: string, cursor: string | null) => Promise<Batch>;
 
 /**
- * What is removed, in this order, before the row of the account, with which the rest goes: keys, endpoints, invitations,
- * voices. Files are removed by the sweeps of what they belong to, which are told that its time is over.
+ * The deletion steps, in this order, before the account's row, which takes the rest with it: keys, endpoints,
+ * invitations, voices. Files are removed by the sweeps of their owning rows, whose expiry is set to now.
  */
 const steps: readonly Step[] = [
   ofAccount("shares"),
@@ -142,7 +143,10 @@ const steps: readonly Step[] = [
   eraseMembers,
 ];
 
-/** Those that have ended lose their files and then their rows; none is running, or it ends in its own time. */
+/**
+ * Ended predictions first lose their files, then their rows; none runs at this point, or it ends within its
+ * deadline.
+ */
 async function predictions(queries: Queries, accountId: string): Promise<Batch> {
   return expireThenDelete(queries, "predictions", accountId, {
     mayGo: sql`data_removed_at is not null and status not in ('starting', 'processing')`,
@@ -164,7 +168,7 @@ interface Expiring {
   /** Rows without files. */
   mayGo: SQL;
   expire: SQL;
-  /** Rows whose files their own sweep does not remove yet. */
+  /** Rows whose files their own sweep has not removed yet. */
   lives: SQL;
 }
 
@@ -184,7 +188,7 @@ async function expireThenDelete(
   return { state: (await hasRows(queries, table, accountId)) ? "waiting" : "done" };
 }
 
-/** A series goes with its last figures. */
+/** A series is deleted with its last figures. */
 async function figures(queries: Queries, accountId: string): Promise<Batch> {
   const deleted = await countOf(
     queries,
@@ -216,7 +220,7 @@ async function reservedFiles(queries: Queries, accountId: string): Promise<Batch
   return { state: (await hasRows(queries, "generations", accountId)) ? "waiting" : "done" };
 }
 
-/** With their rows, of which one may have a thousand. */
+/** Together with their rows; one batch may have a thousand. */
 async function batches(queries: Queries, accountId: string): Promise<Batch> {
   const deleted = await countOf(
     queries,
@@ -226,7 +230,9 @@ async function batches(queries: Queries, accountId: string): Promise<Batch> {
   return { state: deleted < batchesAtOnce ? "done" : "more" };
 }
 
-/** With their events and attempts; one that is being sent ends first. A trigger removes their keys. */
+/**
+ * Together with their events and attempts; a delivery being sent ends first. A trigger deletes their keys.
+ */
 async function deliveries(queries: Queries, accountId: string): Promise<Batch> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     with batch as (
@@ -240,12 +246,15 @@ async function deliveries(queries: Queries, accountId: string): Promise<Batch> {
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0)
     return { state: (await hasRows(queries, "webhook_deliveries", accountId)) ? "waiting" : "done" };
-  // By name, not by a join: so only the days of these deliveries are searched.
+  // Lists the ids instead of a join, so that only the partitions of these deliveries are searched.
   await queries.execute(sql`delete from webhook_attempts where delivery_id = any (${sql.param(ids)})`);
   return { state: "more", erased: ids.length };
 }
 
-/** The rows of a table that is sorted by time alone: all of it is searched, from when the account was made. */
+/**
+ * Deletes rows of a table that is sorted only by time: all of it is searched, from the creation of the
+ * account.
+ */
 function searched(table: string, key: string, firstKeyAt: (ms: number) => string): Step {
   const [name, column] = [sql.raw(table), sql.raw(key)];
   return async (queries, accountId, cursor) => {
@@ -273,7 +282,7 @@ function ofAccount(table: string, isCounted = false): Step {
   };
 }
 
-/** Sessions that keys opened: nothing else ties them to the account. */
+/** Sessions opened by keys; nothing else links them to the account. */
 async function keySessions(queries: Queries, accountId: string): Promise<Batch> {
   await queries.execute(sql`
     delete from sessions where key_hash in (

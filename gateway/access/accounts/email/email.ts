@@ -41,9 +41,10 @@ const lifetimeMs = 24 * 3_600_000;
 const starts: Limit = { name: "e-mail changes", count: 5, periodMs: 3_600_000 };
 
 /**
- * Begins to change the caller's address: a link goes to the new one, and until it is opened nothing changes. An earlier link
- * ends. It does not tell whether somebody else has the address: the link says so. Throws `mail_not_configured`,
- * `rate_limit_exceeded`, as `newEmail` and `assertProof`, and `invalid_parameter` for the address that they have.
+ * Starts to change the caller's e-mail address: a link is sent to the new address, and nothing changes until
+ * it is opened. An earlier link becomes invalid. Whether somebody else has the address is revealed only
+ * through the link. Throws `mail_not_configured`, `rate_limit_exceeded`, as `newEmail` and `assertProof`, and
+ * `invalid_parameter` for the current address.
  */
 async function startEmailChange(
   context: Context,
@@ -89,7 +90,7 @@ async function startEmailChange(
   return { object: "email_change", email, expires_at: expiresAt.toISOString() };
 }
 
-/** A new address, or a new link, makes earlier links useless. */
+/** A new address or a new link makes earlier links invalid. */
 async function expireEmailChanges(queries: Queries, userId: string): Promise<void> {
   await queries
     .update(emailChanges)
@@ -97,7 +98,7 @@ async function expireEmailChanges(queries: Queries, userId: string): Promise<voi
     .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.usedAt)));
 }
 
-/** What the holder of a link may know of it. Throws `email_change_not_found`. */
+/** What the holder of a link may see. Throws `email_change_not_found`. */
 async function previewEmailChange(
   { database, limiter }: Context,
   token: string,
@@ -116,8 +117,9 @@ async function previewEmailChange(
 }
 
 /**
- * Gives somebody the address whose link they opened, and tells the address before. Links to set a password that went there end. Throws
- * `email_change_not_found`, `email_change_used`, `email_change_expired` and `email_taken`.
+ * Gives a person the address whose link they opened, and notifies the previous address. Password links sent
+ * there become invalid. Throws `email_change_not_found`, `email_change_used`, `email_change_expired` and
+ * `email_taken`.
  */
 async function confirmEmailChange(
   { config, database, limiter, credentials }: Context,

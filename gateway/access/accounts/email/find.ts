@@ -7,10 +7,10 @@ import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { emailChanges, users } from "#gateway/platform/database/schema.ts";
 import { idInToken, isTokenOf } from "../link-token.ts";
 
-/** Used ones stay so long, so that they can explain themselves. */
+/** Used links are kept this long, so that opening one explains what happened. */
 const keptAfterSeconds = 30 * 86_400;
 
-/** The change of a link, and whose it is. Throws `email_change_not_found`. */
+/** The e-mail change of a link, with its user. Throws `email_change_not_found`. */
 export async function findEmailChange(queries: Queries, token: string, locked = false) {
   const query = queries
     .select({ change: emailChanges, user: users })

@@ -18,7 +18,7 @@ import { type Origin, openSession } from "../sessions/open.ts";
 import { provePassword } from "../sessions/sign-in.ts";
 import { assertOpen, findByToken, type InvitationRow, stateOf } from "./find.ts";
 
-/** What the holder of a link may know of it. Throws as `findByToken`. */
+/** What the holder of a link may see. Throws as `findByToken`. */
 export async function previewInvitation(
   { database, limiter }: Context,
   token: string,
@@ -44,9 +44,10 @@ export async function previewInvitation(
 }
 
 /**
- * Makes somebody a member, once, and signs them in: who is signed in or gives their password alone joins, a new person is
- * made with the name and password they give. Throws `email_taken`, and as `findByToken`, `assertOpen`, `provePassword` and `assertGoodPassword`,
- * `invitation_not_for_you`, `member_exists`. What throws leaves the invitation as it was.
+ * Makes somebody a member, once, and signs them in. A signed-in person joins directly, an existing one with
+ * only their password; a new person is created with the given name and password. Throws `email_taken`, as
+ * `findByToken`, `assertOpen`, `provePassword` and `assertGoodPassword`, `invitation_not_for_you`,
+ * `member_exists`. An error leaves the invitation unchanged.
  */
 export async function acceptInvitation(
   context: Context,
@@ -70,7 +71,7 @@ export async function acceptInvitation(
   return session;
 }
 
-/** A user who proved who they are, or what a new one is made of. */
+/** A user who proved their identity, or the data of a new one. */
 type Joining = { id: string } | { email: string; name: string; passwordHash: string };
 
 async function personOf(
@@ -92,7 +93,8 @@ async function personOf(
     throw new ApiError("missing_parameter", "Give your password, or choose one.", { param: "password" });
   const given = name?.trim();
   if (!given) {
-    // The answer for an address that nobody has is that of a wrong password: the holder of a link may be its maker.
+    // An unknown address gets the same answer as a wrong password, because the holder of a link may be its
+    // creator.
     const id = await provePassword(context, { email, password }, ip);
     await refuseWithoutSecondFactor(context, id);
     return { id };
@@ -124,7 +126,7 @@ async function insertUser(
   throw new ApiError("email_taken", "Somebody with this e-mail address exists by now. Sign in to join.");
 }
 
-/** Makes a user a member by an invitation that is theirs. Throws `member_exists`. */
+/** Makes a user a member through an invitation addressed to them. Throws `member_exists`. */
 export async function joinByInvitation(
   queries: Queries,
   { id, accountId, role, email }: InvitationRow,

@@ -8,7 +8,7 @@ import { invitations } from "#gateway/platform/database/schema.ts";
 import { idInToken, isTokenOf } from "../link-token.ts";
 import type { People } from "../people.ts";
 
-/** Invitations are listed so long after their end. */
+/** How long invitations stay in the list after their end. */
 const keptAfterSeconds = 90 * 86_400;
 
 export type InvitationRow = typeof invitations.$inferSelect;

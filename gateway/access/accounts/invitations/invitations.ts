@@ -51,8 +51,9 @@ export function installInvitations(app: App, context: Context): void {
 const lifetimeMs = 7 * 86_400_000;
 
 /**
- * Invites an e-mail address with a role at or below the caller's; an earlier open invitation of the address ends. The link
- * is in this answer only. Throws `role_not_allowed`, `member_exists`, `too_many_invitations`, and as `newEmail`.
+ * Invites an e-mail address with a role at or below the caller's; an earlier open invitation to the address
+ * ends. Only this answer contains the link. Throws `role_not_allowed`, `member_exists`,
+ * `too_many_invitations`, and as `newEmail`.
  */
 async function invite(
   context: Context,
@@ -85,7 +86,7 @@ async function invite(
   });
 }
 
-/** Gives an invitation that was not accepted another link and another week. Throws `invitation_used`, as `invite`. */
+/** Gives an unaccepted invitation a new link and another week. Throws `invitation_used`, as `invite`. */
 async function renewInvitation(context: Context, caller: Caller, id: string): Promise<InvitationWithLink> {
   const { accountId } = caller.actor;
   return context.database.transaction(async (queries) => {
@@ -112,7 +113,7 @@ async function renewInvitation(context: Context, caller: Caller, id: string): Pr
   });
 }
 
-/** Ends the open invitations of an address but one. */
+/** Ends all open invitations to an address except one. */
 async function replaceOpen(queries: Queries, accountId: string, email: string, by: string): Promise<void> {
   await queries
     .update(invitations)
@@ -146,7 +147,7 @@ async function assertNoMember(queries: Queries, accountId: string, email: string
     });
 }
 
-/** Only open ones count; `id` is the one that opens. */
+/** Counts only open invitations; `id`: the one that is about to open. */
 async function assertRoomForInvitation(
   queries: Queries,
   { invitationsPerAccount }: Config,

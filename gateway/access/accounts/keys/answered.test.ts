@@ -31,7 +31,7 @@ interface Listed {
 const listed = async (query = "") =>
   (await send(account.session, "GET", `/keys?kind=service${query}`)).body.data as Listed[];
 
-/** A service key of an admin who attested. */
+/** A service key for which an admin who attested is responsible. */
 async function keyOf(name: string) {
   const person = await gateway.addMember(account, "admin");
   await attest(person.session);
@@ -53,7 +53,7 @@ test("nobody answers for a service key once its person was removed, until an own
     /^Nobody is responsible for this/,
   );
 
-  // Coming back does not bring the answer back.
+  // Rejoining does not restore the responsibility for keys.
   await gateway.addMember(account, "admin", person);
   expect((await send(secret, "POST", "/videos", film)).status).toBe(403);
 
@@ -75,7 +75,7 @@ test("nobody answers for a service key once its person may not", async () => {
   expect(members.find((member) => member.id === person.userId)?.answers_for).toEqual([]);
   await send(account.session, "PATCH", `/account/members/${person.userId}`, { role: "admin" });
   expect((await listed()).find((key) => key.id === id)?.answered_by).toBeNull();
-  // A key that was revoked asks for nobody.
+  // A revoked key needs nobody responsible.
   await send(account.session, "DELETE", `/keys/${id}`);
   expect(await listed("&answered_by=none")).toEqual([]);
 });

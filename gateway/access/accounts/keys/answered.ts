@@ -4,8 +4,8 @@ import { and, exists, inArray, type SQL, sql } from "#gateway/platform/database/
 import { apiKeys, members } from "#gateway/platform/database/schema.ts";
 
 /**
- * Whether somebody answers for a key of the query: a member whose role may do so. One who left, or has another role by
- * now, does not, whatever the key's row says.
+ * Whether a member is responsible for a key of the query: one whose role still allows it. A person who left
+ * or has another role now does not count, whatever the key's row says.
  */
 export function isAnswered(queries: Queries): SQL {
   const roles = [...rolesWith("attestations:answer")];

@@ -17,7 +17,7 @@ import { assertMayMake, lockKeys } from "./made-keys.ts";
 import { keyViews } from "./view.ts";
 import { belongingOf, belongingOfOwner } from "./whose.ts";
 
-/** A key that is more than that: where alone it is taken, and how the audit log calls its creation. */
+/** A key for a special purpose: the only interface that accepts it, and its action in the audit log. */
 interface SpecialKey {
   boundTo: "mcp";
   action: AuditAction;
@@ -25,8 +25,9 @@ interface SpecialKey {
 }
 
 /**
- * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call it inside
- * a transaction. Throws as `belongingOf`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and `too_many_keys`.
+ * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call
+ * it inside a transaction. Throws as `belongingOf`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and
+ * `too_many_keys`.
  */
 export async function createKey(
   queries: Queries,
@@ -97,7 +98,7 @@ export async function createKey(
   return { ...view, secret };
 }
 
-/** Keys that were revoked or have expired do not count. */
+/** Revoked and expired keys do not count. */
 async function assertRoomForKey(
   queries: Queries,
   { keysPerAccount }: Config,
@@ -115,7 +116,10 @@ async function assertRoomForKey(
     );
 }
 
-/** The origins of a key as browsers write them, each once. Throws `invalid_parameter` for what is no origin. */
+/**
+ * The origins of a key in browsers' notation, without duplicates. Throws `invalid_parameter` for an invalid
+ * origin.
+ */
 export function originsOf(given: readonly string[] | null): string[] | null {
   if (given === null) return null;
   const origins = given.map((text, at) => {
@@ -132,7 +136,7 @@ export function originsOf(given: readonly string[] | null): string[] | null {
   return [...new Set(origins)];
 }
 
-/** Rejects models that do not exist: the key could not use them. Throws `invalid_parameter` with their names. */
+/** Throws `invalid_parameter` naming models that do not exist, because the key could not use them. */
 export function assertModelsExist(
   catalog: { has(id: string, accountId: string): boolean },
   models: readonly string[] | null | undefined,

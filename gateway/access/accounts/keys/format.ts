@@ -2,9 +2,9 @@ import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
- * Bearer credentials: `svc_live_<10-character id>_<43 base62 secret><6 base62 CRC32>` for account keys, `svc_sess_<43
- * base62 secret><6 base62 CRC32>` for signed-in users, `svc_conn_…` likewise for connections. The checksum rejects malformed
- * keys without a look-up.
+ * Bearer credentials: `svc_live_<10-character id>_<43 base62 secret><6 base62 CRC32>` for account keys,
+ * `svc_sess_<43 base62 secret><6 base62 CRC32>` for signed-in users, and `svc_conn_…` in the same form for
+ * connections. The checksum rejects malformed keys without a look-up.
  */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const keyPattern = /^svc_live_[0-9A-Za-z]{10}_[0-9A-Za-z]{49}$/;
@@ -21,34 +21,34 @@ export function newSessionToken(): string {
   return withChecksum(`svc_sess_${randomText(43)}`);
 }
 
-/** The access token of a connection: the secret of its key for an hour. */
+/** The access token of a connection, which is the secret of its key for one hour. */
 export function newAccessToken(): string {
   return withChecksum(`svc_conn_${randomText(43)}`);
 }
 
-/** The next refresh token of a connection; all of them begin with the same `family`. */
+/** The next refresh token of a connection; all of them start with the same `family`. */
 export function newRefreshToken(family = newLinkSecret()): string {
   return withChecksum(`svc_refr_${family}_${randomText(43)}`);
 }
 
-/** What a refresh token has in common with the others of its connection; null when it is malformed. */
+/** The part that all refresh tokens of a connection share; null if the token is malformed. */
 export function familyOf(refreshToken: string): string | null {
   if (!refreshTokenPattern.test(refreshToken)) return null;
   if (withChecksum(refreshToken.slice(0, -checksumLength)) !== refreshToken) return null;
   return refreshToken.split("_", 3)[2] ?? null;
 }
 
-/** Whether it has the form of a connection's access token, whatever its checksum says. */
+/** Whether it has the form of a connection's access token; its checksum is not checked. */
 export function isAccessToken(text: string): boolean {
   return accessTokenPattern.test(text);
 }
 
-/** A secret of 256 bits for links. */
+/** A 256-bit secret for links. */
 export function newLinkSecret(): string {
   return randomText(43);
 }
 
-/** The kind of credential by its format; null when it is malformed. */
+/** The kind of credential, by its format; null if malformed. */
 export function credentialKind(text: string): "key" | "session" | null {
   const isKey = keyPattern.test(text) || accessTokenPattern.test(text);
   const kind = isKey ? "key" : sessionPattern.test(text) ? "session" : null;
@@ -56,7 +56,10 @@ export function credentialKind(text: string): "key" | "session" | null {
   return withChecksum(text.slice(0, -checksumLength)) === text ? kind : null;
 }
 
-/** The stored form of a credential: sha256, hex. The secret has 256 bits, so a slow hash would add nothing. */
+/**
+ * The stored form of a credential: sha256, hex. The secret has 256 bits, so a slow hash would not add
+ * security.
+ */
 export function credentialHash(text: string): string {
   return hash("sha256", text);
 }

@@ -1,20 +1,21 @@
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** What a key may do and how long; null allows all models or regions. */
+/** The rights and lifetime of a key; null allows all models or regions. */
 export interface Reach {
   scopes: readonly string[];
   models: readonly string[] | null;
   regions: readonly string[] | null;
-  /** Null: it is not for browsers, and sent from anywhere. */
+  /** Null: the key is not for browsers, and its origin is not checked. */
   allowedOrigins: readonly string[] | null;
   /** Null: it does not expire. */
   expiresAt: Date | null;
 }
 
 /**
- * Prevents privilege escalation: callers create, rotate or change only keys within their own grant and expiry. Throws
- * `insufficient_scope`, `model_not_allowed`, `region_not_allowed`, `origin_not_allowed`; `param` names the field of the body at fault.
+ * Prevents privilege escalation: callers create, rotate or change only keys within their own rights and
+ * expiry. Throws `insufficient_scope`, `model_not_allowed`, `region_not_allowed`, `origin_not_allowed`;
+ * `param` names the offending field of the body.
  */
 export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "stored"): void {
   const param = (name: string) => ({ param: source === "body" ? name : null });
@@ -55,7 +56,7 @@ export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "st
     );
 }
 
-/** The entries of `asked` that are not in `own`, as text; null when there are none. */
+/** The entries of `asked` that are not in `own`, as text; null if there are none. */
 function beyond(own: readonly string[] | null, asked: readonly string[] | null): string | null {
   if (own === null) return null;
   if (asked === null) return "all";

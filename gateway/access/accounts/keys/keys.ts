@@ -23,14 +23,17 @@ import { assertMayGrantBudget, assertMayManage, lockKeys } from "./made-keys.ts"
 import { keyViews } from "./view.ts";
 import { lockKey } from "./whose.ts";
 
-/** Everybody who runs has keys of their own; service keys and those of others take `keys:manage`, which the verbs check. */
+/**
+ * Everybody who runs operations has their own keys; service keys and other people's keys need `keys:manage`,
+ * which the verbs check.
+ */
 export function installKeys(app: App, context: Context): void {
   serve(app, context, keyRoutes, {
     "GET /keys": (request) => listKeys(context, actorOf(request), request.query),
     "POST /keys": async ({ caller, body }) => {
       const { accountId } = caller.actor;
       assertModelsExist(context.catalog, body.models, accountId);
-      // The transaction reads the usage of ended keys: write what this process has metered first.
+      // The transaction reads the usage of ended keys, so this process first writes what it has metered.
       await context.meter.flush();
       return context.database.transaction((tx) =>
         createKey(tx, accountId, body, { ...caller, config: context.config }),
@@ -85,7 +88,7 @@ async function rotateKey(
       ip: caller.ip,
       requestId: caller.requestId,
     });
-    // Read before the commit: an answer that fails after it would lose the new secret.
+    // Read before the commit: an answer that fails after the commit would lose the new secret.
     const [view] = await keyViews(queries, [row], await readUsedThisMonth(queries, [row]));
     return view as ApiKey;
   });
@@ -94,8 +97,9 @@ async function rotateKey(
 }
 
 /**
- * Changes the budgets of a key, its origins or who answers for it, effective at once in this process and within a second in others. Throws `key_not_found`,
- * and as `assertWithinGrant`, `assertMayManage` and `assertMayGrantBudget`.
+ * Changes the budgets of a key, its origins or the person responsible for it; effective at once in this
+ * process and within a second in others. Throws `key_not_found`, and as `assertWithinGrant`,
+ * `assertMayManage` and `assertMayGrantBudget`.
  */
 async function updateKey(context: Context, caller: Caller, id: string, input: ApiKeyUpdate): Promise<ApiKey> {
   const { accountId } = caller.actor;

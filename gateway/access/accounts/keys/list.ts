@@ -14,7 +14,10 @@ import { isAnswered } from "./answered.ts";
 import { keyViews } from "./view.ts";
 import { visibleKeys } from "./whose.ts";
 
-/** The keys that the caller sees, revoked ones included, newest first. Those of connections have a list of their own. */
+/**
+ * The keys that the caller may see, revoked ones included, newest first. Keys of connections have their own
+ * list.
+ */
 export async function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
   const page = keyset("key", apiKeys.id, query, [
     visibleKeys(actor),
@@ -42,7 +45,7 @@ export async function listKeys(context: Context, actor: Actor, query: KeyQuery):
   return withTotal(context.database.queries, page, list);
 }
 
-/** Service keys that work and run no gated operation, because nobody answers for them. */
+/** Active service keys that cannot run gated operations, because nobody is responsible for them. */
 function isUnanswered(queries: Queries) {
   return and(
     isNull(apiKeys.userId),

@@ -10,9 +10,9 @@ import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { assertMoneyLeft, assertNotRaised, hasHardBudget } from "./made-money.ts";
 
 /*
- * Keys with the scope `keys` create others. The limits of all keys that a key created, directly or indirectly, add up
- * to at most its own. An ended key still counts: a minute for its rate and concurrency, the month for the used part of
- * its budget.
+ * Keys with the scope `keys` create others. The limits of all keys that a key created, directly or
+ * indirectly, add up to at most its own limits. An ended key still counts: for a minute in rate and
+ * concurrency, and for the month with the used part of its budget.
  */
 
 /** A key's own limits; null means none. */
@@ -44,8 +44,8 @@ export async function lockKeys(queries: Queries, accountId: string): Promise<voi
 }
 
 /**
- * Rejects a new key of `actor` whose limits exceed what its creator, and the creators of that, have left to grant.
- * Throws `insufficient_scope`. A signed-in user may grant anything.
+ * Rejects a new key of `actor` whose limits exceed what its creator, and that key's creators, can still
+ * grant. Throws `insufficient_scope`. A signed-in user may grant anything.
  */
 export async function assertMayMake(
   queries: Queries,
@@ -64,8 +64,8 @@ export async function assertMayMake(
 }
 
 /**
- * Rejects rotating or changing a key that can do more than the actor: a key with its own limits rotates and changes
- * only itself and the keys that it created. Throws `insufficient_scope`.
+ * Rejects rotating or changing a key with more rights than the actor: a key with its own limits may rotate
+ * and change only itself and the keys that it created. Throws `insufficient_scope`.
  */
 export async function assertMayManage(
   queries: Queries,
@@ -82,12 +82,12 @@ export async function assertMayManage(
   assertWithinOwn(config, actor, key, null);
 }
 
-/** What a key may use of each unit, and of money. */
+/** A key's budgets, in units and in money. */
 type Granted = Partial<Pick<Limits, "monthlyBudget" | "budgets">>;
 
 /**
- * Rejects budgets that raise the actor's own, or that the creators of the key cannot grant; those that are left out stay.
- * Throws `insufficient_scope`.
+ * Rejects budgets that raise the actor's own, or that the creators of the key cannot grant; budgets that are
+ * left out stay. Throws `insufficient_scope`.
  */
 export async function assertMayGrantBudget(
   queries: Queries,
@@ -110,7 +110,7 @@ export async function assertMayGrantBudget(
   }
 }
 
-/** Its budgets in money are not in the actor. */
+/** Reads the key's money budgets, which the actor lacks. */
 async function isLimited(queries: Queries, actor: Actor): Promise<boolean> {
   const { requestsPerMinute, maxConcurrency, monthlyBudget, hasMoneyLimit } = actor;
   if (requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null) return true;
@@ -175,7 +175,7 @@ async function assertBudgetLeft(
   }
 }
 
-/** Rejects a requested limit (null: unlimited) that does not fit beside the limits already granted. */
+/** Rejects a requested limit (null: unlimited) that does not fit next to the limits already granted. */
 function assertLeft(
   param: string,
   name: string,
@@ -199,7 +199,7 @@ function budgetEntries(budget: MonthlyBudget | null): [BillingUnit, number][] {
   return Object.entries(budget ?? {}) as [BillingUnit, number][];
 }
 
-/** The key, the one that made it, and so on. */
+/** The key, its creator, that key's creator, and so on. */
 function makersFrom(queries: Queries, id: string): Promise<Maker[]> {
   return rowsOf(
     queries,

@@ -7,10 +7,11 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 
 /*
- * The hard budgets in money of all keys that a key created add up to at most its own. An ended key counts with what it spent.
+ * The hard money budgets of all keys that a key created add up to at most its own. An ended key counts with
+ * its spending.
  */
 
-/** The periods that contain each whole: what is limited in one of them is limited in it, too. */
+/** For each period, the periods that contain it completely: a limit for one of those also limits it. */
 const within: Readonly<Record<BudgetPeriod, readonly BudgetPeriod[]>> = {
   day: ["day", "week", "month", "total"],
   week: ["week", "total"],
@@ -18,12 +19,12 @@ const within: Readonly<Record<BudgetPeriod, readonly BudgetPeriod[]>> = {
   total: ["total"],
 };
 
-/** Whether a key has a hard budget, which no key that it makes may exceed. */
+/** Whether a key has a hard budget, which the keys that it creates must not exceed. */
 export function hasHardBudget(budgets: Budgets | null): boolean {
   return budgets?.some(({ hard }) => hard) ?? false;
 }
 
-/** The most that may be spent in a period; null: anything. */
+/** The most that may be spent in a period; null: unlimited. */
 function limitIn(period: BudgetPeriod, budgets: Budgets | null): bigint | null {
   let most: bigint | null = null;
   for (const budget of budgets ?? []) {
@@ -34,7 +35,7 @@ function limitIn(period: BudgetPeriod, budgets: Budgets | null): bigint | null {
   return most;
 }
 
-/** Rejects budgets that raise the hard ones that a key has. Throws `insufficient_scope`. */
+/** Rejects budgets that raise a key's hard budgets. Throws `insufficient_scope`. */
 export function assertNotRaised(own: Budgets | null, asked: Budgets | null): void {
   for (const { period, amount, currency, hard } of own ?? []) {
     if (!hard) continue;
@@ -44,7 +45,10 @@ export function assertNotRaised(own: Budgets | null, asked: Budgets | null): voi
   }
 }
 
-/** Rejects budgets of a key that exceed what its maker has left to grant beside `others`. Throws `insufficient_scope`. */
+/**
+ * Rejects budgets of a key that exceed what its creator can still grant next to `others`. Throws
+ * `insufficient_scope`.
+ */
 export async function assertMoneyLeft(
   queries: Queries,
   maker: { id: string; budgets: Budgets | null },
@@ -70,7 +74,7 @@ export async function assertMoneyLeft(
   }
 }
 
-/** What keys that a key made spent in the current periods, if they have ended. */
+/** The spending in the current periods of ended keys that a key created. */
 async function spentByEnded(queries: Queries, makerId: string): Promise<Map<BudgetPeriod, bigint>> {
   const now = clock.now();
   const starts = budgetPeriods.map((period) => sql`(${period}, ${startOf(period, now)})`);

@@ -10,7 +10,7 @@ import { isAnswered } from "./answered.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
-/** The public views of keys, without their secrets. `used` is this month's usage by key id. */
+/** The public views of keys, without their secrets. `used`: this month's usage by key id. */
 export async function keyViews(
   queries: Queries,
   rows: readonly KeyRow[],

@@ -8,10 +8,13 @@ import { apiKeys, members } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import type { KeyRow } from "./view.ts";
 
-/** Whose a new key is: of its member, or a service key that somebody answers for. */
+/** The owner of a new key: a member, or for a service key the person responsible. */
 export type Belonging = Pick<KeyRow, "userId" | "answeredBy" | "createdBy">;
 
-/** The kind that was asked for, else what the caller makes as a rule. Throws for a service key of those who make none. */
+/**
+ * The requested kind of key, otherwise the caller's usual kind. Throws if the caller may not create service
+ * keys.
+ */
 export async function belongingOf(
   queries: Queries,
   actor: Actor,
@@ -33,7 +36,7 @@ export async function belongingOf(
   return { userId: null, answeredBy: actor.answeredBy, createdBy };
 }
 
-/** A key of the command line is a service key, for which the account's first owner answers. */
+/** A key made on the command line is a service key; the account's first owner is responsible for it. */
 export async function belongingOfOwner(queries: Queries, accountId: string): Promise<Belonging> {
   const [owner] = await queries
     .select({ id: members.userId })
@@ -49,15 +52,15 @@ function usualKind({ kind, userId, permissions }: Actor): KeyKind {
   return permissions.has("keys:manage") ? "service" : "personal";
 }
 
-/** The keys that the caller sees: all, or their own. */
+/** The keys that the caller may see: all, or their own. */
 export function visibleKeys({ accountId, permissions, userId }: Actor): SQL | undefined {
   const ofAccount = eq(apiKeys.accountId, accountId);
   return permissions.has("keys:manage") ? ofAccount : and(ofAccount, eq(apiKeys.userId, userId ?? ""));
 }
 
 /**
- * The key, locked, if it works and the caller may change it: their own, or with `keys:manage` any. That of a connection only for
- * those who ask for one.
+ * The key, locked, if it is active and the caller may change it: their own, or any with `keys:manage`. A
+ * connection's key only if `isConnection` asks for one.
  */
 export async function lockKey(
   queries: Queries,

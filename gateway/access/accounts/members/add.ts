@@ -14,8 +14,8 @@ interface NewMember {
 }
 
 /**
- * Makes a user a member in the caller's transaction; false when they are one already. Throws `account_closing` when the
- * account will be deleted.
+ * Makes a user a member in the caller's transaction; returns false if they already are one. Throws
+ * `account_closing` if the account's deletion is pending.
  */
 export async function addMember(
   queries: Queries,
@@ -29,7 +29,8 @@ export async function addMember(
     .onConflictDoNothing()
     .returning({ userId: members.userId });
   if (!added) return false;
-  // An admin of the accounts before must not open the new one with a link that they made.
+  // An admin of the user's other accounts must not get into this account with a password link that they
+  // created.
   await expireResets(queries, userId);
   await recordAudit(queries, {
     accountId,

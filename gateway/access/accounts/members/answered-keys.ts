@@ -4,7 +4,7 @@ import { and, asc, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import { isAnswered } from "../keys/answered.ts";
 
-/** The service keys that each member answers for. */
+/** The service keys that each member is responsible for. */
 export async function answeredKeys(queries: Queries, accountId: string): Promise<Map<string, Person[]>> {
   const rows = await queries
     .select({ id: apiKeys.id, name: apiKeys.name, answeredBy: apiKeys.answeredBy })

@@ -120,7 +120,7 @@ test("a member sees and changes only their own keys", async () => {
     expect(await send(other.session, method, to, method === "POST" ? {} : undefined)).toMatchObject(
       refusal(403, "role_not_allowed"),
     );
-  // Its secret is its member's alone.
+  // Only its member may rotate its secret.
   expect((await send(admin.session, "POST", `${path}/rotate`, {})).status).toBe(403);
   expect((await send(admin.session, "DELETE", path)).status).toBe(200);
 });
@@ -169,7 +169,7 @@ test("somebody with several accounts names one, and loses only the one that they
     account.accountId,
     second.accountId,
   ]);
-  // Only who runs Gatehouse resets somebody who belongs to others too.
+  // Only an operator can reset the password of somebody who also belongs to other accounts.
   expect(await send(admin.session, "POST", `${member(both.userId)}/reset`)).toMatchObject(
     refusal(409, "member_of_others"),
   );

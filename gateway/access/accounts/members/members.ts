@@ -47,7 +47,7 @@ export function installMembers(app: App, context: Context): void {
   });
 }
 
-/** The account's members, who joined first before the others. */
+/** The account's members, in the order in which they joined. */
 async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
   const { queries } = context.database;
   const rows = await queries
@@ -98,14 +98,14 @@ async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
   }));
 }
 
-/** One of them. Throws `member_not_found`. */
+/** One member. Throws `member_not_found`. */
 async function readMember(context: Context, actor: Actor, userId: string): Promise<Member> {
   const found = (await listMembers(context, actor)).find(({ user_id: id }) => id === userId);
   if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
   return found;
 }
 
-/** Written out, since both are rows of the same table. */
+/** Written as SQL, because both are rows of the same table. */
 const isElsewhere = sql<boolean>`exists (select from members as other
   where other.user_id = members.user_id and other.account_id <> members.account_id)`;
 
@@ -125,8 +125,8 @@ function signInOf({ hasPassword, hasPasskey, hasProvider, hasSecondFactor: has }
 }
 
 /**
- * Changes a member's role or budgets, at once in this process and within a second in others. An owner hands over by giving
- * the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
+ * Changes a member's role or budgets, at once in this process and within a second in others. An owner hands
+ * over by giving somebody the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
  */
 async function updateMember(
   context: Context,

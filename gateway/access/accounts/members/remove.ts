@@ -12,8 +12,9 @@ import { assertAnotherOwner, assertReaches, lockTeam, memberOf, type Team } from
 import { forgetOwnership, revokeLinksMadeBy, revokePersonalKeys, stopAnswering } from "./withdraw.ts";
 
 /**
- * Removes a member, or lets the caller leave: their personal keys end, and their sessions in this account, at once in this
- * process and within a second in others. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
+ * Removes a member, or lets the caller leave. Their personal keys and their sessions in this account end, at
+ * once in this process and within a second in others. Throws `member_not_found`, `role_not_allowed`,
+ * `last_owner`.
  */
 export async function removeMember(context: Context, caller: Caller, userId: string): Promise<Deleted> {
   const { actor, ip, requestId } = caller;
@@ -32,7 +33,7 @@ export async function removeMember(context: Context, caller: Caller, userId: str
   return { id: userId, object: "member", deleted: true };
 }
 
-/** The same in the caller's transaction, whoever asks. Throws `member_not_found`, `last_owner`. */
+/** The same in the caller's transaction, for any origin. Throws `member_not_found`, `last_owner`. */
 export async function endMembership(
   queries: Queries,
   team: Team,
@@ -62,8 +63,8 @@ export async function endMembership(
 }
 
 /**
- * Takes a person out of all accounts and forgets how they sign in; their name stays with what they did and attested. Call
- * it inside a transaction. Throws `last_owner`.
+ * Removes a person from all accounts and deletes how they sign in; their name stays with their actions and
+ * attestations. Call it inside a transaction. Throws `last_owner`.
  */
 export async function eraseUser(queries: Queries, userId: string): Promise<void> {
   for (const { id } of await accountsOfUser(queries, userId)) {
@@ -73,7 +74,7 @@ export async function eraseUser(queries: Queries, userId: string): Promise<void>
   await forgetUser(queries, userId);
 }
 
-/** Forgets how somebody signs in, and their address; call it inside a transaction. */
+/** Deletes a person's sign-in data and e-mail address; call it inside a transaction. */
 export async function forgetUser(queries: Queries, userId: string): Promise<void> {
   await clearSecondFactor(queries, userId);
   await queries.delete(passwordResets).where(eq(passwordResets.userId, userId));

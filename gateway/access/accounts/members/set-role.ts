@@ -7,7 +7,10 @@ import { expireResets } from "../passwords/resets.ts";
 import { assertAnotherOwner, memberOf, type Team } from "./team.ts";
 import { forgetOwnership, revokeLinksMadeBy, stopAnswering } from "./withdraw.ts";
 
-/** Gives a member another role in the caller's transaction, whoever decided it. Throws `member_not_found`, `last_owner`. */
+/**
+ * Gives a member another role in the caller's transaction, for any origin. Throws `member_not_found`,
+ * `last_owner`.
+ */
 export async function setRole(queries: Queries, team: Team, userId: string, role: Role): Promise<void> {
   const { accountId } = team;
   const before = memberOf(team, userId);
@@ -18,7 +21,7 @@ export async function setRole(queries: Queries, team: Team, userId: string, role
   }
   if (!reachesRole(role, before.role)) await revokeLinksMadeBy(queries, accountId, userId);
   if (!permissionsOfRole(role).has("attestations:answer")) await stopAnswering(queries, accountId, userId);
-  // Who could reset a member's password must not open an owner's account with the link.
+  // Somebody who could reset this member's password must not get into an owner's account with that link.
   await expireResets(queries, userId);
   await queries
     .update(members)

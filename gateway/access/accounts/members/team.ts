@@ -9,7 +9,10 @@ import { roleNotAllowed } from "#gateway/platform/http/not-permitted.ts";
 
 type MemberRow = typeof members.$inferSelect;
 
-/** The members of an account, locked until the transaction ends: who may do what to whom cannot change meanwhile. */
+/**
+ * The members of an account, locked until the transaction ends, so that roles and rights cannot change
+ * meanwhile.
+ */
 export interface Team {
   accountId: string;
   rows: readonly MemberRow[];
@@ -33,8 +36,8 @@ export function memberOf({ rows }: Team, userId: string): MemberRow {
 }
 
 /**
- * Rejects giving a role, or changing somebody who has one, above the caller's own, as it is now and not when their
- * credential was read. Throws `role_not_allowed`.
+ * Rejects giving a role, or changing somebody who has one, above the caller's own current role, which may
+ * differ from the one in their credential. Throws `role_not_allowed`.
  */
 export async function assertReaches(queries: Queries, team: Team, actor: Actor, role: Role): Promise<void> {
   const own = team.rows.find((row) => row.userId === actor.userId)?.role;
@@ -48,7 +51,10 @@ export async function assertReaches(queries: Queries, team: Team, actor: Actor, 
   );
 }
 
-/** Whether somebody belongs to another account too: what is theirs alone is then none of this account's business. */
+/**
+ * Whether somebody also belongs to another account: their personal data is then not for this account to
+ * change.
+ */
 export async function hasOtherAccounts(
   queries: Queries,
   userId: string,
@@ -75,7 +81,7 @@ function may(role: Role, permission: Permission): boolean {
   return permissionsOfRole(role).has(permission);
 }
 
-/** When a member of the statement was signed in last, in whatever account. */
+/** When a member of the query was last signed in, in any account. */
 export function lastSeenAt() {
   return sql<string | null>`(select max(coalesce(${sessions.lastSeenAt}, ${sessions.createdAt}))
     from ${sessions} where ${sessions.userId} = ${members.userId})`;

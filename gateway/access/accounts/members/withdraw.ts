@@ -3,7 +3,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, invitations, passwordResets, users } from "#gateway/platform/database/schema.ts";
 
-/** The previous release takes everybody whom `users.account_id` names for an owner. */
+/** The previous release treats everybody in `users.account_id` as an owner. */
 export async function forgetOwnership(queries: Queries, accountId: string, userId: string): Promise<void> {
   await queries
     .update(users)
@@ -11,7 +11,7 @@ export async function forgetOwnership(queries: Queries, accountId: string, userI
     .where(and(eq(users.id, userId), eq(users.accountId, accountId)));
 }
 
-/** Links that somebody made and may have kept must not outlive what they were allowed to do. */
+/** Links that somebody created and may have kept must not outlive that person's rights. */
 export async function revokeLinksMadeBy(queries: Queries, accountId: string, userId: string): Promise<void> {
   await queries
     .update(invitations)
@@ -30,7 +30,7 @@ export async function revokeLinksMadeBy(queries: Queries, accountId: string, use
     .where(and(eq(passwordResets.madeBy, userId), isNull(passwordResets.usedAt)));
 }
 
-/** The ids of the personal keys that this ended. */
+/** Returns the ids of the personal keys that it ended. */
 export async function revokePersonalKeys(
   queries: Queries,
   accountId: string,
@@ -44,7 +44,10 @@ export async function revokePersonalKeys(
   return rows.map(({ id }) => id);
 }
 
-/** The number of service keys that nobody answers for from now on. Coming back does not bring the answer back. */
+/**
+ * Returns the number of service keys that now have nobody responsible. Rejoining does not restore the
+ * responsibility.
+ */
 export async function stopAnswering(queries: Queries, accountId: string, userId: string): Promise<number> {
   const rows = await queries
     .update(apiKeys)

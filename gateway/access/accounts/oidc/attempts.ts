@@ -19,7 +19,7 @@ export interface Intent {
   invitation: { id: string; tokenHash: string } | null;
 }
 
-/** Remembers what a browser must bring back from the provider, for ten minutes. */
+/** Stores, for ten minutes, what a browser must bring back from the provider. */
 export async function beginSignIn(
   queries: Queries,
   { purpose, userId, invitation }: Intent,
@@ -39,12 +39,12 @@ export async function beginSignIn(
   return { ...expected, expiresAt };
 }
 
-/** As long as a PKCE code verifier must be at least. */
+/** The minimum length of a PKCE code verifier. */
 function randomText(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Takes what was remembered for a state, once. Throws `sign_in_expired`. */
+/** Takes the stored data of a state, once. Throws `sign_in_expired`. */
 export async function takeSignIn(queries: Queries, state: string): Promise<SignInRow> {
   const now = clock.date();
   const [row] = await queries

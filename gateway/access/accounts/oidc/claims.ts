@@ -2,13 +2,15 @@ import type { RoleClaimState } from "#contract/accounts/oidc.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Claims, ProvedClaims } from "./proved-claims.ts";
 
-/** Of an ID token about itself, of no use to a person. */
+/** Claims about the ID token itself, which say nothing about the person. */
 const ofTheToken = new Set(["nonce", "at_hash", "c_hash", "s_hash", "jti", "exp", "iat", "nbf", "auth_time"]);
 const looksLikeEmail = /^[^@\s]+@[^@\s]+$/;
 const longestName = 100;
 const longestEmail = 254;
 
-/** Everything that the provider said about the person, what was signed before what was asked for. */
+/**
+ * All of the provider's claims about the person; claims in the signed token take precedence over the others.
+ */
 export function allClaims({ idToken, userInfo }: Pick<ProvedClaims, "idToken" | "userInfo">): Claims {
   const merged = { ...userInfo, ...idToken };
   return Object.fromEntries(Object.entries(merged).filter(([name]) => !ofTheToken.has(name)));
@@ -16,11 +18,11 @@ export function allClaims({ idToken, userInfo }: Pick<ProvedClaims, "idToken" | 
 
 export interface ClaimedEmail {
   address: string;
-  /** Whether the provider vouches for it. */
+  /** Whether the provider confirms the address. */
   verified: boolean;
 }
 
-/** The e-mail address in lower case. One that is only a user name was verified by nobody. */
+/** The e-mail address in lower case. One that is only a user name counts as unverified. */
 export function emailOf(proved: Pick<ProvedClaims, "idToken" | "userInfo">): ClaimedEmail | null {
   const claims = allClaims(proved);
   const given = addressIn(claims.email);
@@ -38,7 +40,7 @@ function addressIn(value: unknown): string | null {
   return value.toLowerCase();
 }
 
-/** Entra says `xms_edov`, and some providers write texts. */
+/** Entra uses `xms_edov`, and some providers send strings. */
 function isVerified({ email_verified: verified, xms_edov: edov }: Claims): boolean {
   return [verified, edov].some((value) => value === true || value === "true" || value === "1" || value === 1);
 }
@@ -50,7 +52,10 @@ export function nameOf(claims: Claims, email: string): string {
   return (typeof found === "string" ? found : email).trim().slice(0, longestName);
 }
 
-/** Why a person may not sign in by their address; null when they may. Google's own addresses can be foreign ones. */
+/**
+ * Why a person's address does not allow them to sign in; null if it does. Google accounts can have addresses
+ * of other domains.
+ */
 export function domainRefusal(
   { allowedDomains, issuer }: Pick<OidcConfig, "allowedDomains" | "issuer">,
   claims: Claims,
@@ -67,13 +72,13 @@ export function domainRefusal(
   return "The domain of your e-mail address is not allowed to sign in here.";
 }
 
-/** The values of the role claim, and whether they can be relied on. */
+/** The values of the role claim, and whether they are complete. */
 export function roleValues(
   claims: Claims,
   claimName: string | null,
 ): { state: RoleClaimState; values: string[] } {
   if (claimName === null) return { state: "not_configured", values: [] };
-  // Entra leaves groups out when there are too many, and says where to ask for them instead.
+  // If there are too many groups, Entra leaves them out and says where to ask for them.
   const elsewhere = claims._claim_names;
   if (typeof elsewhere === "object" && elsewhere !== null && Object.hasOwn(elsewhere, claimName))
     return { state: "overflowing", values: [] };

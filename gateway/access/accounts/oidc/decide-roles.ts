@@ -3,21 +3,21 @@ import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import { roleValues } from "./claims.ts";
 import type { Claims } from "./proved-claims.ts";
 
-/** The role that the claims give in an account. */
+/** A role that the claims give in an account. */
 export interface GivenRole {
   accountId: string;
   role: Role;
-  /** The value that gives it; null: the default role. */
+  /** The claim value that gives it; null: the default role. */
   by: string | null;
 }
 
 export interface RoleDecision extends ReturnType<typeof roleValues> {
   unmapped: string[];
-  /** The highest of each account; empty when no value is mapped. */
+  /** The highest role in each account; empty if no value is mapped. */
   mapped: GivenRole[];
 }
 
-/** What the map makes of the role claim; `firstAccountId` is that of entries that name none. */
+/** Maps the role claim to roles; `firstAccountId` applies to entries that name no account. */
 export function decideRoles(
   { roleClaim, roleMap }: Pick<OidcConfig, "roleClaim" | "roleMap">,
   claims: Claims,
@@ -35,7 +35,7 @@ export function decideRoles(
   return { state, values, unmapped, mapped: [...highest.values()] };
 }
 
-/** What a new member gets: by the map, else the default role in the first account. Empty: nothing. */
+/** A new member's roles: from the map, otherwise the default role in the first account. Empty: none. */
 export function rolesOfNewMember(
   { defaultRole }: Pick<OidcConfig, "defaultRole">,
   { mapped }: RoleDecision,

@@ -19,9 +19,9 @@ import { clockToleranceSeconds, type Provider } from "./provider.ts";
 import { decodeToken } from "./signature.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
-/** An older token is refused, so a used one is remembered only so long. */
+/** Older tokens are refused, so a used one is remembered only this long. */
 const oldestSeconds = 600;
-/** Invalid logout tokens from one address. */
+/** The limit for invalid logout tokens from one address. */
 const invalidTokens: Limit = { name: "logout tokens", count: 60, periodMs: 60_000 };
 
 interface Logout {
@@ -31,8 +31,8 @@ interface Logout {
 }
 
 /**
- * Ends the sessions that the provider says have ended: at once in this process and within a second in others. The answer is
- * how many. Throws `logout_token_invalid`, `rate_limit_exceeded`, `service_unavailable`.
+ * Ends the sessions that the provider reports as ended: at once in this process and within a second in
+ * others. Returns how many. Throws `logout_token_invalid`, `rate_limit_exceeded`, `service_unavailable`.
  */
 export async function logOutByProvider(
   { database, credentials, limiter }: Context,
@@ -114,7 +114,7 @@ async function endSessions(
           ? undefined
           : or(
               eq(providerSessions.providerSession, providerSession),
-              // A sign-in that named no session at the provider ends with any of the person's.
+              // A sign-in without a named provider session ends with any session of the person.
               subject === null ? undefined : isNull(providerSessions.providerSession),
             ),
       ),

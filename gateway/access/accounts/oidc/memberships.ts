@@ -12,8 +12,8 @@ import type { Origin } from "../sessions/open.ts";
 import { type GivenRole, type RoleDecision, rolesOfNewMember } from "./decide-roles.ts";
 
 /**
- * The account of entries that name none, and of the default role: the one that was made first. Once that was deleted there
- * is none: people would find themselves in an account that nobody chose for them.
+ * The account for entries that name none, and for the default role: the first one created. Null after its
+ * deletion; otherwise people would join an account that nobody chose for them.
  */
 export async function firstAccount(queries: Queries): Promise<string | null> {
   const [account] = await queries
@@ -35,7 +35,7 @@ interface Person {
   name: string;
 }
 
-/** Makes somebody who signs in for the first time a member; false when there is no such account. */
+/** Makes a new person a member at their first sign-in; returns false if there is no such account. */
 export async function addNewMember(
   queries: Queries,
   settings: OidcConfig,
@@ -50,8 +50,8 @@ export async function addNewMember(
 }
 
 /**
- * With OIDC_MANAGES_ROLES, makes the roles those of the map. A claim that is missing or overflows changes nothing, and
- * the last owner stays.
+ * With OIDC_MANAGES_ROLES, sets the roles that the map gives. A missing or incomplete claim changes nothing,
+ * and the last owner stays owner.
  */
 export async function followRoles(
   { log }: Pick<Context, "log">,

@@ -63,7 +63,7 @@ afterAll(async () => {
 const send = sender(() => gateway);
 
 let made = 0;
-/** Somebody new at the provider, who signs in next. */
+/** A new person at the provider, who signs in next. */
 function newPerson(claims: TestPerson = {}): { sub: string; email: string } {
   made += 1;
   const sub = `sub-${made}`;
@@ -87,7 +87,7 @@ interface Opened {
   token: string;
   account: { id: string; role: string; user: { id: string } };
 }
-/** The session of a sign-in that succeeds. */
+/** The session of a successful sign-in. */
 async function session(input: object = {}): Promise<Opened> {
   const { status, body } = await signIn(null, input);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -115,7 +115,7 @@ test("a new person becomes a member by PKCE, state and nonce, and is known again
   const answer = await atProvider(url);
   const { body } = await finish(answer);
   const first = body.session as Opened;
-  // Several groups: the highest role.
+  // With several groups the highest role applies.
   expect(first.account).toMatchObject({ id: account.accountId, role: "admin" });
   expect(provider.tokenRequests.at(-1)?.get("code_verifier")?.length).toBeGreaterThan(40);
   expect(await finish(answer)).toMatchObject(refusal(410, "sign_in_expired"));
@@ -222,7 +222,7 @@ test("an invitation needs the address that the provider vouches for", async () =
   expect(await send(null, "POST", "/account/oidc/start", invitation)).toMatchObject(
     refusal(410, "invitation_used"),
   );
-  // No password and nothing else: the last way in stays.
+  // There is no password or other way to sign in, so the last identity stays.
   const { body } = await send(joined.token, "GET", "/account/identities");
   const [identity] = body.data as { id: string }[];
   expect(await send(joined.token, "DELETE", `/account/identities/${identity?.id}`)).toMatchObject(
@@ -307,7 +307,7 @@ test("an account may be open to the provider's sessions only, once an owner has 
   expect(await send(null, "POST", "/account/sessions", password)).toMatchObject(
     refusal(403, "provider_sign_in_required"),
   );
-  // Of several accounts the others stay open to a password.
+  // The person's other accounts remain accessible with a password.
   const joined = await gateway.addMember(account, "viewer", { ...own, email: own.email });
   const inAccount = (id: string) =>
     call(gateway, joined.session, "GET", "/account", undefined, { "x-svc-account": id });
@@ -357,7 +357,7 @@ test("a required second factor is the provider's part in its own sign-ins", asyn
   await gateway.context.database.pool.query("update accounts set second_factor_from = null");
 });
 
-/** What another process with the same database knows of credentials. */
+/** The credentials cache of another process on the same database. */
 async function otherProcess() {
   const silent = pino({ level: "silent" });
   const database = await connect(gateway.context.database.pool.options, silent);

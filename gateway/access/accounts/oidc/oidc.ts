@@ -37,7 +37,7 @@ import { insertIdentity, markVerified, readPerson, signInWithProvider } from "./
 
 const formType = "application/x-www-form-urlencoded";
 
-/** Signing in with the identity provider of the settings. */
+/** Sign-in with the configured identity provider. */
 export function installOidc(app: App, context: Context): void {
   const { config, log, database } = context;
   const settings = config.oidc;
@@ -76,7 +76,7 @@ export function installOidc(app: App, context: Context): void {
       unlinkIdentity(context, request.caller, request.params.id),
   });
 
-  // The provider itself calls this: its token is the credential.
+  // The provider calls this itself, with its token as the credential.
   app.register(async (scope) => {
     const form = scope as App;
     form.removeAllContentTypeParsers();
@@ -93,12 +93,12 @@ export function installOidc(app: App, context: Context): void {
   });
 }
 
-/** Sign-ins begun from one address. */
+/** The limit for sign-ins started from one address. */
 const starts: Limit = { name: "provider sign-ins", count: 60, periodMs: 60_000 };
 
 /**
- * Sends a browser to the provider. Throws `provider_not_configured`, `user_session_required`, `operator_required`, as
- * `findByToken` and `assertOpen`, `service_unavailable`.
+ * Sends a browser to the provider. Throws `provider_not_configured`, `user_session_required`,
+ * `operator_required`, as `findByToken` and `assertOpen`, `service_unavailable`.
  */
 async function startProviderSignIn(
   { database, limiter }: Context,
@@ -146,8 +146,9 @@ function assertSwitchedOn({ settings }: Provider): void {
 }
 
 /**
- * Takes what the browser brought back from the provider, once. Throws `sign_in_expired`, `provider_sign_in_failed`, as
- * `Provider.claimsFor`, `readPerson`, `signInWithProvider` and `insertIdentity`.
+ * Processes, once, what the browser brought back from the provider. Throws `sign_in_expired`,
+ * `provider_sign_in_failed`, as `Provider.claimsFor`, `readPerson`, `signInWithProvider` and
+ * `insertIdentity`.
  */
 async function finishProviderSignIn(
   context: Context,
@@ -184,12 +185,15 @@ async function finishProviderSignIn(
   return finished;
 }
 
-/** Somebody else's browser must not finish what a person began: it would link a stranger to them. */
+/**
+ * Only the person's own browser may finish what they began; otherwise a stranger's identity would be linked
+ * to them.
+ */
 function assertSamePerson({ userId }: SignInRow, signedIn: Actor | null): void {
   if (userId !== null && (signedIn?.kind !== "user" || signedIn.id !== userId)) throw failed();
 }
 
-/** The provider's own reason is a short code; anything else is not repeated. */
+/** Repeats the provider's reason only if it is a short code. */
 function canceled(reason: string | undefined): ApiError {
   const code = /^[a-z_]{1,60}$/.test(reason ?? "") ? ` (${reason})` : "";
   return new ApiError(
@@ -198,7 +202,7 @@ function canceled(reason: string | undefined): ApiError {
   );
 }
 
-/** Keeps what the provider sent, and what would follow, for the operator who asked; it goes with the attempt. */
+/** Stores the provider's claims and their effect for the asking operator; deleted with the attempt. */
 async function saveReport(
   queries: Queries,
   settings: OidcConfig,
@@ -209,7 +213,7 @@ async function saveReport(
   await queries.update(providerSignIns).set({ report }).where(eq(providerSignIns.stateHash, stateHash));
 }
 
-/** The operator's last report, if it is not older than ten minutes. Throws `operator_required`. */
+/** The operator's last report, unless it is older than ten minutes. Throws `operator_required`. */
 async function lastReport(queries: Queries, actor: Actor): Promise<ClaimsReport | null> {
   await assertOperator(queries, actor);
   const [row] = await queries
@@ -262,7 +266,7 @@ async function reportOf(queries: Queries, settings: OidcConfig, proved: ProvedCl
   };
 }
 
-/** Who a person is at identity providers. */
+/** A person's identities at identity providers. */
 async function listIdentities(queries: Queries, userId: string): Promise<Identity[]> {
   const rows = await queries
     .select()

@@ -1,6 +1,6 @@
 export type Claims = Record<string, unknown>;
 
-/** What the provider said about a person, verified. */
+/** The provider's verified claims about a person. */
 export interface ProvedClaims {
   issuer: string;
   subject: string;

@@ -8,23 +8,23 @@ import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Claims, ProvedClaims } from "./proved-claims.ts";
 import { decodeToken, isSignedByOneOf, type PublicKey, type SignedToken } from "./signature.ts";
 
-/** How far the provider's clock may be from ours. */
+/** The most that the provider's clock may differ from ours. */
 export const clockToleranceSeconds = 60;
 const metadataFreshMs = 3_600_000;
-/** Without an identity provider in the settings the library is never loaded. */
+/** The library is loaded only if an identity provider is configured. */
 const openidClient = () => import("openid-client");
 
-/** What a browser that returns must fit. */
+/** The values that a returning browser must match. */
 export interface Expected {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** The identity provider of the settings. */
+/** The configured identity provider. */
 export interface Provider {
   settings: OidcConfig;
-  /** Where a browser signs in. Throws `service_unavailable`. */
+  /** The URL where a browser signs in. Throws `service_unavailable`. */
   signInAddress(expected: Expected): Promise<string>;
   /** Exchanges the code for claims. Throws `provider_sign_in_failed`, `service_unavailable`. */
   claimsFor(answer: { code: string; iss: string | undefined }, expected: Expected): Promise<ProvedClaims>;
@@ -37,7 +37,7 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
   let known: { configurations: client.Configuration[]; readAt: number } | null = null;
   let reading: Promise<client.Configuration[]> | null = null;
 
-  /** One for each way to prove the client's secret, the one that last worked first. */
+  /** One per way to authenticate the client, the one that last worked first. */
   const configurations = (): Promise<client.Configuration[]> => {
     if (known && performance.now() - known.readAt < metadataFreshMs)
       return Promise.resolve(known.configurations);
@@ -132,7 +132,7 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
   };
 }
 
-/** Whether a verified token names somebody, and was not given to another client that passed it on. */
+/** Whether a verified token identifies a person, and was issued for this client. */
 function isAbout({ sub, azp }: client.IDToken, clientId: string): boolean {
   return sub.trim() !== "" && (azp === undefined || azp === clientId);
 }
@@ -167,7 +167,7 @@ async function discover(settings: OidcConfig): Promise<client.Configuration[]> {
   });
 }
 
-/** Some providers name groups only here. Without it the ID token alone counts. */
+/** Some providers list groups only here. If it cannot be read, only the ID token counts. */
 async function userInfo(
   way: client.Configuration,
   token: string,
@@ -189,7 +189,7 @@ function failureOf(error: unknown, log: Logger): ApiError {
   return isAway ? unreachable() : failed();
 }
 
-/** Errors of the library may carry tokens and answers. */
+/** Errors of the library may contain tokens and answers, so only these fields are logged. */
 function plain(error: unknown): { type: string; message: string; code?: string; error?: string } {
   const {
     name = "Error",
@@ -219,15 +219,18 @@ function unreachable(): ApiError {
   );
 }
 
-/** A key that the provider withdrew is trusted no longer than this. */
+/** A key that the provider has withdrawn is trusted for at most this long. */
 const freshMs = 300_000;
-/** Tokens with made-up keys make nobody ask more often. */
+/** Tokens with invented keys must not cause more frequent requests. */
 const betweenFetchesMs = 1_000;
 const maxKeys = 50;
 
-/** The keys that the provider signs with. */
+/** The provider's signing keys. */
 interface KeySet {
-  /** Whether one of them signed the token. An unknown key is looked for again: providers change keys at any time. */
+  /**
+   * Whether one of them signed the token. Looks again for an unknown key, because providers change keys at
+   * any time.
+   */
   hasSigned(address: string, token: SignedToken): Promise<boolean>;
 }
 
@@ -274,7 +277,7 @@ async function fetchKeys(address: string): Promise<PublicKey[]> {
 const maxAnswerBytes = 1_000_000;
 const timeoutSeconds = 10;
 
-/** Reads an answer of the identity provider whole: at most so many bytes, in so much time, without redirects. */
+/** Reads an answer of the identity provider completely, with limits of size and time, without redirects. */
 const boundedFetch: CustomFetch = async (url, options) => {
   const signal = options.signal ?? AbortSignal.timeout(timeoutSeconds * 1000);
   const response = await fetch(url, { ...options, signal } as RequestInit);

@@ -17,7 +17,7 @@ import { decideRoles, type RoleDecision, rolesOfNewMember } from "./decide-roles
 import { addNewMember, firstAccount, followRoles } from "./memberships.ts";
 import type { ProvedClaims } from "./proved-claims.ts";
 
-/** What a verified sign-in says about a person. */
+/** The facts about a person from a verified sign-in. */
 export interface ProvedPerson {
   proved: ProvedClaims;
   email: ClaimedEmail | null;
@@ -40,8 +40,8 @@ export async function readPerson(
 }
 
 /**
- * Signs the person in: who is known by issuer and subject, who brings an invitation of their verified address, or
- * somebody new. Throws `provider_sign_in_refused`, `email_taken`, `invitation_not_for_you`, as `assertOpen`,
+ * Signs a person in: one known by issuer and subject, one with an invitation to their verified address, or a
+ * new one. Throws `provider_sign_in_refused`, `email_taken`, `invitation_not_for_you`, as `assertOpen`,
  * `joinByInvitation` and `openSession`.
  */
 export async function signInWithProvider(
@@ -53,7 +53,7 @@ export async function signInWithProvider(
 ): Promise<Session> {
   const { issuer, subject, providerSession } = person.proved;
   const { userId, identityId, joined } = await context.database.transaction(async (queries) => {
-    // Two first sign-ins of one person at once must make one user.
+    // Two concurrent first sign-ins of one person must create only one user.
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`);
     const invitation = await invitationOf(queries, attempt, person);
     const identity = await identityOf(queries, issuer, subject);
@@ -67,7 +67,8 @@ export async function signInWithProvider(
     return { userId, identityId, joined: invitation?.accountId };
   });
   context.credentials.forget(userId);
-  // Apart from the above: a role that was taken stays taken when nothing is left to sign in to.
+  // A separate transaction: a removed role stays removed even if the person then has no account left to sign
+  // in to.
   return context.database.transaction(async (queries) => {
     await queries
       .update(identities)
@@ -87,7 +88,7 @@ async function identityOf(queries: Queries, issuer: string, subject: string) {
   return identity;
 }
 
-/** The invitation with which the sign-in began, locked. */
+/** The invitation that the sign-in started from, locked. */
 async function invitationOf(
   queries: Queries,
   { invitationId, invitationHash }: SignInRow,
@@ -110,7 +111,7 @@ async function invitationOf(
   return row;
 }
 
-/** Somebody whom the provider never sent before. Only an invitation leads to a user who exists. */
+/** For a person whom the provider never sent before. Only an invitation links them to an existing user. */
 async function findOrMakeUser(
   queries: Queries,
   settings: OidcConfig,
@@ -148,7 +149,7 @@ async function assertBecomesMember(
   if (rolesOfNewMember(settings, decision, await firstAccount(queries)).length === 0) throw noRole();
 }
 
-/** Adds what the person is at the provider to a user. Throws `identity_taken`. */
+/** Links an identity at the provider to a user. Throws `identity_taken`. */
 export async function insertIdentity(
   queries: Queries,
   userId: string,
@@ -175,7 +176,7 @@ export async function insertIdentity(
   return id;
 }
 
-/** The provider vouches for an address only if it is the user's. */
+/** The provider's confirmation counts only if the address is the user's. */
 export async function markVerified(
   queries: Queries,
   userId: string,

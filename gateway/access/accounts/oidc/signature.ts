@@ -7,7 +7,7 @@ export interface PublicKey extends JsonWebKey {
   alg?: string;
 }
 
-/** The parts of a signed token, decoded and not yet verified. */
+/** The decoded parts of a signed token, not yet verified. */
 export interface SignedToken {
   header: { alg: string; kid?: string; typ?: string };
   payload: Record<string, unknown>;
@@ -22,7 +22,10 @@ interface Algorithm {
   isPss?: boolean;
 }
 
-/** Only signatures by keys that the provider publishes: a shared secret or no signature proves nothing here. */
+/**
+ * Accepts only signatures by keys that the provider publishes: a shared secret or no signature would prove
+ * nothing.
+ */
 const algorithms = byName<Algorithm>({
   RS256: { hash: "sha256", keyType: "RSA" },
   RS384: { hash: "sha384", keyType: "RSA" },
@@ -38,7 +41,7 @@ const algorithms = byName<Algorithm>({
 });
 const shortestRsaKeyBits = 2048;
 
-/** Null when it is malformed. */
+/** Null if malformed. */
 export function decodeToken(token: string): SignedToken | null {
   const parts = token.split(".");
   const [head = "", body = "", signature = ""] = parts;

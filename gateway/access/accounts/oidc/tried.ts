@@ -4,7 +4,10 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { identities, members } from "#gateway/platform/database/schema.ts";
 
-/** Nobody may lock an account whose owners cannot sign in with the provider. Throws `provider_not_configured`, `provider_not_tried`. */
+/**
+ * Prevents locking an account whose owners cannot sign in with the provider. Throws
+ * `provider_not_configured`, `provider_not_tried`.
+ */
 export async function assertProviderTried(
   queries: Queries,
   settings: OidcConfig | null,

@@ -7,7 +7,7 @@ import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
   scrypt,
 );
-/** 32 MiB and about 60 ms: the OWASP figure for scrypt. */
+/** 32 MiB and about 60 ms, following OWASP's recommendation for scrypt. */
 const cost = { N: 32_768, r: 8, p: 3, maxmem: 128 * 1024 * 1024 };
 const hashBytes = 32;
 
@@ -28,11 +28,11 @@ async function verifyPassword(password: string, stored: string | null): Promise<
 
 /** Each hash takes 32 MiB and one of the four threads that also read and write files. */
 const hashesAtOnce = 2;
-/** A few seconds of hashes. */
+/** Waiting hashes: a few seconds of work. */
 const waitingPerAddress = 20;
 const waiting = 200;
 
-/** The hashes of this process. Addresses take turns, so that nobody who sends many locks the others out. */
+/** The hashes of this process. IP addresses take turns, so that a busy one cannot lock the others out. */
 const queue = new FairQueue({
   atOnce: hashesAtOnce,
   waitingPerGroup: waitingPerAddress,
@@ -45,12 +45,14 @@ const queue = new FairQueue({
     ),
 });
 
-/** `verifyPassword` in its turn. Throws `rate_limit_exceeded` when too many of the address, or altogether, wait. */
+/**
+ * Runs `verifyPassword` in turn. Throws `rate_limit_exceeded` if too many wait, for this address or in total.
+ */
 export function queuedVerify(password: string, stored: string | null, ip: string | null): Promise<boolean> {
   return queue.run(addressBlock(ip ?? ""), () => verifyPassword(password, stored));
 }
 
-/** `hashPassword` in its turn. Throws as `queuedVerify`. */
+/** Runs `hashPassword` in turn. Throws as `queuedVerify`. */
 export function queuedHash(password: string, ip: string | null): Promise<string> {
   return queue.run(addressBlock(ip ?? ""), () => hashPassword(password));
 }

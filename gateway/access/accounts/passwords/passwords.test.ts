@@ -60,7 +60,7 @@ test("an admin's link sets a new password once, and ends all sessions of its per
   const accept = (value: string) =>
     send(null, "POST", "/account/password/reset", { token: value, password: fresh });
   expect(await accept(replaced)).toMatchObject(refusal(410, "reset_expired"));
-  // Until it is used nothing has changed.
+  // Before the link is used nothing has changed.
   expect((await send(person.session, "GET", "/account")).status).toBe(200);
   expect((await send(null, "POST", "/account/password/reset/lookup", { token })).body).toMatchObject({
     email: person.email,

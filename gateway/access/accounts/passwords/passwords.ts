@@ -66,16 +66,17 @@ async function changePassword(
   return { object: "password", sessions_ended: ended };
 }
 
-/** Of one visitor, and to one mailbox from all visitors together. */
+/** Per visitor, and per mailbox over all visitors. */
 const limits = {
   visitor: { name: "forgotten passwords", count: 10, periodMs: 3_600_000 },
   mailbox: { name: "reset e-mails", count: 3, periodMs: 3_600_000 },
 } satisfies Record<string, Limit>;
 
 /**
- * Has a link sent to an address, if somebody signs in with it. Nothing tells whether: what is answered, and what is done before, is
- * the same for every address; a worker looks for its user (`notices/send/worker.ts`). Too many for one mailbox are
- * dropped without a word, since a refusal would tell that somebody else asked. Throws `mail_not_configured` and `rate_limit_exceeded`.
+ * Sends a password link to an address if somebody signs in with it. The answer, and the work before it, are
+ * the same for every address, so nothing reveals that; a worker looks for the user
+ * (`notices/send/worker.ts`). Too many requests for one mailbox are dropped silently, because a refusal would
+ * reveal that somebody else asked. Throws `mail_not_configured` and `rate_limit_exceeded`.
  */
 async function forgetPassword(
   { config, database, limiter }: Context,
@@ -90,7 +91,7 @@ async function forgetPassword(
   const asked = await limiter.take(addressBlock(ip ?? ""), limits.visitor);
   if (!asked.allowed) throw tooManyRequests("Too many links were asked for. Try again later.", asked);
   const read = readEmail(email);
-  // As it is stored, also that of somebody whose address would be refused today.
+  // In stored form, even if the address would be refused today.
   const address = "address" in read ? read.address : email.trim().toLowerCase();
   if ((await limiter.take(address, limits.mailbox)).allowed)
     await queueMail(database.queries, config, { kind: "reset_request", address });

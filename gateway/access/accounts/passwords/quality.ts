@@ -2,7 +2,10 @@ import { passwordMinLength } from "#contract/accounts/account-constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** Rejects what is tried first: short, common or one's own name. Throws `invalid_parameter`, `password_too_common`. */
+/**
+ * Rejects passwords that attackers try first: short, common, or the person's own name. Throws
+ * `invalid_parameter`, `password_too_common`.
+ */
 export async function assertGoodPassword(
   password: string,
   person: PasswordPerson,

@@ -27,8 +27,8 @@ import { assertGoodPassword } from "./quality.ts";
 const lifetimeMs = 24 * 3_600_000;
 
 /**
- * Makes a link with which a member sets a new password, once. Only for members at or below the caller's role who belong
- * to no other account. Throws `member_not_found`, `role_not_allowed`, `member_of_others`.
+ * Creates a link with which a member can set a new password once. Only for members at or below the caller's
+ * role who belong to no other account. Throws `member_not_found`, `role_not_allowed`, `member_of_others`.
  */
 export async function createReset(context: Context, caller: Caller, userId: string): Promise<PasswordReset> {
   const { actor } = caller;
@@ -61,7 +61,9 @@ export async function createReset(context: Context, caller: Caller, userId: stri
   });
 }
 
-/** Makes the link within the caller's transaction; it replaces earlier ones. `by` is null for the command line. */
+/**
+ * Creates the link in the caller's transaction; it replaces earlier ones. `by` is null for the command line.
+ */
 export async function writeReset(
   queries: Queries,
   { consoleUrl }: Pick<Config, "consoleUrl">,
@@ -87,7 +89,7 @@ export async function writeReset(
   return { id, object: "password_reset", url, token, expires_at: expiresAt.toISOString(), mailed: false };
 }
 
-/** A new password or a new link makes the earlier links useless. */
+/** A new password or a new link makes earlier links invalid. */
 export async function expireResets(queries: Queries, userId: string): Promise<void> {
   await queries
     .update(passwordResets)
@@ -95,10 +97,10 @@ export async function expireResets(queries: Queries, userId: string): Promise<vo
     .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)));
 }
 
-/** Used ones stay so long, so that they can explain themselves. */
+/** Used links are kept this long, so that opening one explains what happened. */
 const keptAfterSeconds = 90 * 86_400;
 
-/** What the holder of a link may know of it. Throws `reset_not_found`. */
+/** What the holder of a link may see. Throws `reset_not_found`. */
 export async function previewReset(
   { database, limiter }: Context,
   token: string,
@@ -116,8 +118,8 @@ export async function previewReset(
 }
 
 /**
- * Sets a new password and ends all sessions of the person; a second factor stays. Throws `reset_not_found`, `reset_used`,
- * `reset_expired`, and as `assertGoodPassword`.
+ * Sets a new password and ends all sessions of the person; second factors stay. Throws `reset_not_found`,
+ * `reset_used`, `reset_expired`, and as `assertGoodPassword`.
  */
 export async function acceptReset(
   context: Context,

@@ -3,7 +3,10 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { secondFactorWaysOf } from "./read.ts";
 import { issueTicket } from "./tickets.ts";
 
-/** After a right password: throws `second_factor_required`, with a ticket to go on with, for somebody who has one. */
+/**
+ * Call after a correct password: throws `second_factor_required`, with a ticket to continue, if the person
+ * has a second factor.
+ */
 export async function askSecondFactor({ database }: Context, userId: string): Promise<void> {
   const { queries } = database;
   const ways = await secondFactorWaysOf(queries, userId);
@@ -18,7 +21,10 @@ export async function askSecondFactor({ database }: Context, userId: string): Pr
   });
 }
 
-/** Throws `second_factor_required`, without a ticket, for somebody who has one: a password alone does not prove them. */
+/**
+ * Throws `second_factor_required`, without a ticket, if the person has a second factor: a password alone does
+ * not prove their identity.
+ */
 export async function refuseWithoutSecondFactor({ database }: Context, userId: string): Promise<void> {
   if ((await secondFactorWaysOf(database.queries, userId)).length === 0) return;
   throw new ApiError(

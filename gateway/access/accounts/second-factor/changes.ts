@@ -19,14 +19,14 @@ import { endSessionsOf } from "../sessions/end.ts";
 import { assertProof, confirmationRequired, replaceRecoveryCodes } from "./proof.ts";
 import { passkeysOf, secondFactorWaysOf } from "./read.ts";
 
-/** What a new second factor answers, within its transaction: the first one comes with recovery codes. */
+/** The answer to a new second factor, in its transaction: the first one comes with recovery codes. */
 export async function addedSecondFactor(
   queries: Queries,
   caller: Caller,
   passkeyId: string | null,
 ): Promise<SecondFactorAdded> {
   const { actor } = caller;
-  // Two first ones at once would both make codes, and one of the lists would be useless.
+  // Two concurrent first ones would both make codes, and one of the lists would be useless.
   await lockPerson(queries, actor.id);
   const [codes] = await queries
     .select({ made: count() })
@@ -52,7 +52,10 @@ export async function renewRecoveryCodes(
   return { object: "recovery_codes", codes };
 }
 
-/** Removes one by `remove`; with the last one the recovery codes go, and it always asks for proof. Throws `last_second_factor`, and as `assertProof`. */
+/**
+ * Removes a second factor by calling `remove`. Removing the last one also removes the recovery codes, and
+ * always requires proof. Throws `last_second_factor`, and as `assertProof`.
+ */
 export async function removeSecondFactor(
   context: Context,
   caller: Caller,
@@ -68,7 +71,7 @@ export async function removeSecondFactor(
     await lockPerson(queries, actor.id);
     await remove(queries);
     const left = await countOf(queries, actor.id);
-    // Another one was removed meanwhile: this one has become the last.
+    // Another one was removed meanwhile, so this one is now the last.
     if (left === 0 && proof === undefined) throw confirmationRequired();
     if (left === 0) await assertNotRequired(queries, actor.id);
     if (left === 0) await queries.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.id));
@@ -78,7 +81,10 @@ export async function removeSecondFactor(
   context.credentials.forget(actor.id);
 }
 
-/** Without one the person would be shut out of an account that requires it. Throws `last_second_factor`. */
+/**
+ * Without a second factor the person would be locked out of an account that requires one. Throws
+ * `last_second_factor`.
+ */
 async function assertNotRequired(queries: Queries, userId: string): Promise<void> {
   const rows = await queries
     .select({ name: accounts.name })
@@ -114,7 +120,9 @@ async function lockPerson(queries: Queries, userId: string): Promise<void> {
   await queries.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
 }
 
-/** Removes all second factors of somebody who lost them and ends their sessions; the answer is how many there were. */
+/**
+ * Removes all second factors of a person who lost them and ends their sessions; returns how many there were.
+ */
 export async function clearSecondFactor(queries: Queries, userId: string): Promise<number> {
   const keys = await queries.delete(passkeys).where(eq(passkeys.userId, userId)).returning();
   const totp = await queries.delete(totpSecrets).where(eq(totpSecrets.userId, userId)).returning();

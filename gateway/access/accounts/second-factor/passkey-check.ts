@@ -8,7 +8,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { passkeys } from "#gateway/platform/database/schema.ts";
 
-/** Throws `passkeys_unavailable` where browsers offer none. */
+/** Throws `passkeys_unavailable` if browsers offer no passkeys at this URL. */
 export function relyingParty({ consoleUrl }: Pick<Config, "consoleUrl">): RelyingParty {
   const party = relyingPartyOf(consoleUrl);
   if (party) return party;
@@ -18,7 +18,10 @@ export function relyingParty({ consoleUrl }: Pick<Config, "consoleUrl">): Relyin
   );
 }
 
-/** Checks what a passkey signed, within the transaction that acts on it; the answer is whose it is. Throws `invalid_second_factor`. */
+/**
+ * Checks a passkey's signature, in the transaction that acts on it; returns its owner. Throws
+ * `invalid_second_factor`.
+ */
 export async function checkPasskey(
   config: Pick<Config, "consoleUrl">,
   queries: Queries,

@@ -26,8 +26,9 @@ export async function personOf({ database }: Pick<Context, "database">, { id }: 
 }
 
 /**
- * Somebody at an unlocked screen must not change how its owner signs in: asks for the password or a code, unless a fresh
- * session is enough and this is one. Throws `confirmation_required`, `invalid_credentials`, `invalid_second_factor`.
+ * Protects against a stranger at an unlocked screen: asks for the password or a code before sign-in data
+ * changes, unless a fresh session is enough and this is one. Throws `confirmation_required`,
+ * `invalid_credentials`, `invalid_second_factor`.
  */
 export async function assertProof(
   context: Context,
@@ -61,12 +62,15 @@ export function confirmationRequired(): ApiError {
   );
 }
 
-/** Counts a code that somebody typed, before it is checked. Throws `rate_limit_exceeded`. */
+/** Counts a typed code before it is checked. Throws `rate_limit_exceeded`. */
 export function countCode(context: Context, email: string, ip: string | null): Promise<Attempt> {
   return countAttempt(context, email, ip, "code");
 }
 
-/** Uses up a code of the app or a recovery code; the answer is which it was. Throws `invalid_second_factor`. */
+/**
+ * Uses up a code of the app or a recovery code; returns which of the two it was. Throws
+ * `invalid_second_factor`.
+ */
 export async function spendCode(
   context: Pick<Context, "config">,
   queries: Queries,
@@ -93,7 +97,7 @@ export async function spendCode(
   throw new ApiError("invalid_second_factor", "This code is wrong, or was used already.", { param: "code" });
 }
 
-/** Whether this is a code of the person's app, which then cannot be used again. */
+/** Whether this is a code of the person's app; it then cannot be used again. */
 async function spendTotpCode(
   { config }: Pick<Context, "config">,
   queries: Queries,
@@ -112,18 +116,18 @@ async function spendTotpCode(
   return spent.length > 0;
 }
 
-/** SQL: the secret in use, or the one that is being set up. */
+/** SQL: the secret in use, or the one being set up. */
 export function secretOf(userId: string, isConfirmed: boolean) {
   return and(eq(totpSecrets.userId, userId), eq(totpSecrets.isConfirmed, isConfirmed));
 }
 
 const codesMade = 10;
-/** Of 32 letters each: 80 bits, so a slow hash would add nothing. */
+/** 16 characters of 32 possible ones are 80 bits, so a slow hash would not add security. */
 const codeLength = 16;
-/** Without the letters that look like others (Crockford). */
+/** Crockford's alphabet, without similar-looking letters. */
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Replaces a person's recovery codes; the answer is the only place where they are shown. */
+/** Replaces a person's recovery codes; they are shown only in this answer. */
 export async function replaceRecoveryCodes(queries: Queries, userId: string): Promise<string[]> {
   const codes = Array.from({ length: codesMade }, newCode);
   await queries.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
@@ -133,7 +137,7 @@ export async function replaceRecoveryCodes(queries: Queries, userId: string): Pr
   return codes;
 }
 
-/** Uses a code up; false when it is not one of this person's, or was used before. */
+/** Uses up a code; returns false if it is not one of this person's, or was already used. */
 async function spendRecoveryCode(queries: Queries, userId: string, code: string): Promise<boolean> {
   const spent = await queries
     .update(recoveryCodes)
@@ -149,13 +153,13 @@ async function spendRecoveryCode(queries: Queries, userId: string, code: string)
   return spent.length > 0;
 }
 
-/** Four groups of four. */
+/** Formatted as four groups of four. */
 function newCode(): string {
   const text = [...randomBytes(codeLength)].map((byte) => letters.charAt(byte % letters.length)).join("");
   return text.match(/.{4}/g)?.join("-") ?? text;
 }
 
-/** A code as it is hashed, however it was typed. */
+/** Normalises a typed code before hashing. */
 function plain(code: string): string {
   return code
     .toLowerCase()

@@ -14,10 +14,13 @@ import {
   users,
 } from "#gateway/platform/database/schema.ts";
 
-/** A change needs no proof so soon after signing in. */
+/** How long after signing in a change needs no proof. */
 const freshMs = 15 * 60_000;
 
-/** Of a row of `users`; written out, since drizzle leaves the tables' names away where a query has only one. */
+/**
+ * Conditions on a row of `users`, written as SQL because drizzle omits table names in queries with only one
+ * table.
+ */
 const hasPasskey = sql<boolean>`exists (select from passkeys where passkeys.user_id = users.id)`;
 const hasTotp = sql<boolean>`exists (select from totp_secrets where totp_secrets.user_id = users.id and is_confirmed)`;
 export const hasSecondFactor = sql<boolean>`(${hasPasskey} or ${hasTotp})`;
@@ -68,7 +71,7 @@ export function passkeysOf(queries: Queries, userId: string): Promise<PasskeyRow
   return queries.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.id);
 }
 
-/** The ways in which this person can show a second factor; none when they have none. */
+/** A person's available second factors; empty if they have none. */
 export async function secondFactorWaysOf(queries: Queries, userId: string): Promise<SecondFactorWay[]> {
   const [found] = await queries
     .select({ passkey: hasPasskey, totp: hasTotp })
@@ -87,7 +90,7 @@ async function recoveryCodesLeft(queries: Queries, userId: string): Promise<numb
   return queries.$count(recoveryCodes, and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
 }
 
-/** Whether the caller signed in a moment ago. */
+/** Whether the caller signed in recently. */
 export async function isFreshSession(queries: Queries, { sessionId }: Actor): Promise<boolean> {
   const since = new Date(clock.now() - freshMs);
   const [fresh] = await queries

@@ -5,10 +5,13 @@ import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
 import { secondFactorWaysOf } from "./read.ts";
 
-/** How long members have to set one up. */
+/** How much time members have to set one up. */
 const noticeMs = 7 * 86_400_000;
 
-/** Requires a second factor of everybody in the account, from a week on; or no longer. The answer is from when. */
+/**
+ * Requires a second factor of everybody in the account, starting in a week, or stops requiring it. Returns
+ * when it starts.
+ */
 export async function requireSecondFactor(
   queries: Queries,
   accountId: string,

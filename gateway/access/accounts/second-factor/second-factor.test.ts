@@ -38,14 +38,14 @@ describe("second factor", { timeout: 60_000 }, () => {
     send(null, "POST", "/account/sessions/second_factor", { ticket, ...more });
   const stateOf = async (bearer: string) => (await send(bearer, "GET", "/account/second_factor")).body;
 
-  // A code is of one half minute: a test that takes longer would show another one than it means.
+  // A code is valid for one half minute: a slow test would otherwise send a code of the next.
   beforeEach(() => {
     const nowMs = clock.now();
     vi.spyOn(clock, "now").mockImplementation(() => nowMs);
   });
   afterEach(() => vi.restoreAllMocks());
 
-  /** A code of the app that was not used yet: each comes from a later half minute. */
+  /** An unused code of the app: each belongs to a later half minute. */
   const nextCode = (secret: string, steps: number) => totpCode(secret, clock.now() + steps * stepMs);
 
   async function setUpTotp(bearer: string, steps = -1) {

@@ -34,10 +34,13 @@ import { passkeysOf, passkeyView, readSecondFactor } from "./read.ts";
 import { challengeTicket, issueTicket, takeTicket, userOfTicket } from "./tickets.ts";
 import { newTotpSecret, sealerOf, stepOfCode, totpUri } from "./totp.ts";
 
-/** Answers with a secret, a code or a ticket. */
+/** For answers with a secret, a code or a ticket. */
 const notStored = { "cache-control": "no-store" } as const;
 
-/** A person's own passkeys, authenticator app and recovery codes. Removing is a POST, because it takes a proof. */
+/**
+ * A person's passkeys, authenticator app and recovery codes. Removing is a POST, because it requires a proof
+ * in the body.
+ */
 export function installSecondFactor(app: App, context: Context): void {
   signInRoutes(app, context);
   serve(app, context, secondFactorRoutes, {
@@ -92,10 +95,12 @@ export function installSecondFactor(app: App, context: Context): void {
 
 function signInRoutes(_app: App, _context: Context): void {}
 
-/** How apps name the entry. */
+/** The name of the entry in authenticator apps. */
 const issuer = "Gatehouse";
 
-/** Makes the secret for an app; it counts once a code of it was given. Throws as `assertProof`. */
+/**
+ * Creates the secret for an app, which counts only after one of its codes was sent. Throws as `assertProof`.
+ */
 async function beginTotp(context: Context, caller: Caller, { proof }: WithProof): Promise<TotpSetup> {
   const user = await personOf(context, caller.actor);
   await assertProof(context, caller, proof, { freshIsEnough: true });
@@ -115,7 +120,10 @@ async function beginTotp(context: Context, caller: Caller, { proof }: WithProof)
   };
 }
 
-/** Ends the set-up with a code; an app that was set up before no longer counts. Throws `invalid_second_factor`. */
+/**
+ * Completes the set-up with a code; an app from an earlier set-up no longer counts. Throws
+ * `invalid_second_factor`.
+ */
 async function confirmTotp(context: Context, caller: Caller, code: string): Promise<SecondFactorAdded> {
   const { actor, ip, requestId } = caller;
   const user = await personOf(context, actor);
@@ -157,10 +165,15 @@ function removeTotp(context: Context, caller: Caller, input: WithProof): Promise
 }
 
 const maxPasskeys = 20;
-/** Ed25519, P-256 and RSA: every authenticator has one. The library would try others that Node calls experimental. */
+/**
+ * Ed25519, P-256 and RSA: every authenticator supports one of them. The library would also try some that Node
+ * calls experimental.
+ */
 const algorithms = [-8, -7, -257];
 
-/** What the browser needs to make a passkey. Throws `passkeys_unavailable`, and as `assertProof`. */
+/**
+ * The options that a browser needs to create a passkey. Throws `passkeys_unavailable`, and as `assertProof`.
+ */
 async function beginPasskey(context: Context, caller: Caller, { proof }: WithProof): Promise<PasskeyOptions> {
   const { queries } = context.database;
   const { id: rpID } = relyingParty(context.config);
@@ -179,7 +192,7 @@ async function beginPasskey(context: Context, caller: Caller, { proof }: WithPro
     attestationType: "none",
     supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-    // It must sign in without an e-mail address typed, and prove who holds it.
+    // It must sign in without a typed e-mail address, and verify the person.
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
   const about = { purpose: "passkey_setup" as const, userId: user.id, challenge: options.challenge };
@@ -192,7 +205,7 @@ async function beginPasskey(context: Context, caller: Caller, { proof }: WithPro
   };
 }
 
-/** Keeps what the browser made. Throws `sign_in_expired`, `invalid_second_factor`. */
+/** Stores a passkey that the browser created. Throws `sign_in_expired`, `invalid_second_factor`. */
 async function createPasskey(
   context: Context,
   caller: Caller,
@@ -290,12 +303,12 @@ function passkeyNotFound(): ApiError {
   return new ApiError("passkey_not_found", "There is no such passkey, or it was removed.");
 }
 
-/** Sign-ins with a passkey that an address may begin: each page that offers one begins one. */
+/** The limit for passkey sign-ins started from one address: each page that offers one starts one. */
 const passkeySignIns: Limit = { name: "passkey sign-ins", count: 120, periodMs: 60_000 };
 
 /**
- * What the browser needs to ask for a passkey: for one of the person whose ticket this is, else for any. Throws
- * `passkeys_unavailable`, `sign_in_expired`, `rate_limit_exceeded`.
+ * The options that a browser needs to ask for a passkey: for one of the ticket's person, otherwise for any.
+ * Throws `passkeys_unavailable`, `sign_in_expired`, `rate_limit_exceeded`.
  */
 async function beginPasskeySignIn(
   { config, database, limiter }: Context,
@@ -326,7 +339,10 @@ async function beginPasskeySignIn(
   };
 }
 
-/** Signs in with a passkey alone, which is both factors. Throws `sign_in_expired`, and as `checkPasskey` and `openSession`. */
+/**
+ * Signs in with only a passkey, which counts as both factors. Throws `sign_in_expired`, and as `checkPasskey`
+ * and `openSession`.
+ */
 function signInWithPasskey(
   { config, database }: Context,
   { ticket, credential }: PasskeySignIn,
@@ -340,8 +356,8 @@ function signInWithPasskey(
 }
 
 /**
- * Ends a sign-in that a password began. A wrong code leaves its ticket as it was. Throws `sign_in_expired`,
- * `rate_limit_exceeded`, and as `spendCode`, `checkPasskey` and `openSession`.
+ * Completes a sign-in that started with a password. A wrong code leaves its ticket unchanged. Throws
+ * `sign_in_expired`, `rate_limit_exceeded`, and as `spendCode`, `checkPasskey` and `openSession`.
  */
 async function finishSignIn(
   context: Context,

@@ -6,7 +6,7 @@ import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { tickets } from "#gateway/platform/database/schema.ts";
 import { credentialHash, newLinkSecret } from "../keys/format.ts";
 
-/** The time to find the phone, or to touch a passkey. */
+/** Enough time to find the phone or touch a passkey. */
 const lifetimeMs = 10 * 60_000;
 
 type TicketRow = typeof tickets.$inferSelect;
@@ -16,7 +16,7 @@ export interface Ticket {
   expiresAt: Date;
 }
 
-/** Begins something that ends with the ticket: a sign-in, or the registration of a passkey. */
+/** Creates a ticket for a sign-in or a passkey registration, which is later completed with it. */
 export async function issueTicket(
   queries: Queries,
   about: Pick<TicketRow, "purpose" | "userId" | "challenge">,
@@ -27,7 +27,7 @@ export async function issueTicket(
   return { token, expiresAt };
 }
 
-/** Uses a ticket up; a transaction that fails leaves it as it was. Throws `sign_in_expired`. */
+/** Uses up a ticket; a failed transaction leaves it unchanged. Throws `sign_in_expired`. */
 export async function takeTicket(
   queries: Queries,
   token: string,
@@ -38,7 +38,7 @@ export async function takeTicket(
   return row;
 }
 
-/** Says what the passkey of a sign-in must sign. Throws `sign_in_expired`. */
+/** Sets the challenge that the passkey of a sign-in must sign. Throws `sign_in_expired`. */
 export async function challengeTicket(
   queries: Queries,
   token: string,
@@ -53,7 +53,7 @@ export async function challengeTicket(
   return row;
 }
 
-/** Whose sign-in it is. Throws `sign_in_expired`. */
+/** The user of a sign-in. Throws `sign_in_expired`. */
 export async function userOfTicket(queries: Queries, token: string): Promise<string> {
   const [row] = await queries
     .select({ userId: tickets.userId })

@@ -4,20 +4,20 @@ import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { and, eq, ne } from "#gateway/platform/database/drizzle.ts";
 import { totpSecrets } from "#gateway/platform/database/schema.ts";
 
-/** RFC 6238 as every authenticator app knows it: SHA-1, six digits, half a minute. */
+/** RFC 6238 as every authenticator app supports it: SHA-1, six digits, half a minute. */
 const stepMs = 30_000;
 const digits = 6;
 const secretBytes = 20;
-/** How many steps a clock may be off. */
+/** The number of steps by which a clock may differ. */
 const drift = 1;
 const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** A fresh secret, in base32. */
+/** A new secret, in base32. */
 export function newTotpSecret(): string {
   return encodeBase32(randomBytes(secretBytes));
 }
 
-/** What the QR code says. */
+/** The content of the QR code. */
 export function totpUri(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
@@ -28,7 +28,7 @@ export function totpCode(secret: string, atMs: number): string {
   return codeOfStep(secret, Math.floor(atMs / stepMs));
 }
 
-/** The step whose code this is, now or one before or after; null when it is none of them. */
+/** The step that this code belongs to: the current one, or the one before or after; null if none. */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
   const now = Math.floor(nowMs / stepMs);
   const given = Buffer.from(code);
@@ -66,7 +66,7 @@ export function sealerOf(master: MasterSecret): Sealer {
 
 const batchSize = 100;
 
-/** While AUTH_SECRET is being replaced: seals the secrets of authenticator apps with the new one. */
+/** While AUTH_SECRET is being replaced: reseals the secrets of authenticator apps with the new one. */
 export const totpSealSweep: Sweep = {
   kind: "totp_seals",
   async run({ config, database }) {

@@ -11,7 +11,7 @@ import { recordAudit, recordAuditOfPerson } from "../audit.ts";
 import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";
 
-/** Ends the session with which the caller asks. Throws `user_session_required` when there is none. */
+/** Ends the caller's current session. Throws `user_session_required` if there is none. */
 export async function endCurrentSession(context: Context, actor: Actor): Promise<string> {
   if (!actor.sessionId)
     throw new ApiError(
@@ -52,7 +52,7 @@ export async function endSession(context: Context, caller: Caller, id: string): 
   context.credentials.forget(id);
 }
 
-/** Ends the caller's sessions but the one with which they ask; the answer is how many. */
+/** Ends the caller's sessions except the current one; returns how many. */
 export async function endOtherSessions(context: Context, caller: Caller): Promise<number> {
   const { actor, ip, requestId } = caller;
   const ended = await context.database.transaction(async (queries) => {
@@ -68,7 +68,7 @@ export async function endOtherSessions(context: Context, caller: Caller): Promis
   return ended;
 }
 
-/** Ends all sessions of a member; the answer is how many. Throws as `assertMayManageSessions`. */
+/** Ends all sessions of a member; returns how many. Throws as `assertMayManageSessions`. */
 export async function endMemberSessions(context: Context, caller: Caller, userId: string): Promise<number> {
   const { actor, ip, requestId } = caller;
   const ended = await context.database.transaction(async (queries) => {
@@ -87,7 +87,7 @@ export async function endMemberSessions(context: Context, caller: Caller, userId
   return ended;
 }
 
-/** Ends the sessions of a user within the caller's transaction, except one; the answer is how many. */
+/** Ends the sessions of a user in the caller's transaction, except one; returns how many. */
 export async function endSessionsOf(
   queries: Queries,
   userId: string,
@@ -114,8 +114,9 @@ function sessionNotFound(): ApiError {
 const keepaliveMs = 15_000;
 
 /**
- * Server-sent events that stay silent while the caller's credential is valid. When it has ended, within a second, one event
- * `ended` is sent and the stream closes. It also closes, without that event, when this process ends: connect again.
+ * A stream of server-sent events that stays silent while the caller's credential is valid. Within a second
+ * after it becomes invalid, one event `ended` is sent and the stream closes. If this process stops, the
+ * stream closes without that event, and the client should connect again.
  */
 export function streamSessionEnd({ credentials, drain }: Context, reply: FastifyReply, actor: Actor): void {
   reply.headers({

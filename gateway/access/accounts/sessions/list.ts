@@ -7,10 +7,10 @@ import { sessions } from "#gateway/platform/database/schema.ts";
 import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";
 
-/** More are of no use on a page; the oldest are left out. */
+/** A page cannot use more; the oldest are left out. */
 const maxSessions = 200;
 
-/** The sessions of a person that have not ended, the newest first. */
+/** A person's active sessions, newest first. */
 export async function listSessions(
   { database }: Context,
   { sessionId }: Actor,
@@ -35,7 +35,7 @@ export async function listSessions(
   }));
 }
 
-/** Those of a member, for who manages them. Throws as `assertMayManageSessions`. */
+/** A member's sessions, for somebody who manages them. Throws as `assertMayManageSessions`. */
 export async function listMemberSessions(
   context: Context,
   actor: Actor,

@@ -6,12 +6,12 @@ import { sessions } from "#gateway/platform/database/schema.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 
-/** Who has just made themselves known here has no place before. */
+/** The methods of a person's first session, before which there is no known address. */
 const firstSessions: readonly SessionMethod[] = ["invitation", "setup"];
 
 /**
- * Records a sign-in from an address where the person has no session, of those of the last month. Call it before the session
- * is written.
+ * Records a sign-in from an address without a session of this person in the last month. Call it before
+ * writing the new session.
  */
 export async function recordNewPlace(
   queries: Queries,

@@ -4,9 +4,9 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { assertReaches, hasOtherAccounts, memberOf, type Team } from "../members/team.ts";
 
 /**
- * Rejects seeing or ending somebody's sessions for all but themselves, operators, and those who manage them in the only
- * account that they have: sessions belong to the person, not to one of their accounts. Throws `member_not_found`,
- * `role_not_allowed`, `member_of_others`.
+ * Sessions belong to a person, not to one of their accounts. So only the person, operators, and managers of
+ * the person's only account may see or end them. Throws `member_not_found`, `role_not_allowed`,
+ * `member_of_others`.
  */
 export async function assertMayManageSessions(
   queries: Queries,

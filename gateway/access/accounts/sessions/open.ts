@@ -20,7 +20,7 @@ const sessionLifetimeMs = 30 * 86_400_000;
 const keySessionLifetimeMs = 7 * 86_400_000;
 const longestUserAgent = 300;
 
-/** From where a session is opened. */
+/** Where a session is opened from. */
 export interface Origin {
   ip: string | null;
   requestId: string | null;
@@ -34,13 +34,13 @@ export function originOf(request: FastifyRequest): Origin {
 
 interface OpenOptions {
   secondFactor?: SecondFactorWay;
-  /** Whose pages to show first: an account that was just joined. */
+  /** The account to show first, if one was just joined. */
   accountId?: string;
 }
 
 /**
- * Opens a session for a user within the caller's transaction. Throws `account_not_found` for one without an account, and
- * `provider_sign_in_required` when all their accounts ask for another way to sign in.
+ * Opens a session for a user in the caller's transaction. Throws `account_not_found` for a user without an
+ * account, and `provider_sign_in_required` if all their accounts require another way to sign in.
  */
 export async function openSession(
   queries: Queries,
@@ -73,8 +73,8 @@ export async function openSession(
 }
 
 /**
- * Opens a session for the calling account key: it has the key's permissions, ends with the key at the latest, and can
- * be ended separately. Throws `insufficient_scope` for other callers, a session of a key included.
+ * Opens a session for the calling account key. It has the key's permissions, ends with the key at the latest,
+ * and can be ended separately. Throws `insufficient_scope` for other callers, including a session of a key.
  */
 export async function openKeySession(context: Context, caller: Caller, origin: Origin): Promise<Session> {
   const { actor } = caller;

@@ -11,7 +11,7 @@ afterAll(() => gateway.close());
 const known = "127.0.0.1";
 const limited = { code: "rate_limit_exceeded" };
 
-/** Separate counts for each test. */
+/** Separate counters for each test. */
 function counter(email: string) {
   const { database, limiter } = gateway.context;
   return (ip: string) => countAttempt({ database, limiter }, email, ip);

@@ -6,14 +6,14 @@ import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 
 interface AttemptLimits {
-  /** Per address and e-mail address. */
+  /** Per IP address and e-mail address. */
   fromAddress: Limit;
-  /** For all addresses together from which the user never signed in; more than a single address can use up. */
+  /** For all IP addresses together from which the user never signed in; a single address cannot use it up. */
   fromAnywhere: Limit;
   message: string;
 }
 
-/** Passwords: ten at once, then one a minute. Codes of six digits: five at once, then one in two minutes. */
+/** Passwords: ten at once, then one a minute. Six-digit codes: five at once, then one every two minutes. */
 const limits = {
   password: {
     fromAddress: { name: "sign-in from an address", count: 10, periodMs: 600_000 },
@@ -27,18 +27,19 @@ const limits = {
   },
 } satisfies Record<string, AttemptLimits>;
 
-/** Counts failed attempts to sign in, or to give a code. */
+/** A counted attempt to sign in, or to enter a code. */
 export interface Attempt {
   /** Uncounts an attempt that was not checked. */
   withdraw(): Promise<void>;
-  /** The right password clears the earlier wrong ones. */
+  /** A correct password clears the earlier wrong ones. */
   succeed(): Promise<void>;
 }
 
 /**
- * Counts an attempt before it is checked, so that concurrent attempts see each other. Attackers elsewhere cannot lock a
- * user out: from an address where the user has signed in before, only attempts from that address count, and addresses take
- * turns in the queue of the hash (`passwords/hash.ts`). Throws `rate_limit_exceeded`.
+ * Counts an attempt before it is checked, so that concurrent attempts see each other. Attackers elsewhere
+ * cannot lock a user out: from an address where the user has signed in before, only attempts from that
+ * address count, and addresses take turns in the queue of the hash (`passwords/hash.ts`). Throws
+ * `rate_limit_exceeded`.
  */
 export async function countAttempt(
   { limiter, database }: Pick<Context, "limiter" | "database">,
@@ -71,7 +72,7 @@ export async function countAttempt(
   };
 }
 
-/** Whether the user has a session, ended or not, that began at this address. */
+/** Whether the user has a session, active or ended, that began at this address. */
 async function hasSignedInFrom(
   { queries }: Context["database"],
   email: string,

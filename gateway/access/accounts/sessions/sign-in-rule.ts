@@ -2,7 +2,7 @@ import type { SignInRule } from "#contract/accounts/account.ts";
 import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** Whether a session that was opened in this way may choose an account with this rule. */
+/** Whether a session opened in this way may select an account with this rule. */
 export function opensAccount(method: SessionMethod | null, rule: SignInRule): boolean {
   return rule === "any" || method === "oidc";
 }

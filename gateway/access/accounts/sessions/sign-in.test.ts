@@ -15,7 +15,7 @@ describe("signing in", { timeout: timeoutMs }, () => {
 
   const signIn = async (email: string, password: string, headers: Record<string, string> = {}) =>
     (await call(gateway, null, "POST", "/account/sessions", { email, password }, headers)).status;
-  /** The header with which the console passes on the browser's address. */
+  /** The header in which the console passes on the browser's address. */
   const from = (address: string) => ({
     [clientAddressHeader]: signClientAddress(gateway.context.config.consoleSecrets[0] ?? "", address),
   });

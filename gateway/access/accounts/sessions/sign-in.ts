@@ -37,7 +37,7 @@ export async function provePassword(
 }
 
 /**
- * Checks the password of the person who is signed in and gives it once more, as `param`. Throws `invalid_credentials` or
+ * Checks the password that a signed-in person enters again as `param`. Throws `invalid_credentials` or
  * `rate_limit_exceeded`.
  */
 export async function proveOwnPassword(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Opens the stream; `rest` is all that it sends after its first bytes. */
+/** Opens the stream; `rest`: everything after its first bytes. */
 async function follow(bearer: string): Promise<{ status: number; rest: Promise<string> }> {
   const { status, body } = await fetch(`${gateway.url}/account/sessions/current/events`, {
     headers: { authorization: `Bearer ${bearer}` },
