@@ -207,13 +207,13 @@ describe("responses over a WebSocket, with the unmodified client", () => {
   });
 
   /** A connection for raw frames. */
-  async function openRaw(): Promise<Socket> {
+  async function openRaw(key = busy.key): Promise<Socket> {
     const { port, hostname } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
     const headers = {
       Host: hostname,
-      Authorization: `Bearer ${busy.key}`,
+      Authorization: `Bearer ${key}`,
       Connection: "Upgrade",
       Upgrade: "websocket",
       "Sec-WebSocket-Version": "13",
@@ -225,16 +225,49 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     return socket;
   }
 
+  /** A message that is no JSON, in two parts: its head, and its bytes. */
+  const payload = Buffer.alloc(3_900_000);
+  const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
+  head.writeUInt32BE(payload.length, 6);
+
+  it("closes one of a key's connections where their unfinished messages are too large together, and answers the others", async () => {
+    const key = await gateway.createKey(account.accountId);
+    const sockets = await Promise.all(
+      Array.from({ length: 9 }, async () => {
+        const socket = await openRaw(key);
+        const received = { text: "", isClosed: false };
+        socket.on("data", (data) => {
+          received.text += data.toString("latin1");
+        });
+        socket.on("error", () => {});
+        socket.on("close", () => {
+          received.isClosed = true;
+        });
+        socket.write(head);
+        socket.write(payload.subarray(1));
+        return { socket, received };
+      }),
+    );
+    const closed = () => sockets.filter(({ received }) => received.isClosed);
+    await expect.poll(() => closed().length, { timeout: 10_000 }).toBe(1);
+    expect(closed()[0]?.received.text).toContain("The unfinished messages on this key's connections");
+    // 1013, try again later.
+    expect(closed()[0]?.received.text).toContain("\x88\x02\x03\xf5");
+    const others = sockets.filter(({ received }) => !received.isClosed);
+    for (const { socket } of others) socket.write(payload.subarray(0, 1));
+    for (const { received } of others) await expect.poll(() => received.text).toContain("invalid_json");
+    expect(closed()).toHaveLength(1);
+  });
+
   it("lets other work go on between large messages whose last pieces come together", async () => {
     const accepted: Socket[] = [];
     const onAccepted = (message: unknown) => void accepted.push((message as { socket: Socket }).socket);
     subscribe("net.server.socket", onAccepted);
-    const sockets = await Promise.all(Array.from({ length: 12 }, openRaw));
+    // What one key has under way would be too much.
+    const keys = [busy.key, await gateway.createKey(busy.accountId)];
+    const sockets = await Promise.all(Array.from({ length: 12 }, (_, at) => openRaw(keys[at % 2])));
     unsubscribe("net.server.socket", onAccepted);
     const arrived = () => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-    const payload = Buffer.alloc(3_900_000);
-    const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
-    head.writeUInt32BE(payload.length, 6);
     const longest = () =>
       longestPart(
         async () => {

@@ -17,6 +17,12 @@ import { BytesByKey, beginTurn, type Turn, turnOf, UnstoredConversations } from 
 const maxWaiting = { messages: 8, bytes: 8_000_000 };
 /** Bytes that may wait on all connections of one key in this process. */
 const maxWaitingOfKeyBytes = 32_000_000;
+/** What may have arrived of unfinished messages on all connections of one key in this process, in bytes. */
+const maxUnfinishedOfKeyBytes = 32_000_000;
+/** Each piece that arrives counts as at least this many bytes of an unfinished message: its buffer takes them. */
+const minPieceBytes = 256;
+/** A control frame's head and mask, beside its data. */
+const controlHeadBytes = 6;
 /** A client that leaves more than this unread is disconnected, in bytes. */
 const maxUnreadBytes = 16_000_000;
 const pingMs = 30_000;
@@ -25,11 +31,13 @@ const pingMs = 30_000;
 export type Finish = () => Promise<void>;
 const goodbyeMs = 1_000;
 const goingAway = 1001;
+const tryAgainLater = 1013;
 
 /** All connections together are read for at most this long at once; a message of 4 MB takes twice as long. */
 const readingMs = 5;
 
 const waitingByKey = new BytesByKey();
+const unfinishedByKey = new BytesByKey();
 
 /**
  * Serves responses over one WebSocket, one at a time: each message runs as the body of `POST /responses`,
@@ -50,8 +58,11 @@ export function serveSocket(
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   const waiting = { messages: 0, bytes: 0 };
+  /** Bytes that have arrived of a message whose last piece has not. */
+  let unfinishedBytes = 0;
   let isAlive = true;
-  let isEnding = false;
+  /** Why no further message runs here. */
+  let ending: string | null = null;
   const ping = setInterval(() => {
     if (!isAlive) return socket.terminate();
     isAlive = false;
@@ -60,18 +71,20 @@ export function serveSocket(
   socket.on("pong", () => {
     isAlive = true;
   });
+  request.raw.socket.on("data", onPiece);
+  for (const name of ["ping", "pong"] as const)
+    socket.on(name, ({ length }: Buffer) => setUnfinished(unfinishedBytes - length - controlHeadBytes));
   const finish: Finish = async () => {
-    isEnding = true;
+    ending = "This process is stopping. Connect again.";
     await running;
-    socket.close(goingAway);
-    const cutOff = setTimeout(() => socket.terminate(), goodbyeMs);
-    socket.once("close", () => clearTimeout(cutOff));
+    closeSoon(goingAway);
   };
   finishing.add(finish);
   readInTurns(socket, request.raw.socket);
   socket.on("close", () => {
     finishing.delete(finish);
     clearInterval(ping);
+    setUnfinished(0);
     closed.abort();
     conversations.clear();
   });
@@ -79,20 +92,23 @@ export function serveSocket(
     socket.send(text);
     if (socket.bufferedAmount > maxUnreadBytes) socket.terminate();
   };
-  const refuse = (error: ApiError) =>
+  const tell = (error: ApiError) =>
     send(JSON.stringify({ type: "error", status: error.status, error: error.body(request.id).error }));
+  /** A refused message counts in the rate, as a refused request does. */
+  const refuse = (refusal: ApiError): Promise<void> =>
+    countRefused(context, actor).then(
+      () => tell(refusal),
+      (error: unknown) => tell(error instanceof ApiError ? error : refusal),
+    );
 
   socket.on("message", (data) => {
     const message = data as Buffer;
-    const refusal = isEnding
-      ? new ApiError("service_unavailable", "This process is stopping. Connect again.")
+    setUnfinished(0);
+    const refusal = ending
+      ? new ApiError("service_unavailable", ending)
       : isRunning && refusalToWait(message.length);
     if (refusal) {
-      // A refused message counts in the rate, as a refused request does.
-      countRefused(context, actor).then(
-        () => refuse(refusal),
-        (error: unknown) => refuse(error instanceof ApiError ? error : refusal),
-      );
+      void refuse(refusal);
       return;
     }
     isRunning = true;
@@ -105,12 +121,37 @@ export function serveSocket(
       .catch((error: unknown) => {
         if (closed.signal.aborted) return;
         request.log.error({ err: error }, "a response over a WebSocket failed");
-        refuse(new ApiError("internal_error", "Something failed on our side."));
+        tell(new ApiError("internal_error", "Something failed on our side."));
       })
       .finally(() => {
         isRunning = waiting.messages > 0;
       });
   });
+
+  function closeSoon(code: number): void {
+    socket.close(code);
+    const cutOff = setTimeout(() => socket.terminate(), goodbyeMs);
+    socket.once("close", () => clearTimeout(cutOff));
+  }
+
+  /** Counts a piece of a message. Closes the connection whose piece is too much for its key, so that the others can go on. */
+  function onPiece({ length }: Buffer): void {
+    setUnfinished(unfinishedBytes + (unfinishedBytes === 0 ? length : Math.max(length, minPieceBytes)));
+    if (unfinishedByKey.of(actor.id) <= maxUnfinishedOfKeyBytes) return;
+    ending = `The unfinished messages on this key's connections would have more than ${maxUnfinishedOfKeyBytes} bytes. Connect again, and send fewer at the same time.`;
+    setUnfinished(0);
+    open.delete(socket);
+    socket.pause();
+    void refuse(new ApiError("concurrency_limit_exceeded", ending, { retryAfterSeconds: 1 })).finally(() =>
+      closeSoon(tryAgainLater),
+    );
+  }
+
+  function setUnfinished(bytes: number): void {
+    const next = Math.max(0, bytes);
+    unfinishedByKey.add(actor.id, next - unfinishedBytes);
+    unfinishedBytes = next;
+  }
 
   function wait(messages: number, bytes: number): void {
     waiting.messages += messages;
