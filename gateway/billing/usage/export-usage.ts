@@ -7,6 +7,7 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, users } from "#gateway/platform/database/schema.ts";
 import { monthOf } from "./month.ts";
 import { exact, type SumsWanted, sumsOf, whereOf } from "./sums.ts";
+import { failedUnit } from "./usage-line.ts";
 
 /** Rows that are in memory at once. */
 const rowsAtOnce = 2_000;
@@ -190,6 +191,7 @@ const unitNames = new Map([
   ["operation", "Operations"],
   ["request", "Requests"],
   ["input_image", "Images"],
+  [failedUnit, "Tokens"],
 ]);
 
 /** The columns of FOCUS 1.2, the FinOps Open Cost and Usage Specification; Gatehouse's own begin with `x_`. */

@@ -6,7 +6,7 @@ import type { PriceBook } from "#gateway/billing/prices/book.ts";
 import { type Priced, priceLines, type RunFacts } from "#gateway/billing/prices/price-lines.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
-import type { ExtraUnit, UsageLine } from "./usage-line.ts";
+import { type ExtraUnit, failedUnit, type UsageLine } from "./usage-line.ts";
 
 /** What one run used, for whom, and what it costs. */
 export interface RunUsage extends RunFacts {
@@ -54,16 +54,63 @@ interface MeteredRun {
 const word = /^[\w.-]{1,20}$/;
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 
+/** Who asked for a run. */
+export interface Payer {
+  actor: Actor;
+  metadata: Metadata | null;
+  batchId?: string | null;
+}
+
 /** What the run of a request used, for whom, and what it costs. */
 export function usageOfOperation(
   book: PriceBook,
-  { actor, metadata, batchId = null }: { actor: Actor; metadata: Metadata | null; batchId?: string | null },
-  { id, model, operation, region, input, media }: MeteredRun,
+  payer: Payer,
+  request: MeteredRun,
   provider: { id: string; sandbox: boolean } | null,
   usage: Usage,
   detail: Omit<RunDetail, "input"> = {},
 ): RunUsage {
-  const run = {
+  const { input, media } = request;
+  const lines = usageLines(usage, { input, ...detail });
+  return pricedRun(book, { ...factsOf(payer, request, provider), lines }, media);
+}
+
+/**
+ * What a try that failed cost the operator: lines of the same run, of a unit of their own, for which its account pays nothing. `nth`: which
+ * try it was. Null: no price says that it cost anything.
+ */
+export function usageOfFailedTry(
+  book: PriceBook,
+  payer: Payer,
+  {
+    request,
+    provider,
+    nth,
+  }: { request: MeteredRun; provider: { id: string; sandbox: boolean }; nth: number },
+  tokens: { prompt_tokens: number; total_tokens: number },
+): RunUsage | null {
+  const run = factsOf({ ...payer, metadata: null }, request, provider);
+  const counted = usageLines({ unit: "token", quantity: tokens.total_tokens }, { tokens: { ...tokens } });
+  const { cost } = priceLines(book, run, counted);
+  if (!cost || cost.amount === 0n) return null;
+  const lines = counted.map(
+    (line): UsageLine => ({
+      ...line,
+      kind: `${line.kind}:failed-try-${nth}`,
+      unit: failedUnit,
+      isExtra: true,
+    }),
+  );
+  const charge = { amount: 0n, lines: cost.lines.map((line) => ({ ...line, amount: 0n })) };
+  return { ...run, lines, priced: { cost, charge, markupId: null, reason: null } };
+}
+
+function factsOf(
+  { actor, metadata, batchId = null }: Payer,
+  { id, model, operation, region }: MeteredRun,
+  provider: { id: string; sandbox: boolean } | null,
+): Omit<RunUsage, "lines" | "priced"> {
+  return {
     runId: id,
     accountId: actor.accountId,
     keyId: actor.kind === "key" ? actor.id : null,
@@ -76,9 +123,7 @@ export function usageOfOperation(
     sandbox: provider?.sandbox ?? false,
     metadata,
     batchId,
-    lines: usageLines(usage, { input, ...detail }),
   };
-  return pricedRun(book, run, media);
 }
 
 /** A run with what its lines cost, and with the extras that its price counts, given the files that the run was given. */

@@ -26,7 +26,7 @@ import {
 import { unlessThere } from "#gateway/platform/database/write-new.ts";
 import type { SettledRun } from "./lines.ts";
 import { dayOf } from "./month.ts";
-import { extraUnits } from "./usage-line.ts";
+import { extraUnits, failedUnit } from "./usage-line.ts";
 
 /** A line's columns, most of which are the same in thousands of lines. */
 const lineGroups = rowGroups(
@@ -103,6 +103,9 @@ const existing = sql`account_id in (select ${accounts.id} from ${accounts})`;
 /** A run counts at a line of what it is billed by, so that rows of a unit have their runs. */
 const isExtra = sql.raw(`unit in (${extraUnits.map((unit) => `'${unit}'`).join(", ")})`);
 
+/** A try that failed is no run. */
+const isFailedTry = sql.raw(`unit = '${failedUnit}'`);
+
 /** Inserts lines and counts those that were not there yet, one by one. */
 function inserted(lines: GivenLines): SQL {
   return sql`given as (${lineGroups.select(lines)} where ${existing}
@@ -111,7 +114,8 @@ function inserted(lines: GivenLines): SQL {
       ${unlessThere} returning run, kind, quantity, account_id, day, model, provider, region, unit, key_id, user_id,
         batch_id, price_id, selling_id, cost, charge
     ), counted as (
-      select *, (kind = first_value(kind) over (partition by run order by ${isExtra}, kind))::integer as runs from added
+      select *, (kind = first_value(kind) over (partition by run order by ${isExtra}, kind) and not ${isFailedTry})::integer
+        as runs from added
     )`;
 }
 
@@ -132,7 +136,7 @@ function insertedNew(lines: GivenLines): SQL {
 const daily = sql`
     insert into ${usageDaily} (account_id, day, model, unit, key_id, quantity, requests)
     select account_id, day, model, unit, coalesce(key_id, user_id, ''), sum(quantity), sum(runs)
-    from counted group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    from counted where not ${isFailedTry} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
     on conflict (account_id, day, model, unit, key_id) do update set
       quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`;
 
@@ -160,7 +164,7 @@ function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
         sum(quantity) as quantity, sum(runs) as requests, sum(cost) as cost, sum(charge) as charge
       from counted join said using (run) join ${accounts} on ${accounts.id} = counted.account_id
         cross join unnest(${accounts.usageKeys}) as key
-      where metadata ->> key <> '' group by 1, 2, 3, 4, 5, 6
+      where metadata ->> key <> '' and not ${isFailedTry} group by 1, 2, 3, 4, 5, 6
     ), known as (
       select account_id, day, key, array(
         select distinct value from ${usageByMetadata} kept
@@ -219,7 +223,7 @@ function* rowsOf(runs: readonly SettledRun[]) {
         quantity,
         cost: amounts.cost,
         charge: amounts.charge,
-        is_first: kind === first,
+        is_first: kind === first && unit !== failedUnit,
       };
     }
   }

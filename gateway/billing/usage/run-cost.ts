@@ -8,7 +8,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { markups, prices, usageLines } from "#gateway/platform/database/schema.ts";
-import type { ExtraUnit } from "./usage-line.ts";
+import { type ExtraUnit, failedUnit } from "./usage-line.ts";
 
 type Line = typeof usageLines.$inferSelect;
 
@@ -22,15 +22,15 @@ const runForm = /^(gen|pred)_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** How what the account pays for a run was calculated. Throws `run_not_found`, also for another account's. */
 export async function runCost(context: Context, accountId: string, runId: string): Promise<RunCost> {
-  const lines = await readLines(context, runId);
+  const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) throw notFound(runId);
   return chargeView(context, runId, lines, await readVersions(context.database.queries, lines));
 }
 
-/** The same with what the run cost the operator, of any account. Throws `run_not_found`. */
+/** The same with what the run and its failed tries cost the operator, of any account. Throws `run_not_found`. */
 export async function operatorRunCost(context: Context, runId: string): Promise<OperatorRunCost> {
   const lines = await readLines(context, runId);
-  const [first] = lines;
+  const first = lines.find(isPaid) ?? lines[0];
   if (!first) throw notFound(runId);
   const versions = await readVersions(context.database.queries, lines);
   return {
@@ -39,8 +39,13 @@ export async function operatorRunCost(context: Context, runId: string): Promise<
     provider: first.provider,
     region: first.region,
     cost: costView(context, runId, lines, versions),
-    charge: chargeView(context, runId, lines, versions),
+    charge: chargeView(context, runId, lines.filter(isPaid), versions),
   };
+}
+
+/** Whether the account pays for a line: it does not for those of failed tries. */
+function isPaid({ unit }: Line): boolean {
+  return unit !== failedUnit;
 }
 
 async function readLines({ database, meter }: Context, runId: string): Promise<Line[]> {

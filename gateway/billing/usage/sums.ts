@@ -1,8 +1,9 @@
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { UsageCost, UsageGroup } from "#contract/usage.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, gte, inArray, lte, ne, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, usageByMetadata } from "#gateway/platform/database/schema.ts";
+import { failedUnit } from "./usage-line.ts";
 
 /** About 32 models over a quarter of a year: more rows are of no use in one answer. */
 const maxRows = 5_000;
@@ -20,6 +21,8 @@ export interface SumsWanted {
   batchId?: string | undefined;
   /** Only of runs that said this, of a key that the account has named: these sums tell nothing apart but days and models. */
   pair?: { key: string; value: string } | undefined;
+  /** With what failed tries cost, which only operators see. */
+  withFailedTries?: boolean;
 }
 
 type Field =
@@ -233,8 +236,10 @@ export function sumsOf({ accountId, from, to, pair }: SumsWanted): SQL {
 /** Sorts after every day. */
 const afterDays = "~";
 
-export function whereOf({ accountId, payers, from, to, model, provider, batchId }: SumsWanted): SQL {
+export function whereOf(wanted: SumsWanted): SQL {
+  const { accountId, payers, from, to, model, provider, batchId, withFailedTries } = wanted;
   const all = and(
+    withFailedTries ? undefined : ne(sums.unit, failedUnit),
     accountId === undefined ? undefined : eq(sums.accountId, accountId),
     ...(payers ?? []).map((ids) => inArray(sums.keyId, [...ids])),
     from === undefined ? undefined : gte(sums.day, from),

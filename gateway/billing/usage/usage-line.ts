@@ -9,6 +9,8 @@ export interface UsageLine extends CountedLine {
   unit: BillingUnit | ExtraUnit;
 }
 
+/** The unit of tokens that a failed try used: its operator pays for them, and its account does not and never sees them. */
+export const failedUnit = "failed_token";
 /** What a run has beside what it is billed by, where its price has a rate for it. Their lines have these kinds, too. */
-export const extraUnits = ["request", "input_image"] as const;
+export const extraUnits = ["request", "input_image", failedUnit] as const;
 export type ExtraUnit = (typeof extraUnits)[number];

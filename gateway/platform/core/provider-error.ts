@@ -14,6 +14,8 @@ export class ProviderError extends Error {
   readonly status: number | undefined;
   /** The upstream refuses the key itself, or its bill is unpaid: another key may work. */
   readonly refusesKey: boolean;
+  /** The tokens used before the failure; null if no part of the answer arrived. */
+  spent: SpentTokens | null = null;
 
   constructor(
     code: ErrorCode,
@@ -37,6 +39,12 @@ export class ProviderError extends Error {
     this.status = options.status;
     this.refusesKey = options.refusesKey ?? false;
   }
+}
+
+interface SpentTokens {
+  prompt_tokens: number;
+  total_tokens: number;
+  [detail: string]: unknown;
 }
 
 /** The upstream failure behind an error; null if there is none. */

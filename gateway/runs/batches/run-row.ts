@@ -123,6 +123,7 @@ async function runSync(
     const served = await dispatch(context, {
       request,
       attempts: new Attempts(context, trace),
+      payer: admitted,
       otherRegions: admitted.otherRegions,
       routes: admitted.routes,
       run(provider, there, limit) {

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Cost } from "#contract/money/cost.ts";
 import { costOf } from "#gateway/billing/prices/cost-view.ts";
-import { type Priced, unbilledRun } from "#gateway/billing/prices/price-lines.ts";
-import { type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
+import type { Priced } from "#gateway/billing/prices/price-lines.ts";
+import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -12,11 +12,12 @@ import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { drained } from "#gateway/platform/http/unused-connections.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
-import type { Attempts } from "#gateway/runs/operations/attempts.ts";
+import { type Attempts, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript, type Transcript } from "#gateway/runs/operations/chat-transcript.ts";
 import { asApiError, begin, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { hasContent, type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
+import { usageOfCutStream, usageOfStream } from "#gateway/runs/operations/sync-request.ts";
 import { tracedChat } from "#gateway/runs/operations/traced-answer.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import {
@@ -128,6 +129,7 @@ export async function streamChat(
       otherRegions: asked.otherRegions,
       routes: asked.routes,
       attempts,
+      payer: asked,
       ...(accepts && { accepts }),
       async run(provider, there, limit) {
         const { patience, continuesStreams } = provider;
@@ -155,15 +157,7 @@ export async function streamChat(
     trace.tokensOut = tokensOut;
     return { unit: "token", quantity };
   };
-  const metered = (part: Part, tokens = part.transcript.usage()): RunUsage =>
-    usageOfOperation(
-      context.prices.book,
-      part.admitted,
-      part.served.request,
-      part.served.provider,
-      { unit: "token", quantity: tokens.total_tokens },
-      { tokens, serviceTier: part.transcript.serviceTier() },
-    );
+  const streamed = ({ served, transcript }: Part) => ({ ...served, transcript });
   /** Without output there is no charge. */
   const settle = (part: Part, run: RunUsage): void => {
     part.run = run;
@@ -174,11 +168,15 @@ export async function streamChat(
   };
   /** Settles a part that broke or whose client disconnected. */
   const settleCut = (part: Part): void => {
-    if (part.run !== null || part.transcript.choices().length === 0) return;
-    const billed = billedOfCut(part.served.provider, part.transcript);
-    const run = metered(part, billed ?? undefined);
-    if (billed === null) run.priced = unbilledRun;
-    settle(part, run);
+    if (part.usage !== null) return;
+    const run = usageOfCutStream(context, part.admitted, streamed(part));
+    if (run) {
+      settle(part, run);
+      return;
+    }
+    part.usage = part.transcript.usage();
+    const { provider, request } = part.served;
+    recordFailedTry(context, part.admitted, { request, provider, nth: attempts.tries }, part.usage);
   };
   const completion = () => {
     const cost = parts.some(({ run }) => run) ? costOf(pricedOfParts(parts), currency) : null;
@@ -202,7 +200,7 @@ export async function streamChat(
       if (!isWhole) return false;
       part.served.traced?.answered(tracedOf(part.transcript));
       part.served.report(null);
-      settle(part, metered(part));
+      settle(part, usageOfStream(context, part.admitted, streamed(part)));
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -400,13 +398,6 @@ async function forward(
  */
 export function refusalOf({ reason }: AbortSignal): ApiError | null {
   return reason instanceof ApiError ? reason : null;
-}
-
-/** The usage billed for a stream that ended early, following the provider's billing rule; null: nothing. */
-function billedOfCut(provider: Provider | undefined, transcript: Transcript): ChatUsage | null {
-  const rule = provider?.sandbox ? "counted" : (provider?.cutStreams ?? "counted");
-  if (rule === "nothing") return null;
-  return rule === "reported" ? transcript.reported() : transcript.usage();
 }
 
 function completionOf(

@@ -30,6 +30,10 @@ interface Asked {
   messages: { role: string; content: string }[];
 }
 
+interface Paid {
+  amount: string | null;
+}
+
 /** A fake upstream that answers with its current fault, if it has one. */
 interface Wall {
   origin: string;
@@ -694,6 +698,7 @@ describe("every way in", () => {
 describe("a stream that is continued", () => {
   let walls: [Wall, Wall];
   let mapped: MappedGateway;
+  let operator: string;
   const continued = { continue_streams: true };
   beforeAll(async () => {
     walls = [await startWall(), await startWall()];
@@ -710,7 +715,7 @@ describe("a stream that is continued", () => {
       },
       continued,
     );
-    const operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
+    operator = await mapped.gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
     for (const [model, rate] of [
       ["svc/chat-1", "1"],
       ["svc/chat-2", "2"],
@@ -756,6 +761,51 @@ describe("a stream that is continued", () => {
       svc_cost: { amount: String(broken + 2 * usage.total_tokens) },
     });
     expect(events.filter((event) => event.svc_continued)).toHaveLength(2);
+  });
+
+  const promptTokens = Math.ceil(JSON.stringify(hello).length / 4);
+  /** Says who it is, and then nothing. */
+  const staysSilent: Fault = (response, _n, body) => {
+    writeHead(response, body);
+    response.write(chunkOf({ role: "assistant", content: "" }));
+  };
+  const saysUsage: Fault = (response, _n, body) => {
+    writeHead(response, body);
+    response.write(usageEvent);
+  };
+  const input = promptTokens;
+  /** What one does, what is asked beside, what its failed try cost, and the runs that the account pays. */
+  const failedTries: [string, Fault, object, number, number][] = [
+    ["a silent try, by its input", staysSilent, { stream: true }, input, 1],
+    ["a silent try of a whole answer, by its input", staysSilent, {}, input, 1],
+    ["a silent try, by what it said", saysUsage, { stream: true }, usage.total_tokens, 1],
+    ["a connection that was lost, by its input", first(reset), { stream: true }, input, 1],
+    ["nothing for an answer of 500", first(status(500)), { stream: true }, 0, 1],
+    ["nothing where a stream is continued: its account pays", breaksAfter(40, cut), { stream: true }, 0, 2],
+  ];
+  it.each(failedTries)("records as its operator's cost %s", async (_name, fault, more, cost, runs) => {
+    const [one] = walls;
+    const ofOperator = async () => {
+      const { body } = await call(mapped.gateway, operator, "GET", "/operator/usage?group_by=provider");
+      return (
+        body.data as { unit: string; requests: number; provider: string; cost: Paid; charge: Paid }[]
+      ).filter(({ unit }) => unit === "failed_token");
+    };
+    const paid = async () => {
+      const { body } = await call(mapped.gateway, mapped.account.session, "GET", "/usage?group_by=kind");
+      return body as { data: { unit: string }[]; total: { requests: number; cost: Paid } };
+    };
+    const amountOf = (rows: readonly { cost: Paid }[]) =>
+      rows.reduce((sum, row) => sum + Number(row.cost.amount), 0);
+    const [before, paidBefore] = [await ofOperator(), await paid()];
+    one.fault = fault;
+    await mapped.post("/chat/completions", { model: "best", messages: hello, ...more });
+    const [after, paidAfter] = [await ofOperator(), await paid()];
+    expect(amountOf(after) - amountOf(before)).toBe(cost);
+    for (const { requests, charge, provider } of after)
+      expect([requests, charge.amount, provider]).toEqual([0, "0", "one"]);
+    expect(paidAfter.data.map(({ unit }) => unit)).not.toContain("failed_token");
+    expect(paidAfter.total.requests - paidBefore.total.requests).toBe(runs);
   });
 
   it.each([

@@ -194,6 +194,7 @@ function runSync(
       otherRegions,
       routes,
       attempts,
+      payer: admitted,
       run(provider, there, limit) {
         refuseUnable(provider, there);
         return execute(provider, there, limit);

@@ -1,8 +1,10 @@
 import type { GoOnReason } from "#contract/aliases.ts";
 import { textTypes } from "#contract/operator/constants.ts";
+import { type Payer, usageOfFailedTry } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
+import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
 import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
-import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
+import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
@@ -50,6 +52,11 @@ export class Attempts {
     this.#most = { tries: config.triesPerRequest, ms: config.tryingMs };
   }
 
+  /** The number of tries so far, including the current one. */
+  get tries(): number {
+    return this.#tries;
+  }
+
   /** Whether the budget allows another try. */
   get mayTry(): boolean {
     if (this.#tries === 0) return true;
@@ -92,6 +99,31 @@ export class Attempts {
     const passes = status === undefined ? passingCodes.includes(code) : passingStatuses.includes(status);
     return passes ? retryWaitMs.min + Math.random() * (retryWaitMs.max - retryWaitMs.min) : null;
   }
+}
+
+/**
+ * Records what a failed try cost the operator, where the caller got none of its answer: the usage that the upstream
+ * reported or that its partial answer shows, otherwise an estimate of the input.
+ */
+export function recordFailedTry(
+  { meter, prices }: Context,
+  payer: Payer,
+  failed: { request: ProviderRequest; provider: Provider; nth: number },
+  spent: ProviderError["spent"],
+): void {
+  const { operation, input } = failed.request;
+  if (operation.billing_unit !== "token") return;
+  const estimated = () => {
+    const prompt = tokensIn([input.messages ?? input.input]);
+    return { prompt_tokens: prompt, total_tokens: prompt };
+  };
+  const usage = usageOfFailedTry(prices.book, payer, failed, spent ?? estimated());
+  if (usage) meter.add({ runId: usage.runId, usage, reserved: false });
+}
+
+/** Whether the upstream may bill a failed try: it was reached and did not answer with an error status. */
+export function isBilledFailure({ started, status }: ProviderError): boolean {
+  return started !== "no" && status === undefined;
 }
 
 /**

@@ -10,6 +10,8 @@ import type {
 
 /** The text of a stream so far, so that an interrupted stream is metered and a complete one can be replayed. */
 export interface Transcript {
+  /** Whether anything came. */
+  readonly hasBegun: boolean;
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;
   /** The usage that the upstream reported: at its end, else at its beginning; null if it reported none. */
@@ -24,6 +26,9 @@ export function createTranscript(request: ProviderRequest): Transcript {
   let begun: ChatUsage | null = null;
   let tier: string | undefined;
   return {
+    get hasBegun() {
+      return choices.size > 0 || reported !== null || begun !== null;
+    },
     add(chunk) {
       if (chunk.usage) reported = chunk.usage;
       if (chunk.usageSoFar) begun = chunk.usageSoFar;

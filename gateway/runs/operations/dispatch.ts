@@ -3,6 +3,7 @@ import type { GoOnReason } from "#contract/aliases.ts";
 import type { CatalogOperation, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import { usualRouteReasons } from "#contract/operator/constants.ts";
+import type { Payer } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Patience, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import type { Routes } from "#gateway/models/providers/providers.ts";
@@ -12,7 +13,7 @@ import type { Passage } from "#gateway/platform/core/breaker.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { BegunCall, ModelAnswer, ModelCall } from "#gateway/platform/telemetry/telemetry.ts";
-import { type Attempts, mayRunTwice, reasonToGoOn } from "./attempts.ts";
+import { type Attempts, isBilledFailure, mayRunTwice, reasonToGoOn, recordFailedTry } from "./attempts.ts";
 import type { SilenceLimit } from "./first-content.ts";
 
 /** Upstream failures caused by the deployment, not by the request. */
@@ -37,6 +38,8 @@ export interface Dispatch<Result> {
   isAccepted?: boolean;
   /** Which providers to ask; without it all of the routes. */
   accepts?(provider: Provider): boolean;
+  /** The caller, so that the cost of failed tries is recorded. Absent for work that is never tried again once it may have begun. */
+  payer?: Payer;
   /** The request's budget of tries, and the record of each try. */
   attempts: Attempts;
   /** Extracts the part of a result that the trace records. */
@@ -170,7 +173,7 @@ interface Failed {
  */
 async function ask<Result>(
   context: Context,
-  { request, attempts, run }: Dispatch<Result>,
+  { request, attempts, run, payer }: Dispatch<Result>,
   { provider, region, passage, runsTwice, limit }: Place,
 ): Promise<Begun<Result> | Failed> {
   const { model, operation } = request;
@@ -209,12 +212,20 @@ async function ask<Result>(
       leaveKey?.();
       const isAborted = request.signal.aborted;
       traced?.end(isAborted ? "canceled" : asApiError(error).code);
+      const cause = error instanceof ProviderError ? error : null;
+      // Once the caller has content, whoever sends it settles its usage.
+      if (payer && !attempts.hasContent && (cause ? isBilledFailure(cause) : isAborted))
+        recordFailedTry(
+          context,
+          payer,
+          { request: there, provider, nth: attempts.tries },
+          cause?.spent ?? null,
+        );
       if (isAborted) {
         leavePassages();
         throw error;
       }
       const failure = asApiError(error);
-      const cause = error instanceof ProviderError ? error : null;
       const reason = attempts.hasContent ? null : reasonToGoOn(failure, runsTwice);
       const isOfKey = key !== null && cause !== null && ring?.failed(key.name, cause) === true;
       request.log.warn(

@@ -7,7 +7,7 @@ import type {
   SyncResult,
 } from "#gateway/models/providers/provider.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { createTranscript } from "./chat-transcript.ts";
+import { createTranscript, type Transcript } from "./chat-transcript.ts";
 
 /** Most chunks without content that are held back; a stream that sends more of them counts as begun. */
 const maxHeldChunks = 1_000;
@@ -49,7 +49,9 @@ export async function openChat(
     }
   } catch (error) {
     watch?.stop();
-    throw watch?.failure ?? error;
+    const transcript = createTranscript(request);
+    for (const chunk of held) transcript.add(chunk);
+    throw spending(watch?.failure ?? error, transcript);
   }
   if (later) watch?.wait(later.nextTokenMs, later.mayHandOver);
   else watch?.stop();
@@ -93,7 +95,7 @@ export async function execute(
       if (hasContent(chunk)) watch.wait(limit.nextTokenMs, limit.mayHandOver);
     }
   } catch (error) {
-    throw watch.failure ?? error;
+    throw spending(watch.failure ?? error, transcript);
   } finally {
     watch.stop();
   }
@@ -108,6 +110,12 @@ export async function execute(
     completion: { choices, usage, ...(tier !== undefined && { service_tier: tier }) },
     usage: { unit: "token", quantity: usage.total_tokens },
   };
+}
+
+/** Adds the tokens used so far to a failure. */
+function spending(error: unknown, transcript: Transcript): unknown {
+  if (error instanceof ProviderError && transcript.hasBegun) error.spent = { ...transcript.usage() };
+  return error;
 }
 
 /** Whether a chunk has text, reasoning, a tool call, or the end of a choice. */

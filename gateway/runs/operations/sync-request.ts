@@ -1,14 +1,22 @@
 import { createReadStream } from "node:fs";
 import type { ApiType } from "#contract/catalog.ts";
 import { newId } from "#contract/ids.ts";
+import { unbilledRun } from "#gateway/billing/prices/price-lines.ts";
 import { type RunUsage, usageOfOperation } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
-import type { ProviderRequest, ResolvedMedia, SyncResult } from "#gateway/models/providers/provider.ts";
+import type {
+  ChatUsage,
+  Provider,
+  ProviderRequest,
+  ResolvedMedia,
+  SyncResult,
+} from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Admitted } from "./admit.ts";
 import { askedOfProvider } from "./answer-wishes.ts";
+import type { Transcript } from "./chat-transcript.ts";
 import type { Served } from "./dispatch.ts";
 import { resolveMedia } from "./resolve-media.ts";
 import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
@@ -92,6 +100,41 @@ export function usageOfSync(
   { result, provider, request }: Served<SyncResult>,
 ): RunUsage {
   return usageOfOperation(prices.book, admitted, request, provider, result.usage, detailOf(result));
+}
+
+/** A chat that its upstream streams, as far as it came. */
+export interface StreamedChat {
+  provider: Provider;
+  /** As it ran. */
+  request: ProviderRequest;
+  transcript: Transcript;
+}
+
+/** What a streamed chat used, and what it costs. */
+export function usageOfStream(
+  { prices }: Context,
+  admitted: Admitted,
+  { provider, request, transcript }: StreamedChat,
+  tokens = transcript.usage(),
+): RunUsage {
+  const usage = { unit: "token", quantity: tokens.total_tokens } as const;
+  const detail = { tokens, serviceTier: transcript.serviceTier() };
+  return usageOfOperation(prices.book, admitted, request, provider, usage, detail);
+}
+
+/** The same of one that broke or that its client left, by what its provider bills then; null: no output, no charge. */
+export function usageOfCutStream(context: Context, admitted: Admitted, cut: StreamedChat): RunUsage | null {
+  if (cut.transcript.choices().length === 0) return null;
+  const billed = billedOfCut(cut);
+  const run = usageOfStream(context, admitted, cut, billed ?? undefined);
+  return billed === null ? { ...run, priced: unbilledRun } : run;
+}
+
+/** Null: nothing. */
+function billedOfCut({ provider, transcript }: StreamedChat): ChatUsage | null {
+  const rule = provider.sandbox ? "counted" : (provider.cutStreams ?? "counted");
+  if (rule === "nothing") return null;
+  return rule === "reported" ? transcript.reported() : transcript.usage();
 }
 
 function detailOf(result: SyncResult) {

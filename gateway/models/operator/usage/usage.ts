@@ -98,7 +98,7 @@ async function operatorSums(
 ): Promise<SumsWanted> {
   const payers = userId === undefined ? [] : [await payersOf(queries, accountId, userId)];
   if (keyId !== undefined) payers.push([keyId]);
-  return { accountId, payers, from, to, model, provider, batchId };
+  return { accountId, payers, from, to, model, provider, batchId, withFailedTries: true };
 }
 
 const usualLimit = 50;

@@ -4,8 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { startUpstream, type UpstreamServer } from "#gateway/models/providers/testing/upstream-server.ts";
-import { eq } from "#gateway/platform/database/drizzle.ts";
-import { accountStorage, responseJobs, responses } from "#gateway/platform/database/schema.ts";
+import { eq, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  accountStorage,
+  responseEvents,
+  responseJobs,
+  responses,
+} from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const model = "svc/chat-1";
@@ -320,16 +325,36 @@ describe("a response in the background that is streamed", () => {
     const replayed: Event[] = [];
     for await (const event of await openai.responses.retrieve(id, { stream: true })) replayed.push(event);
     expect(replayed).toEqual(events);
+    const { queries } = mapped.gateway.context.database;
+    const [row] = await queries.select().from(responses).where(eq(responses.id, id));
+    const [kept] = await queries
+      .select({ bytes: sql<number>`sum(octet_length(events::text))::int` })
+      .from(responseEvents)
+      .where(eq(responseEvents.responseId, id));
+    const own =
+      Buffer.byteLength(JSON.stringify(row?.input)) + Buffer.byteLength(JSON.stringify(row?.response));
+    expect(kept?.bytes).toBeGreaterThan(0);
+    expect(row?.storedBytes).toBe(own + (kept?.bytes ?? 0));
     const final = await openai.responses.stream({ response_id: id }).finalResponse();
     expect(final.output_text).toBe("Blue light scatters most.");
   });
 
-  it("ends with the failure after the text that came", async () => {
+  it("ends with the failure after the text that came, which its account pays", async () => {
+    const used = async () => {
+      const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/usage?group_by=model");
+      return (
+        (body.data as unknown as { requests: number; quantity: number }[])[0] ?? { requests: 0, quantity: 0 }
+      );
+    };
+    const before = await used();
     const { id, events, ended } = await start();
     rest.resolve("cut");
     await ended;
     expect(textOf(events)).toBe("Blue light ");
     expect(events.at(-1)).toMatchObject({ type: "response.failed", response: { id, status: "failed" } });
+    const after = await used();
+    expect(after.requests).toBe(before.requests + 1);
+    expect(after.quantity).toBeGreaterThan(before.quantity + "Blue light ".length / 4);
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, at) => at));
   });
 

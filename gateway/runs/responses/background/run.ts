@@ -1,5 +1,6 @@
 import { readActorNow } from "#gateway/access/accounts/actor-now.ts";
 import { costOf } from "#gateway/billing/prices/cost-view.ts";
+import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -17,7 +18,12 @@ import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { chunksOf, execute, openChat, type SilenceLimit } from "#gateway/runs/operations/first-content.ts";
 import { leaseOfCall, type Progress, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
 import { countFailedStart, figuresOfAnswer } from "#gateway/runs/operations/run-figures.ts";
-import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import {
+  type StreamedChat,
+  usageOfCutStream,
+  usageOfSync,
+  withSyncRequest,
+} from "#gateway/runs/operations/sync-request.ts";
 import { takePlace } from "#gateway/runs/operations/take-room.ts";
 import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
@@ -29,11 +35,22 @@ import { KeptEvents } from "./kept-events.ts";
 import { readBackground } from "./read.ts";
 import { runOf, settleJob } from "./settle.ts";
 
+/** The progress of a background response. */
+export interface ResponseProgress extends Progress {
+  /** The usage of a stream that broke after its events could be read; null if the account pays nothing. */
+  cut: RunUsage | null;
+}
+
 /**
  * Runs a background response as if its caller asked now: permission, limits, gates and budget are checked
  * again.
  */
-export async function runJob(context: Context, job: Job, progress: Progress, lease: Lease): Promise<void> {
+export async function runJob(
+  context: Context,
+  job: Job,
+  progress: ResponseProgress,
+  lease: Lease,
+): Promise<void> {
   const actor = await readActorNow(context.database, job);
   await assertPermitted(context.database.queries, actor, "operations:run");
   const leave = await takePlace(context, actor);
@@ -67,7 +84,7 @@ interface Run {
 async function runOn(
   context: Context,
   { job, read, admitted, run, attempts }: Run,
-  progress: Progress,
+  progress: ResponseProgress,
   lease: Lease,
 ): Promise<void> {
   const { signal } = lease;
@@ -87,11 +104,15 @@ async function runOn(
       const served = await dispatch(context, {
         request,
         attempts,
+        payer: admitted,
         otherRegions: admitted.otherRegions,
         routes: admitted.routes,
         run: (provider, there, limit) =>
           stream?.execute(provider, there, limit, attempts) ?? execute(provider, there, limit),
         told: tracedAnswer,
+      }).catch((error: unknown) => {
+        if (stream?.begun) progress.cut = usageOfCutStream(context, admitted, stream.begun);
+        throw error;
       });
       const usage = usageOfSync(context, admitted, served);
       const figures = figuresOfAnswer(runOf(job, admitted.compiled.model.id), served, attempts.trace);
@@ -116,6 +137,8 @@ class StreamedRun {
   readonly #read: ResponseRequest;
   readonly #job: Job;
   #telling: FormattedResponse | null = null;
+  /** Who answers, and what they have said. */
+  begun: StreamedChat | null = null;
 
   constructor(kept: KeptEvents, read: ResponseRequest, job: Job) {
     this.kept = kept;
@@ -134,6 +157,7 @@ class StreamedRun {
     const opened = await openChat(provider, request, limit);
     const telling = this.#begin(request, attempts);
     this.#telling = telling;
+    this.begun = { provider, request, transcript };
     for await (const chunk of chunksOf(opened)) {
       transcript.add(chunk);
       telling.chunk(chunk);

@@ -7,8 +7,8 @@ import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq } from "#gateway/platform/database/drizzle.ts";
-import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
+import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { responseEvents, responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import { addFigures } from "#gateway/platform/figures/add.ts";
 import type { FigureSums } from "#gateway/platform/figures/sums.ts";
 import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/run-figures.ts";
@@ -48,15 +48,20 @@ export function runOf({ accountId, keyId, userId }: Job, model: string): Unatten
   return { accountId, keyId, userId, model, operation: "chat-completions" };
 }
 
-/** Ends a job of this process that failed. */
-export async function settleFailed(context: Context, job: Job, { code, message }: ApiError): Promise<void> {
+/** Ends a job of this process that failed. `cut`: the usage that the account pays for the text that arrived before. */
+export async function settleFailed(
+  context: Context,
+  job: Job,
+  { code, message }: ApiError,
+  cut: RunUsage | null,
+): Promise<void> {
   const [row] = await context.database.queries
     .select({ response: responses.response })
     .from(responses)
     .where(eq(responses.id, job.id));
   if (!row) return;
   const failed: Response = { ...row.response, status: "failed", error: { code, message } };
-  await settleJob(context, job, failed, null, figuresOfFailure(runOf(job, row.response.model), code));
+  await settleJob(context, job, failed, cut, figuresOfFailure(runOf(job, row.response.model), code));
 }
 
 /**
@@ -95,7 +100,7 @@ async function lockResponse(queries: Queries, accountId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Writes the end of a response with its event. */
+/** Writes the end of a response with its event. Its kept events count as storage from then on. */
 async function end(
   { telemetry }: Context,
   queries: Queries,
@@ -104,7 +109,11 @@ async function end(
 ): Promise<void> {
   await queries
     .update(responses)
-    .set({ response, storedBytes: storedBytesOf({ response, input: row.input }) })
+    .set({
+      response,
+      storedBytes: sql`${storedBytesOf({ response, input: row.input })} + coalesce((
+        select sum(octet_length(events::text)) from ${responseEvents} where response_id = ${row.id}), 0)`,
+    })
     .where(eq(responses.id, row.id));
   await emitEvent(queries, {
     accountId: row.accountId,

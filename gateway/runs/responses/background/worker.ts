@@ -8,17 +8,12 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import {
-  afterFailure,
-  outcomeUnknown,
-  type Progress,
-  TakenOverError,
-} from "#gateway/runs/operations/leased-run.ts";
+import { afterFailure, outcomeUnknown, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
 import { NoRoomError } from "#gateway/runs/operations/take-room.ts";
 import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
 import { responseJobChannel } from "./accept.ts";
 import { isLeased, type Job } from "./job.ts";
-import { runJob } from "./run.ts";
+import { type ResponseProgress, runJob } from "./run.ts";
 import { settleFailed } from "./settle.ts";
 
 /** Responses that one process makes at once. */
@@ -86,10 +81,12 @@ async function renew({ database }: Context, inHand: InHand): Promise<void> {
 }
 
 async function step(context: Context, job: Job, lease: Lease): Promise<void> {
-  const progress: Progress = { isDispatched: false };
+  const progress: ResponseProgress = { isDispatched: false, cut: null };
   const log = context.log.child({ response: job.id });
   const fail = (failure: ApiError) =>
-    retryUntilSaved({ log, signal: lease.signal }, job.deadlineAt, () => settleFailed(context, job, failure));
+    retryUntilSaved({ log, signal: lease.signal }, job.deadlineAt, () =>
+      settleFailed(context, job, failure, progress.cut),
+    );
   if (job.dispatchedAt !== null)
     return fail(
       outcomeUnknown(
