@@ -29,7 +29,7 @@ test("a page streams a chat with a key that names its origin; another page canno
     const origins = form.getByRole("textbox", { name: "Allowed origins" });
     await origins.fill("https://example.com/path");
     await form.getByRole("button", { name: "Create key" }).click();
-    await expect(form.getByText("is no origin")).toBeVisible();
+    await expect(form.getByText("is not an origin")).toBeVisible();
     await origins.fill(`${mine.origin}/`);
     await expectAccessibleState(page);
     await form.getByRole("button", { name: "Create key" }).click();

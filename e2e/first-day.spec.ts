@@ -72,7 +72,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await page.getByRole("button", { name: "Import 1 model" }).click();
     await expect(page.getByText("Import ended: 1 model added")).toBeVisible();
     await expect(page.getByText("acme runs 1 operation.")).toBeVisible();
-    await page.getByRole("link", { name: "Go on to a first run" }).click();
+    await page.getByRole("link", { name: "Continue to a first run" }).click();
 
     // A first run: a refused one explains why, the next one completes the step.
     const table = page.getByRole("table", { name: "Models of the provider" });
@@ -84,7 +84,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await playground.run.click();
     await expect(playground.result.getByRole("alert").first()).toBeVisible();
     await page.goto(address);
-    await expect(page.getByText(/The last try failed .*Wrong key, they say/)).toBeVisible();
+    await expect(page.getByText(/The last attempt failed .*Wrong key, they say/)).toBeVisible();
     await table.getByRole("link").first().click();
     await playground.run.click();
     await expect(playground.result.getByText("Succeeded")).toBeVisible();

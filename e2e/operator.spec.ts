@@ -57,7 +57,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await keys.getByLabel(/^API key/).fill(spareKey);
     await keys.getByLabel("Share").last().fill("0");
     await expect(keys.getByText("main gets 100 %")).toBeVisible();
-    await expect(keys.getByText("spare is used when no other key can be.")).toBeVisible();
+    await expect(keys.getByText("spare is used only when no other key is available.")).toBeVisible();
     await expectAccessibleState(page);
     await keys.getByRole("button", { name: "Save keys" }).click();
     // In every region that had the same key.

@@ -103,7 +103,7 @@ test("a preset's page says who changed what, and brings a version back", async (
   await expect(changed.getByText("Name of the preset")).toBeVisible();
 
   const versions = page.getByRole("table", { name: "Versions" });
-  await page.getByRole("button", { name: "Bring back version 1" }).click();
+  await page.getByRole("button", { name: "Restore version 1" }).click();
   await expect(page.getByText("Version 1 is back, as version 4")).toBeVisible();
   await expect(versions.getByRole("row").nth(1)).toContainText(/4 Current.*Lighthouse$|4 Current/);
   await expect(page.getByRole("heading", { level: 1, name: "Lighthouse", exact: true })).toBeVisible();
@@ -132,7 +132,7 @@ test("among many presets of an operation one is found by a word", async ({ page,
     await expect(list).toContainText("Breakwater at dawn");
     await expectAccessible(page);
     await field.fill("no such preset");
-    await expect(dialog.getByText("No preset of this operation has all of these words.")).toBeVisible();
+    await expect(dialog.getByText("No preset of this operation matches all of these words.")).toBeVisible();
   } finally {
     await Promise.all(made.map(({ id }) => ownerApi.delete(`/presets/${id}`)));
   }

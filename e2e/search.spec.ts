@@ -49,7 +49,7 @@ test("an endpoint is found by its description, and is offered again as what was 
     "true",
   );
   await page.keyboard.type(" unheard of");
-  await expect(palette.getByRole("status")).toHaveText("Nothing has all of these words.");
+  await expect(palette.getByRole("status")).toHaveText("Nothing matches all of these words.");
 });
 
 test("a prediction is found by a word of its prompt", async ({ page, seedData }) => {

@@ -27,7 +27,7 @@ test("labels stand beside the download, ready to copy", async ({ page, context, 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
     /^<figcaption>Test output: no model ran, \d{4}-\d\d-\d\d<\/figcaption>$/,
   );
-  await expect(page.getByText(/is for the publisher to judge/)).toBeVisible();
+  await expect(page.getByText(/The publisher must judge/)).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -43,7 +43,7 @@ test("with a certificate the page shows it and a test signature, and outputs are
   try {
     const page = await context.newPage();
     await signIn(page, stack, "/operator/signing");
-    await expect(page.getByText("made and read back just now: it holds")).toBeVisible();
+    await expect(page.getByText("made and verified just now")).toBeVisible();
     await expect(page.getByText("CN=Example signer, O=Example Studio")).toBeVisible();
     await expect(page.getByRole("alert").filter({ hasText: "The certificate expires on" })).toBeVisible();
     await expectAccessible(page);

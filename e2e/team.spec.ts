@@ -77,7 +77,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await form.getByRole("textbox", { name: "Name" }).fill("too late");
     await changeRole(page, "Grace Hopper", "Viewer");
     await form.getByRole("button", { name: "Create key" }).click();
-    await expect(grace.getByText("Your role does not show this page")).toBeVisible();
+    await expect(grace.getByText("Your role may not see this page")).toBeVisible();
     await expect(grace.getByRole("link", { name: "Keys" })).toHaveCount(0);
     await grace.goto("/webhooks/endpoints");
     await expect(grace.getByRole("heading", { name: "Webhook endpoints" })).toBeVisible();

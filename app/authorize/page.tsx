@@ -27,7 +27,9 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
   const asked = askedIn(search);
   if (!asked)
     return (
-      <Refused error={localFailure("invalid_parameter", "The client’s address says something twice.")} />
+      <Refused
+        error={localFailure("invalid_parameter", "A parameter in the client’s address occurs twice.")}
+      />
     );
   const [request, accounts, models, desk] = await Promise.all([
     requestRoute("POST /authorization/requests", { body: asked }),
@@ -65,10 +67,7 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
 
 function Refused({ error, children }: { error: GatewayFailure; children?: ReactNode }) {
   return (
-    <Frame
-      title="This client cannot be connected"
-      description="Nothing was given to it, and nothing was sent to it."
-    >
+    <Frame title="This client cannot be connected" description="Nothing was shared with it.">
       <ErrorPanel error={error} />
       {children}
     </Frame>
@@ -171,7 +170,7 @@ function AskerFacts({ request }: { request: AuthorizationRequest }) {
         <p className="flex gap-2 rounded-control bg-warn-soft p-3 text-table">
           <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
           <span>
-            Nobody has checked who this is: it registered itself, and could use any name. Go on only if you
+            Nobody has checked who this is: it registered itself, and could use any name. Continue only if you
             have just started the connection yourself.
           </span>
         </p>

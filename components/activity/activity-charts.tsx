@@ -14,7 +14,7 @@ interface ActivityChartsProps {
 export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps) {
   const steps = stepsOf(runs);
   const { step } = runs;
-  const pickHint = "shows what is behind them";
+  const pickHint = "shows the runs behind them";
   return (
     <div className="grid gap-x-8 desktop:grid-cols-2">
       <Section title="Runs">
@@ -56,9 +56,9 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
           ]}
         />
       </Section>
-      <Section title="Output tokens a second" description="While they were coming.">
+      <Section title="Output tokens per second" description="While the answer streamed.">
         <TimeChart
-          label="Output tokens a second over time"
+          label="Output tokens per second over time"
           {...{ steps, step }}
           kind="lines"
           format={formatNumber}
@@ -71,7 +71,7 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
           ]}
         />
       </Section>
-      <Section title="Time in the queue" description="Of predictions, until they start.">
+      <Section title="Time in the queue" description="How long predictions wait before they start.">
         <TimeChart
           label="Time in the queue over time"
           {...{ steps, step }}

@@ -11,7 +11,7 @@ export function ActivityTotals({ total }: { total: ActivitySum }) {
     { label: "Latency p95", value: durationText(latency.p95) },
     { label: "Latency p99", value: durationText(latency.p99) },
     { label: "First token p50", value: durationText(first.p50) },
-    { label: "Output tokens a second", value: rateText(total.tokens_per_second) },
+    { label: "Output tokens per second", value: rateText(total.tokens_per_second) },
   ];
   return (
     <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-4 wide:grid-cols-7">

@@ -78,7 +78,7 @@ it("draws what was measured, and names what is together and what has no name", (
   );
   expect(screen.getAllByRole("slider")).toHaveLength(6);
   // No prediction waited in a queue.
-  expect(screen.getAllByText("Nothing in this time")).toHaveLength(1);
+  expect(screen.getAllByText("No data in this period")).toHaveLength(1);
   expect(screen.getByText("1 (10 %)")).toBeTruthy();
   const table = screen.getByRole("table", { name: "Figures by model" });
   expect(table.textContent).toContain("All others");

@@ -161,7 +161,9 @@ export function TimeChart(props: TimeChartProps) {
             setAnchor(null);
           }}
         >
-          {isEmpty && <span className="absolute inset-0 grid place-items-center">Nothing in this time</span>}
+          {isEmpty && (
+            <span className="absolute inset-0 grid place-items-center">No data in this period</span>
+          )}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
             {(isEmpty ? [0, 100] : [0, 50, 100]).map((y) => (
               <line

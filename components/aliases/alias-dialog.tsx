@@ -91,7 +91,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
             name="go_on_when"
             render={({ field }) => (
               <CheckList
-                legend="Go on to the next model when"
+                legend="Try the next model when"
                 options={goOnReasons.map((value) => ({ value, label: goOnLabels[value] }))}
                 value={field.value}
                 onChange={field.onChange}
@@ -104,7 +104,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
           <Checkbox
             {...form.register("continue_streams")}
             label="Continue answers that break off"
-            hint="If a streamed answer breaks or stalls after its first words, the next model that can continue a begun answer writes the rest. You pay for both parts, and the answer names both models."
+            hint="If a streamed answer breaks or stalls after its first words, the next model that can continue an answer writes the rest. You pay for both parts, and the answer names both models."
           />
         )}
         {operator && !alias && (

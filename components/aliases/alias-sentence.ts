@@ -12,7 +12,7 @@ export function aliasSentence({
   if (first === undefined) return "Choose at least one model.";
   const starts = `Requests for ${name || "this name"} run on ${first}.`;
   if (others.length === 0) return starts;
-  const continued = continue_streams ? " An answer that breaks off later is continued by one of them." : "";
+  const continued = continue_streams ? " If an answer breaks off later, one of them continues it." : "";
   if (go_on_when.length === 0 && !continue_streams) return `${starts} Nothing else is tried.`;
   if (go_on_when.length === 0) return `${starts}${continued}`;
   const next = others.length === 1 ? others[0] : `the next of ${others.join(", ")}`;

@@ -93,7 +93,7 @@ const labels: Record<AuditAction, string> = {
   "note.deleted": "Note deleted",
   "preset.created": "Preset saved",
   "preset.updated": "Preset changed",
-  "preset.restored": "Preset brought back to a version",
+  "preset.restored": "Preset restored to a version",
   "preset.deleted": "Preset deleted",
   "conversation.created": "Conversation saved",
   "conversation.updated": "Conversation changed",

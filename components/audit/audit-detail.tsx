@@ -14,11 +14,17 @@ export function AuditDetail({ detail }: { detail: Record<string, unknown> | null
   if (facts.length === 0 && !changed?.length) return <span className="text-faint">–</span>;
   return (
     <dl className="text-meta">
-      {facts.map(([name, value]) => (
-        <Line key={name} name={name.replaceAll("_", " ")} isId={name.endsWith("id")}>
-          <Value text={textOf(value)} />
-        </Line>
-      ))}
+      {facts.map(([name, value]) =>
+        name === "kept_until" && value === null ? (
+          <Line key={name} name="kept">
+            without end
+          </Line>
+        ) : (
+          <Line key={name} name={name.replaceAll("_", " ")} isId={name.endsWith("id")}>
+            <Value text={textOf(value)} />
+          </Line>
+        ),
+      )}
       {changed?.slice(0, maxFacts).map((fact, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list of a past change never changes
         <Line key={at} name={fact.name}>

@@ -137,7 +137,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         </Field>
         <Field
           label="Rows at the same time"
-          hint={`${min} to ${max}. Your other runs are not held up.`}
+          hint={`${min} to ${max}. Your other runs are not delayed.`}
           error={!fits && `Choose ${min} to ${max}.`}
           className="w-64 max-phone:w-full"
         >
@@ -154,7 +154,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         </Field>
         <Field
           label="Budget"
-          hint="Money that its rows may cost together. Beyond it the batch pauses."
+          hint="The most its rows may cost together. Above this, the batch pauses."
           error={budgetFault}
           className="w-64 max-phone:w-full"
         >

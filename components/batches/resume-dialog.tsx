@@ -53,7 +53,7 @@ export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogPro
       >
         <Field
           label="Budget"
-          hint={`Money that its rows may cost together${limit ? `, ${limit.spent} ${limit.currency} of which are spent` : ""}. Leave it empty for no limit.`}
+          hint={`The most its rows may cost together${limit ? `, ${limit.spent} ${limit.currency} of which are spent` : ""}. Leave it empty for no limit.`}
           error={problem}
         >
           {(aria) => (

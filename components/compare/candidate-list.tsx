@@ -29,15 +29,15 @@ export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
   return (
     <Section
       title="Models"
-      description={`Up to ${most}. Those below can take all files that you chose.`}
+      description={`Up to ${most}. The models below accept all files you chose.`}
       className="mb-0!"
       actions={offered.length > 0 && <ChooseButton comparison={comparison} />}
     >
       {offered.length === 0 ? (
         <p className="rounded-panel border border-dashed px-6 py-10 text-center text-muted">
           {isEmpty
-            ? "Write a prompt or choose a file to see the models that can take it."
-            : "No model takes all of these files. Remove one to see more."}
+            ? "Write a prompt or choose a file to see the models that accept it."
+            : "No model accepts all of these files. Remove one to see more."}
         </p>
       ) : (
         <div className="flex flex-col gap-4">

@@ -150,7 +150,7 @@ const fileFields = [
 
 /** Options that several operations share by name. */
 const optionFields = [
-  field("negative_prompt", "Negative prompt", "What should not be there.", {
+  field("negative_prompt", "Negative prompt", "What the result should not contain.", {
     kind: "prompt",
     minLength: 0,
     maxLength: null,
@@ -169,7 +169,7 @@ const optionFields = [
     integer: true,
     step: null,
   }),
-  field("seed", "Seed", "The same seed makes the same picture again, where a model has one.", {
+  field("seed", "Seed", "For models with a seed: the same seed repeats the picture.", {
     kind: "number",
     min: 0,
     max: null,

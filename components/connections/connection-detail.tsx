@@ -75,7 +75,7 @@ export function ConnectionDetail({ connection, calls, usage, actions }: Connecti
         {!calls.ok ? (
           <LoadFailure error={calls.error} />
         ) : calls.data.data.length === 0 ? (
-          <p className="text-muted">It has called nothing yet.</p>
+          <p className="text-muted">No calls yet.</p>
         ) : (
           <RequestTable rows={calls.data.data} keyNames={{ [connection.id]: connection.client.name }} />
         )}
@@ -137,7 +137,7 @@ function factsOf(connection: Connection) {
 
 function Used({ rows }: { rows: UsageList["data"] }) {
   const used = usedModels(rows);
-  if (used.length === 0) return <p className="text-muted">It has run nothing yet.</p>;
+  if (used.length === 0) return <p className="text-muted">No runs yet.</p>;
   return (
     <RowsTable
       label="Usage by model"
@@ -153,9 +153,9 @@ function Used({ rows }: { rows: UsageList["data"] }) {
 
 /** Why the gateway ended a connection. */
 const endLabels: Record<ConnectionEnd, string> = {
-  refresh_token_reused: "A refresh token was used twice: somebody else may have had it",
-  code_reused: "Its code was used twice: somebody else may have had it",
-  client_revoked: "The client gave it up",
+  refresh_token_reused: "A refresh token was used twice: somebody else may have it",
+  code_reused: "Its code was used twice: somebody else may have it",
+  client_revoked: "The client ended it",
 };
 
 interface UsedModel {

@@ -62,7 +62,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
         open
         onOpenChange={(next) => !next && !busy && onClose()}
         title="Change the end"
-        description="Counted from now. Tokens that reach further end with the connection."
+        description="Counted from now. Tokens that would be valid for longer end with the connection."
         footer={
           <>
             <Button onClick={onClose} disabled={busy}>

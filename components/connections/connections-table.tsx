@@ -71,6 +71,6 @@ export function ConnectionStatus({ connection }: { connection: Connection }) {
 
 const connectionWords: Record<string, { label: string; meaning: string }> = {
   Active: { label: "Connected", meaning: "This connection works" },
-  Expired: { label: "Expired", meaning: "It has reached its end" },
+  Expired: { label: "Expired", meaning: "It has expired" },
   Revoked: { label: "Ended", meaning: "It was ended: its tokens are rejected" },
 };

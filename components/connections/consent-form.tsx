@@ -119,7 +119,7 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
             value === "unlimited" ||
             budgetBody(budget) !== null ||
             moneyBody(money).length > 0 ||
-            "Enter at least one limit below, or choose to go without.",
+            "Enter at least one limit below, or choose no separate budget.",
         }}
         render={({ field }) => (
           <RadioGroup
@@ -128,8 +128,8 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
               { value: "limited", label: "At most what I enter" },
               {
                 value: "unlimited",
-                label: "No budget of its own",
-                hint: "Yours, if you have one, still counts.",
+                label: "No separate budget",
+                hint: "Your own budget still applies.",
               },
             ]}
             value={field.value}
@@ -192,7 +192,7 @@ function ModelField({ models, form }: ModelFieldProps) {
                 label: (
                   <>
                     <code className="text-table wrap-anywhere">{id}</code>
-                    {gated && <span className="block text-meta text-muted">runs by your attestation</span>}
+                    {gated && <span className="block text-meta text-muted">uses your attestation</span>}
                   </>
                 ),
               }))}

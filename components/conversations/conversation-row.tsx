@@ -55,7 +55,7 @@ export function ConversationRow({
         {gated && (
           <p className="text-meta text-warn">
             <Link href="/attestations" className="underline">
-              Attest what its model asks
+              Attest what its model requires
             </Link>{" "}
             to open it.
           </p>

@@ -70,7 +70,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
         onClose();
       }}
       title="Conversations"
-      description="Saved by your team. Open one to read it and to go on with it."
+      description="Saved by your team. Open one to read or continue it."
     >
       {problem?.code === "route_not_found" ? (
         <NotOffered what="saved conversations" brief>
@@ -95,7 +95,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
           {list.isSuccess && shown.length === 0 && (
             <p className="text-muted">
               {wanted
-                ? "No conversation has this in its name."
+                ? "No conversation matches this name."
                 : "None yet. Press Save and share in a conversation."}
             </p>
           )}

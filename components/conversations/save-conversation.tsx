@@ -68,7 +68,7 @@ export function SaveConversation({
           icon={<Save size={14} aria-hidden />}
           busy={busy && naming === null}
           disabled={disabled}
-          title={saved ? `Saves what changed in “${saved.name}”` : undefined}
+          title={saved ? `Saves changes to “${saved.name}”` : undefined}
           onClick={() => {
             show(null);
             if (saved) void change(saved);

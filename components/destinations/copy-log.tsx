@@ -81,10 +81,10 @@ export function CopyLog({ destination, initial, retryAll }: CopyLogProps) {
     toast({
       title: retried === 0 ? "Nothing to retry" : `${formatCount(retried, "copy", "copies")} queued`,
       description: hasMore
-        ? "More have failed: retry again."
+        ? "More copies have failed: retry again."
         : retried === 0
-          ? "The files of what failed are removed."
-          : "Files that were removed meanwhile are left out.",
+          ? "The files of the failed copies were removed."
+          : "Files removed meanwhile are skipped.",
     });
     renew();
   };

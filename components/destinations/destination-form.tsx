@@ -42,12 +42,12 @@ const fields = [
 const place = ["endpoint_url", "region", "bucket", "prefix", "access_key_id", "secret_access_key"] as const;
 
 const automaticOptions = [
-  { value: "off", label: "Nothing", hint: "Only what you copy yourself." },
+  { value: "off", label: "Nothing", hint: "Only files that you copy yourself." },
   { value: "chosen", label: "Files of chosen models" },
   {
     value: "all",
     label: "Files of all models",
-    hint: "Without models that need an attestation: these are copied by themselves only if you choose them.",
+    hint: "Outputs of models that need an attestation are left out unless you choose those models.",
   },
 ] as const;
 
@@ -155,7 +155,9 @@ export function DestinationForm({
           label="Secret access key"
           required={secretHint === null}
           error={errors.secret_access_key?.message}
-          hint={secretHint === null ? undefined : `Empty: the one that ends in ${secretHint} stays.`}
+          hint={
+            secretHint === null ? undefined : `Leave it empty to keep the one that ends in ${secretHint}.`
+          }
         >
           {(aria) => (
             <Input
@@ -172,7 +174,7 @@ export function DestinationForm({
       <Checkbox
         {...form.register("path_style")}
         label="The bucket is in the path"
-        hint="Right for most servers. Without it, the bucket stands before the host."
+        hint="Right for most servers. Otherwise the bucket is part of the host name."
       />
       <Controller
         control={form.control}

@@ -279,7 +279,7 @@ function KeyKindChoice({ value, onChange }: KeyKindChoiceProps) {
         {
           value: "personal",
           label: "You (personal key)",
-          hint: "Ends with your membership and never does more than you may.",
+          hint: "Ends with your membership, and never has more rights than you.",
         },
       ]}
     />

@@ -81,7 +81,7 @@ export function originsProblem(text: string): string | undefined {
     const url = URL.parse(origin);
     return !url || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/?#@]+\/?$/.test(origin);
   });
-  return wrong && `${wrong} is no origin. Write it as https://app.example.com, without a path.`;
+  return wrong && `${wrong} is not an origin. Write it as https://app.example.com, without a path.`;
 }
 
 function wholeNumber(text: string): number | null {

@@ -38,7 +38,7 @@ export function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogP
       busy={isSubmitting}
       onClose={onClose}
       title={`Origins of “${apiKey.name}”`}
-      description="Without an origin no page may send this key; programs still may. Changes apply within a second."
+      description="Without an origin no web page can use this key; programs still can. Changes apply within a second."
     >
       <form onSubmit={send} noValidate className="space-y-4">
         <OriginsField

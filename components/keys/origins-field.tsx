@@ -12,7 +12,7 @@ export function OriginsField({ input, error }: OriginsFieldProps) {
   return (
     <Field
       label="Allowed origins"
-      hint="For a key that web pages send themselves: their origins, one a line. Whoever opens such a page can read the key, so give it few models, a low rate and a budget."
+      hint="For keys used in web pages: the origins of the pages, one per line. Anyone who opens such a page can read the key, so give it few models, a low rate and a budget."
       error={error}
     >
       {(aria) => (

@@ -19,7 +19,7 @@ export function LabelsDialog({ output, onClose }: { output: Output; onClose: () 
       title="Kept in the library"
       description={
         <>
-          The file stays when the run’s own is removed. See it in the{" "}
+          This copy stays when the run’s own file is removed. See it in the{" "}
           <Link href="/library" className="text-accent underline">
             library
           </Link>

@@ -26,7 +26,7 @@ export function useLibraryChanges() {
     const answer = await answerOf(keepOutput(id, {}));
     refresh();
     toast(
-      answer.ok ? { title: "Back in the library" } : await failureToast(answer.error, "Not brought back"),
+      answer.ok ? { title: "Restored to the library" } : await failureToast(answer.error, "Not restored"),
     );
   };
 

@@ -60,7 +60,11 @@ export function HooksPart(props: HooksPartProps) {
     const { sent, error } = answer.data;
     if (sent) toast({ tone: "good", title: `Test message sent to ${name}` });
     else
-      toast({ tone: "bad", title: `${name} did not take the message`, ...(error && { description: error }) });
+      toast({
+        tone: "bad",
+        title: `${name} did not accept the message`,
+        ...(error && { description: error }),
+      });
   };
 
   const columns: readonly Column<NoticeHook>[] = [

@@ -45,7 +45,7 @@ export function PreferencesPart({ preferences, choose }: PreferencesPartProps) {
       <p className="text-table text-muted wrap-anywhere">
         {email.available
           ? `E-mails go to ${email.address}: one per cause and hour, then a digest of the rest.`
-          : "This installation sends no e-mail. Notices wait at the bell; your choices count once it does."}
+          : "This installation sends no e-mail. Notices appear only at the bell; your choices apply once it does."}
       </p>
       {groups.map(({ title, isOf }) => {
         const shown = choices.filter(({ cause }) => isOf(cause));

@@ -26,9 +26,7 @@ export function RemoveHookDialog({ hook, remove, onRemoved, onClose }: RemoveHoo
   };
   return (
     <FormDialog open busy={busy} onClose={onClose} title={`Delete ${hook.name}`}>
-      <p className="mb-4">
-        Nothing more is posted to {hook.url_hint}. To undo it you would need its URL again.
-      </p>
+      <p className="mb-4">Nothing more is posted to {hook.url_hint}. To undo this, you need its URL again.</p>
       {failure && <ErrorPanel error={failure} />}
       <FormActions>
         <Button onClick={onClose} disabled={busy}>

@@ -25,7 +25,7 @@ export function TestMail({ send }: { send: () => ActionResult<TestResult> }) {
     if (sent)
       toast({
         tone: "good",
-        title: "The server took the test e-mail",
+        title: "The server accepted the test e-mail",
         description: "It goes to your address.",
       });
     else toast({ tone: "bad", title: "The test e-mail was not sent", ...(error && { description: error }) });

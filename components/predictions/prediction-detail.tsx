@@ -135,7 +135,7 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
         <IdChip id={prediction.id} />
         <Badge>{prediction.api_type}</Badge>
         <Badge>{prediction.svc_region}</Badge>
-        {prediction.alias && <Badge>asked for as {prediction.alias}</Badge>}
+        {prediction.alias && <Badge>requested as {prediction.alias}</Badge>}
         <MetadataPairs metadata={prediction.metadata} list="/predictions" />
         <span role="status" className="sr-only">
           {look.terminal ? `Prediction finished: ${look.label}` : `Prediction status: ${look.label}`}

@@ -46,7 +46,7 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
           <div className="mt-2">
             <CostLines lines={data.lines} currency={data.currency} />
             <p className="mt-2 text-meta text-muted">
-              By the prices that held when the run began. Each line is rounded once, to twelve decimals.
+              With the prices at the start of the run. Each line is rounded once, to twelve decimals.
             </p>
           </div>
         </details>

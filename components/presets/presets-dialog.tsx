@@ -106,7 +106,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
             </Field>
           )}
           {wanted !== "" && found.isSuccess && shown.length === 0 && (
-            <p className="text-muted">No preset of this operation has all of these words.</p>
+            <p className="text-muted">No preset of this operation matches all of these words.</p>
           )}
           {shown.length > 0 && (
             <ul aria-label="Presets" className="divide-y rounded-panel border">

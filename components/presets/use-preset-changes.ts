@@ -50,8 +50,8 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
     refresh();
     toast(
       answer.ok
-        ? { title: `“${name}” is as it was before` }
-        : await failureToast(answer.error, `“${name}” could not be brought back`),
+        ? { title: `“${name}” was restored` }
+        : await failureToast(answer.error, `“${name}” could not be restored`),
     );
   };
 

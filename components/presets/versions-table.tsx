@@ -29,7 +29,7 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
     setBusy(true);
     const done = await change(
       restorePresetVersion(id, version, current),
-      (preset) => `Version ${version} is back, as version ${preset.version}`,
+      (preset) => `Version ${version} restored as version ${preset.version}`,
       (preset) => () => restorePresetVersion(id, current, preset.version),
     );
     setBusy(false);
@@ -77,10 +77,10 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
                       <Button
                         size="sm"
                         disabled={busy}
-                        aria-label={`Bring back version ${version}`}
+                        aria-label={`Restore version ${version}`}
                         onClick={() => void bringBack(version)}
                       >
-                        Bring back
+                        Restore
                       </Button>
                     </Permitted>
                   )}

@@ -13,7 +13,7 @@ export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
     <Field
       label="Code"
       required
-      hint="Of your authenticator app, or a recovery code, to confirm that it is you."
+      hint="From your authenticator app, or a recovery code, to confirm that it is you."
     >
       {(aria) => (
         <Input

@@ -53,7 +53,7 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
     return (
       <ChangeDialog
         title="Create new recovery codes?"
-        description="The ones that you stored before stop working."
+        description="The ones you stored before stop working."
         submitLabel="Create new codes"
         proof={proof(false)}
         {...{ busy, failure, onClose }}

@@ -60,8 +60,8 @@ export function CheckFile() {
       </div>
       <ProvenanceLimits />
       <p className="mt-2 max-w-[80ch] text-table text-muted">
-        A file counts as made here if all its bytes are the same. It is uploaded for the check and removed
-        right after it. Whether a label is enough for a law is for you to judge.
+        A file counts as made here if all its bytes are the same. It is uploaded for the check and deleted
+        afterwards. You must judge whether a label satisfies the law.
       </p>
     </>
   );

@@ -17,8 +17,8 @@ export function LabelList({ prediction }: { prediction: Prediction }) {
         ])}
       />
       <p className="max-w-[80ch] text-table text-muted">
-        A label beside the file still says so when the file's own metadata was removed. Whether a law asks for
-        one, and in which words, is for the publisher to judge.
+        A label beside the file works even if the file's metadata is removed. The publisher must judge whether
+        a law requires one, and its wording.
       </p>
     </div>
   );

@@ -24,7 +24,7 @@ export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
               <CopyButton value={sha256} label="Copy SHA-256" />
             </span>
           ) : (
-            "not known: the file was made before this gateway kept hashes"
+            "not known: the file was made before this gateway stored hashes"
           ),
         ],
       ]}

@@ -67,7 +67,7 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
       {shown.length === 0 && (
         <EmptyState
           title="No routes found"
-          body="No route has all of these words in its path, purpose or parameters."
+          body="No route matches all of these words."
           action={<Button onClick={clear}>Clear search</Button>}
         />
       )}

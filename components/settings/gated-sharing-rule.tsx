@@ -19,8 +19,8 @@ export function GatedSharingRule({ account, change }: GatedSharingRuleProps) {
       isOn={isOn}
       meaning={
         isOn
-          ? "Only people who are signed in here and attested what the model asks for can open such a link."
-          : "Outputs of models that ask for attestations cannot be shared by link."
+          ? "Only signed-in people who have attested what the model requires can open such a link."
+          : "Outputs of models that require attestations cannot be shared by link."
       }
       words={
         isOn
@@ -32,7 +32,7 @@ export function GatedSharingRule({ account, change }: GatedSharingRuleProps) {
             }
           : {
               title: "Allow sharing outputs of gated models?",
-              body: "Members can make links to outputs of models that ask for attestations. To open one, a person must be signed in at this gateway, in any account, and have attested the same.",
+              body: "Members can create links to outputs of models that require attestations. To open one, a person must be signed in at this gateway, in any account, and have made the same attestations.",
               confirm: "Allow it",
               done: "Allowed",
             }

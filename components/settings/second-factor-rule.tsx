@@ -37,7 +37,7 @@ export function SecondFactorRule({ account, change }: SecondFactorRuleProps) {
             }
           : {
               title: "No longer require a second factor?",
-              body: "Members without a second factor can sign in with a password alone again.",
+              body: "Members without a second factor can sign in with only a password again.",
               confirm: "Stop requiring it",
               done: "No longer required",
             }

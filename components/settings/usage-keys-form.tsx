@@ -33,9 +33,9 @@ export function UsageKeysForm({ keys, save }: UsageKeysFormProps) {
     const wanted = names.map((name) => String(typed.get(name)).trim()).filter((key) => key !== "");
     const isTwice = new Set(wanted).size < wanted.length;
     show(null);
-    setProblem(isTwice ? "This is the first one." : null);
+    setProblem(isTwice ? "This is the same as the first key." : null);
     if (isTwice || !(await send(() => answerOf(save(wanted)))).ok) return;
-    toast({ title: "Saved. Runs from now on are summed by it." });
+    toast({ title: "Saved. Usage of new runs is summed by it." });
     router.refresh();
   };
 

@@ -76,8 +76,8 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
       title={ids.length > 1 ? `Share ${ids.length} outputs` : "Share"}
       description={
         gated
-          ? "Only people who are signed in here, and attested what the model asks for, can open the link."
-          : "Anybody with the link can look and download, without an account."
+          ? "Only signed-in people who have attested what the model requires can open the link."
+          : "Anybody with the link can view and download, without an account."
       }
       size="sm"
       footer={

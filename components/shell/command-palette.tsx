@@ -111,6 +111,6 @@ function said(
   if (isSearching) return "Searching…";
   const missing = partial.map((kind) => kindWords[kind].heading.toLowerCase()).join(", ");
   const late = missing === "" ? "" : ` Not searched, as it took too long: ${missing}.`;
-  if (count === 0 && !failed) return `Nothing has all of these words.${late}`;
+  if (count === 0 && !failed) return `Nothing matches all of these words.${late}`;
   return `${count === 1 ? "1 result" : `${count} results`}.${late}`;
 }

@@ -8,7 +8,7 @@ export function NotAMember({ accounts }: { accounts: readonly OwnAccount[] }) {
     <main className="mx-auto max-w-xl px-4 py-16">
       <EmptyState
         title="You are not a member of this account"
-        body="Ask one of its owners or admins for an invitation, or open an account of yours."
+        body="Ask one of its owners or admins for an invitation, or open one of your accounts."
         action={
           <ul className="flex flex-wrap gap-2">
             {accounts.map(({ id, name }) => (

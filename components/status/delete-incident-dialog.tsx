@@ -26,8 +26,8 @@ export function DeleteIncidentDialog({ incident, remove, onRemoved, onClose }: D
   return (
     <FormDialog open busy={busy} onClose={onClose} title="Delete the incident">
       <p className="mb-4 wrap-anywhere">
-        “{incident.title}” disappears with its updates, also from the past. To say that it is over, add an
-        update with the status resolved.
+        “{incident.title}” is deleted with its updates, also from the history. If it is over, add an update
+        with the status resolved instead.
       </p>
       {failure && <ErrorPanel error={failure} />}
       <FormActions>

@@ -79,7 +79,7 @@ export function IncidentDialog({ incident, models, save, onSaved, onClose }: Inc
       busy={isSubmitting}
       onClose={onClose}
       title={incident ? "Change the incident" : "Write an incident"}
-      description="Everybody sees it on the status page who sees one of its models."
+      description="Shown on the status page to everybody who can see one of its models."
     >
       <form onSubmit={submit} noValidate autoComplete="off" className="space-y-4">
         <Field label="Title" required error={errors.title?.message}>
@@ -145,7 +145,7 @@ export function IncidentDialog({ incident, models, save, onSaved, onClose }: Inc
             <CheckList
               legend="Models"
               scrolls
-              hint="None: it is not about single models."
+              hint="None: it concerns no specific model."
               options={models.map((value) => ({ value, label: value }))}
               value={field.value}
               onChange={field.onChange}

@@ -100,7 +100,7 @@ function DayTable({ label, services }: { label: string; services: readonly Servi
               ))}
             </tbody>
           </Table>
-          <p className="mt-1 text-meta text-muted">Days are those of UTC. – means that nothing ran.</p>
+          <p className="mt-1 text-meta text-muted">Days are in UTC. – means that nothing ran.</p>
         </div>
       )}
     </details>

@@ -18,7 +18,7 @@ export function PageRefused({ title, role, permission }: PageRefusedProps) {
       <PageHeader title={title} />
       <EmptyState
         drawing="gate"
-        title="Your role does not show this page"
+        title="Your role may not see this page"
         body={
           <>
             You are signed in with the role {roleLabels[role].toLowerCase()}.{" "}

@@ -45,7 +45,12 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
   const confirm = () => {
     if (chosen.length > 0) return setAttesting(true);
     if (attested.length > 0) return take();
-    show(localFailure("nothing_attested", "Choose what to attest: the key runs nothing more otherwise."));
+    show(
+      localFailure(
+        "nothing_attested",
+        "Choose what to attest: without an attestation of yours the key gains nothing.",
+      ),
+    );
   };
   const title = `Take over “${apiKey.name}”?`;
   if (attesting)
@@ -66,7 +71,7 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
       onConfirm={confirm}
       body={
         <div className="space-y-3">
-          <p>You become responsible for it: what you have attested lets its operations run.</p>
+          <p>You become responsible for it: your attestations let its operations run.</p>
           {statements ? (
             statements.map(({ kind, active }) =>
               active ? (

@@ -138,7 +138,7 @@ export function UsageReport(props: UsageReportProps) {
             )}
             <Section
               title="By provider"
-              description="The request log cannot be filtered by provider: a row narrows this page, whose rows lead to the runs."
+              description="The request log cannot be filtered by provider. Choosing a row filters this page, whose rows link to the runs."
             >
               <UsageTable
                 {...table}
@@ -164,7 +164,7 @@ export function UsageReport(props: UsageReportProps) {
           </>
         )}
         {metadataKeys.map((key) => (
-          <Section key={key} title={`By ${key}`} description={`Runs that said a ${key}.`}>
+          <Section key={key} title={`By ${key}`} description={`Runs with metadata “${key}”.`}>
             <UsageTable
               {...table}
               label={`${heading} by ${key}`}

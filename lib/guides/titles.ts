@@ -17,7 +17,11 @@ export const guideTitles = [
   { slug: "webhooks", title: "Webhooks", summary: "Receive an event when a prediction finishes." },
   { slug: "idempotency", title: "Idempotency and retries", summary: "Retry without paying twice." },
   { slug: "errors", title: "Errors and limits", summary: "Read an error, and what to do about it." },
-  { slug: "gates", title: "Gates and attestations", summary: "What some models ask a person first." },
+  {
+    slug: "gates",
+    title: "Gates and attestations",
+    summary: "What some models require a person to confirm.",
+  },
   { slug: "retention", title: "Retention", summary: "How long files live, and how to keep them." },
 ] as const;
 

@@ -5,7 +5,7 @@ import type { OperatorProvider, ProviderCredential } from "#contract/operator/pr
 /** What an account pays for a stream that was cut off. */
 export const cutStreamWords: Readonly<Record<CutStreamRule, string>> = {
   counted: "Paid as counted",
-  reported: "Paid as far as the provider said what it used",
+  reported: "Paid as reported by the provider",
   nothing: "Not paid",
 };
 

@@ -25,7 +25,7 @@ function changeNotice(
   plan: FormPlan,
 ) {
   if (saved === now) return null;
-  if (problems.length === 0) return "The operation has changed since it was saved; all of it still fits.";
+  if (problems.length === 0) return "The operation has changed since it was saved; the preset still fits.";
   const unfit = problems.map(({ path, message }) => `${fieldTitle(path, plan)} (${message})`);
   return `The operation has changed since it was saved. Fix what no longer fits: ${unfit.join(", ")}.`;
 }

@@ -16,7 +16,7 @@ export function estimateLabel(estimate: CostEstimate, currency: string): string 
         .join(", ");
     case "amount": {
       const amount = formatMoney(estimate.amount, currency);
-      if (estimate.bound === "input") return `about ${amount} and what it answers`;
+      if (estimate.bound === "input") return `about ${amount} plus the answer`;
       return `${before[estimate.bound]}${amount}`;
     }
   }

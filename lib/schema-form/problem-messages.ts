@@ -45,7 +45,7 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
     case "multipleOf":
       return `Use a multiple of ${schema.multipleOf}.`;
     case "uniqueItems":
-      return "Each item may be there once only.";
+      return "Each item may occur only once.";
     case "minProperties":
       return `Add at least ${counted(Number(schema.minProperties), "key")}.`;
     case "maxProperties":
@@ -53,9 +53,9 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
     case "propertyNames":
       return "This key is not allowed here.";
     case "dependentRequired":
-      return "This field is required with what else is set.";
+      return "This field is required with the other values.";
     case "contains":
-      return "An item that must be there is missing.";
+      return "A required item is missing.";
     default:
       return "This value is not accepted by the operation.";
   }

@@ -15,7 +15,7 @@ const looks = byName<StatusLook>({
     label: "Unhealthy",
     tone: "bad",
     icon: OctagonAlert,
-    meaning: "Its last calls failed: others are tried first until it is asked again",
+    meaning: "Its last calls failed: others are tried first until it is tried again",
   },
 });
 

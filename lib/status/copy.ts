@@ -37,7 +37,7 @@ export const copyLooks: Record<CopyStatus, CopyLook> = {
     label: "Failed",
     tone: "bad",
     icon: CircleAlert,
-    meaning: "It was given up; retry it by hand",
+    meaning: "All attempts failed; retry it by hand",
     canRetry: true,
     open: false,
   },

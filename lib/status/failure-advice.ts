@@ -38,7 +38,7 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   }),
   account_not_found: () => ({
     title: "You are no longer a member of this account",
-    advice: "Nothing was changed. Reload the page to go on with another account of yours.",
+    advice: "Nothing was changed. Reload the page to continue with another of your accounts.",
   }),
   account_required: () => ({
     title: "Choose an account",

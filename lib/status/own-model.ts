@@ -13,7 +13,7 @@ export function visibilityLook({
       label: "Leaving",
       tone: "busy",
       icon: LogOut,
-      meaning: "It takes no new runs, and goes with its last running prediction",
+      meaning: "It accepts no new runs, and is removed after its last running prediction",
     };
   if (hidden)
     return { label: "Hidden", tone: "waiting", icon: EyeOff, meaning: "Left out of the catalog's lists" };

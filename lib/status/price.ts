@@ -7,20 +7,20 @@ const looks: Record<Price["status"], StatusLook> = {
     label: "In force",
     tone: "good",
     icon: CircleCheck,
-    meaning: "Runs that begin now are priced by it",
+    meaning: "New runs use this price",
   },
-  scheduled: { label: "Coming", tone: "waiting", icon: CalendarClock, meaning: "It begins at its time" },
+  scheduled: { label: "Coming", tone: "waiting", icon: CalendarClock, meaning: "It starts later" },
   replaced: {
     label: "Past",
     tone: "waiting",
     icon: History,
-    meaning: "Another price followed it; the runs of its time keep it",
+    meaning: "A newer price replaced it; its runs keep it",
   },
   overridden_by_file: {
     label: "File wins",
     tone: "warn",
     icon: FileLock2,
-    meaning: "The prices file has a price for the same runs, which goes first",
+    meaning: "The prices file has a price for the same runs, which takes precedence",
   },
 };
 

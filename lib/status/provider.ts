@@ -8,15 +8,15 @@ const looks = byName<StatusLook>({
     label: "In use",
     tone: "good",
     icon: CircleCheck,
-    meaning: "It takes runs of what is mapped to it",
+    meaning: "It runs the operations mapped to it",
   },
   leaving: {
     label: "Leaving",
     tone: "busy",
     icon: LogOut,
-    meaning: "It takes nothing new and goes when its running predictions have ended",
+    meaning: "It accepts nothing new, and is removed when its running predictions have ended",
   },
-  problem: { label: "Cannot be used", tone: "bad", icon: OctagonAlert, meaning: "See what is wrong below" },
+  problem: { label: "Cannot be used", tone: "bad", icon: OctagonAlert, meaning: "See the problem below" },
 });
 
 /** The look of a provider; problems come first. */

@@ -10,8 +10,8 @@ export const roleLabels: Record<Role, string> = {
 
 /** What each role may do, in one line. */
 export const roleMeanings: Record<Role, string> = {
-  owner: "Everything, and the only one who appoints owners and deletes the account.",
-  admin: "Everything but the account itself and its owners: members, service keys, endpoints, budgets.",
+  owner: "Everything. Only owners appoint owners and delete the account.",
+  admin: "Everything except the account itself and its owners: members, service keys, endpoints, budgets.",
   member: "Runs operations, uploads files, retries deliveries, and has keys of their own.",
   viewer: "Sees predictions, media, deliveries and usage, and changes nothing.",
   billing: "Sees usage only: no prompts, no media.",

@@ -50,7 +50,7 @@ export function AliasesClient({ aliases, models }: AliasesClientProps) {
     <>
       <PageHeader
         title="Aliases"
-        description="Names that your programs use instead of a model’s own: the models behind them can change while the programs stay."
+        description="Your own names for models, so programs need not change."
         actions={aliases.ok && aliases.data.data.length > 0 && add}
       />
       {!aliases.ok ? (
@@ -61,8 +61,8 @@ export function AliasesClient({ aliases, models }: AliasesClientProps) {
           title="No aliases yet"
           body={
             <>
-              Agents and libraries ask for models by names of their own, such as gpt-5. An alias lets such a
-              name run on the models that you choose. <GuideLink to="clients">Clients and agents</GuideLink>
+              Agents and libraries ask for models by other names, such as gpt-5. An alias runs such a name on
+              models that you choose. <GuideLink to="clients">Clients and agents</GuideLink>
             </>
           }
           action={add}

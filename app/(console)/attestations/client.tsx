@@ -54,7 +54,7 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
     <>
       <PageHeader
         title="Attestations"
-        description="Statements that people in this account have confirmed. Only a person who is signed in can give or withdraw one; an account key cannot."
+        description="Statements that signed-in people of this account have confirmed."
       />
       {!desk.ok && desk.error.code === "route_not_found" && (
         <div className="mb-6">
@@ -274,10 +274,10 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
         <div className="space-y-3">
           <p>
             Your runs that need this, from this console and with your personal keys, are rejected from now on,
-            also those accepted but not yet sent to a provider. You can attest again at any time.
+            even if they were accepted but not yet sent to a provider. You can attest again at any time.
           </p>
           <AnswerChoice
-            subject="You answer"
+            subject="You are"
             keys={keys}
             others={others.map(({ user }) => user)}
             value={answersTo}

@@ -32,11 +32,7 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
   const { view, change, clear, active } = useListView(auditList, startTransition);
   return (
     <>
-      <PageHeader
-        log
-        title="Audit log"
-        description="Changes to keys, endpoints and attestations, and sign-ins: who, when and from which address."
-      />
+      <PageHeader log title="Audit log" description="Every change and sign-in: who, when and from where." />
       {!rows.ok && rows.error.code === "route_not_found" ? (
         <NotOffered what="an audit log">Ask the operator for a record of changes.</NotOffered>
       ) : (

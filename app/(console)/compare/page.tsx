@@ -31,10 +31,7 @@ export default async function ComparePage({ searchParams }: RouteProps) {
   const candidates = models.ok ? candidatesOf(models.data.data) : [];
   return (
     <>
-      <PageHeader
-        title="Try models side by side"
-        description="Run one input on up to eight models. It runs in the background as a batch, and its page shows the results side by side."
-      />
+      <PageHeader title="Try models side by side" description="Run one input on up to eight models." />
       {!models.ok ? (
         <LoadFailure error={models.error} />
       ) : !batches.ok && batches.error.code === "route_not_found" ? (

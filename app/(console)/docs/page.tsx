@@ -11,7 +11,7 @@ import { readDetails } from "./actions.tsx";
 
 export const metadata: Metadata = { title: "API reference" };
 
-const description = "Every route of the gateway, with its parameters, body and responses.";
+const description = "Every route with its parameters, body and responses.";
 
 export default async function ReferencePage() {
   await requireSession();

@@ -39,10 +39,7 @@ export default async function GuidesPage() {
   await requireSession();
   return (
     <>
-      <PageHeader
-        title="Guides"
-        description="How to use this gateway from your own programs. Every snippet runs as it stands."
-      />
+      <PageHeader title="Guides" description="How to use this gateway from your programs." />
       <ol className="grid gap-3 tablet:grid-cols-2 wide:grid-cols-3">
         {guideTitles.map(({ slug, title, summary }) => {
           const Icon = icons[slug];

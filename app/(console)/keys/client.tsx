@@ -44,7 +44,7 @@ export function KeysClient({ keys, modelIds, spent }: KeysClientProps) {
     <>
       <PageHeader
         title="Keys"
-        description="Your programs use account keys to call the gateway. Limit each key to what its program needs."
+        description="Your programs call the gateway with these keys."
         actions={
           canAdd && (
             <Button

@@ -24,10 +24,7 @@ export default async function LibraryPage({ searchParams }: RouteProps) {
   return (
     <>
       <IgnoredFilters given={await searchParams} known={libraryList.empty} />
-      <PageHeader
-        title="Library"
-        description="Outputs that your team keeps, with the input that makes them again."
-      />
+      <PageHeader title="Library" description="Outputs that your team keeps, with their inputs." />
       {isOff && (
         <p role="note" className="mb-4 rounded-panel border border-warn bg-warn-soft p-3">
           Outputs cannot be kept here: this installation is set to <code>KEEP_OUTPUTS=off</code>. What was

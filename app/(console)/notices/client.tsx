@@ -58,7 +58,7 @@ export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProp
     <>
       <PageHeader
         title="Notices"
-        description="What happened that you may have to act on. Each line leads to the page where you can."
+        description="Events that may need your attention."
         actions={
           <>
             {list && list.unread > 0 && newest && (
@@ -77,7 +77,7 @@ export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProp
         }
       />
       {!rows.ok && rows.error.code === "route_not_found" ? (
-        <NotOffered what="notices">Ask the operator to tell you what happens.</NotOffered>
+        <NotOffered what="notices">Ask the operator to notify you.</NotOffered>
       ) : (
         <>
           <ListFilters

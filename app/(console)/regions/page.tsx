@@ -23,7 +23,7 @@ export default async function RegionsPage() {
     <>
       <PageHeader
         title="Regions"
-        description="Where this gateway runs models, and the health of each region."
+        description="Where models run, and the health of each region."
         actions={<LivePage drawnAtMs={Date.now()} />}
       />
       {regions.ok ? (

@@ -47,10 +47,7 @@ export default async function SettingsPage() {
     account.ok && account.data.extensions && account.data.permissions.includes("account:manage");
   return (
     <>
-      <PageHeader
-        title="Settings"
-        description="Display settings of this browser, and the account you are signed in to."
-      />
+      <PageHeader title="Settings" description="Display settings of this browser, and the current account." />
       <div className="grid gap-x-8 desktop:grid-cols-2">
         <Section title="Display" description="Saved in this browser only.">
           <DisplaySettings />
@@ -116,7 +113,7 @@ export default async function SettingsPage() {
         {account.ok && account.data.user && managed && (
           <Section
             title="Usage by metadata"
-            description="Programs can say in a request’s metadata whose it is. Usage is summed by the values of these keys."
+            description="Programs can tag requests with metadata, such as a customer. Usage is summed by the values of these keys."
           >
             <UsageKeysForm keys={account.data.usage_keys} save={sumUsageBy} />
           </Section>

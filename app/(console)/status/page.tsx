@@ -29,7 +29,7 @@ export default async function StatusPage() {
     <>
       <PageHeader
         title="Status"
-        description="Current health and the last 30 days, measured from real requests."
+        description="Current health and the last 30 days, from real requests."
         actions={
           <>
             <LivePage drawnAtMs={Date.now()} />
@@ -55,7 +55,7 @@ export default async function StatusPage() {
           })}
         />
       ) : status.error.code === "route_not_found" ? (
-        <NotOffered what="a status page">Regions shows how they do now.</NotOffered>
+        <NotOffered what="a status page">Regions shows their current health.</NotOffered>
       ) : (
         <LoadFailure error={status.error} />
       )}

@@ -21,7 +21,7 @@ export default async function UploadsPage({ searchParams }: RouteProps) {
       <IgnoredFilters given={await searchParams} known={uploadList.empty} />
       <PageHeader
         title="Uploads"
-        description="Private files that you can use as input. They are kept for a limited time."
+        description="Private input files, kept for a limited time."
         actions={<LinkButton href="/verify">Check a file</LinkButton>}
       />
       {offered && !uploads.ok ? (

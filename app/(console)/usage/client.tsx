@@ -58,7 +58,7 @@ export function UsageClient(props: UsageClientProps) {
     <>
       <PageHeader
         title="Usage"
-        description="What this account used, and what it cost. Days are in UTC."
+        description="Usage and cost of this account, by UTC day."
         actions={
           isOffered && (
             <>

@@ -11,7 +11,7 @@ export default async function VerifyPage() {
     <>
       <PageHeader
         title="Check a file"
-        description="What a picture, video or sound says of where it comes from, and whether this account made it."
+        description="A file's stated origin, and whether this account made it."
       />
       <CheckFile />
     </>

@@ -26,7 +26,7 @@ export default async function PublicStatusPage() {
       <main>
         <PageHeader
           title="Status"
-          description="Current health and the last 30 days, measured from real requests."
+          description="Current health and the last 30 days, from real requests."
           actions={<LivePage drawnAtMs={Date.now()} />}
         />
         {status.ok ? (

@@ -58,14 +58,14 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
     >
       {!isPrepaid && (
         <p className="text-table text-muted">
-          The first credit makes the account prepaid: from then on it runs nothing that its credit does not
-          cover, and nothing without a price. What it spent before is not charged to it.
+          The first credit makes the account prepaid: from then on it can only run what its credit covers, and
+          only models with a price. Earlier spending is not charged.
         </p>
       )}
       <Field
         label={`Amount in ${currency}`}
         required
-        hint="A negative amount takes credit off."
+        hint="A negative amount removes credit."
         error={errors.amount?.message}
       >
         {(aria) => (
@@ -83,13 +83,13 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
       <Field
         label="Note"
         required
-        hint="Such as the number of an invoice. The account sees it."
+        hint="Such as an invoice number. The account sees it."
         error={errors.note?.message}
       >
         {(aria) => (
           <Input
             {...aria}
-            {...form.register("note", { validate: (text) => text.trim() !== "" || "Say what it is for." })}
+            {...form.register("note", { validate: (text) => text.trim() !== "" || "Enter what it is for." })}
             maxLength={noteMaxLength}
             autoComplete="off"
           />

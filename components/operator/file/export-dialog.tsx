@@ -31,7 +31,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Export as file"
-      description="Providers, routes and models that were made in the console. Keys are never in the file."
+      description="Providers, routes and models that were created in the console. The file never contains keys."
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

@@ -64,7 +64,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       busy={busy}
       onClose={onClose}
       title="Import a file"
-      description="A providers file of a gateway, or one that a console exported. You see what it would do first."
+      description="A providers file of a gateway, or one exported from a console. You can review the changes first."
     >
       <form onSubmit={(event) => void send(event)} autoComplete="off" className="space-y-4">
         <input

@@ -35,10 +35,10 @@ export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
         facts={[
           ["New providers", created.join(", ") || "None"],
           ...(models.length > 0 ? [["New models", models.join(", ")] as const] : []),
-          ["New routes", routes > 0 ? `${routes}, behind those that are here` : "None"],
+          ["New routes", routes > 0 ? `${routes}, after the existing ones` : "None"],
           ...(kept.length > 0 ? [["Providers that stay", kept.join(", ")] as const] : []),
           ...(models_kept.length > 0 ? [["Models that stay", models_kept.join(", ")] as const] : []),
-          ...(routes_kept > 0 ? [["Routes that stay", `${routes_kept}, the same as here`] as const] : []),
+          ...(routes_kept > 0 ? [["Routes that stay", `${routes_kept}, same as existing`] as const] : []),
         ]}
       />
       {bringsNothing(preview) && <p>Everything in the file exists already.</p>}
@@ -61,7 +61,9 @@ export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           hint={`Of ${missing_keys
             .filter(({ name }) => name === variable)
             .map(({ provider, region }) => `${provider}, ${region}`)
-            .join("; ")}. The variable is not set at the gateway; the key is sealed and never shown again.`}
+            .join(
+              "; ",
+            )}. The variable is not set at the gateway; the key is encrypted and never shown again.`}
         >
           {(aria) => (
             <PasswordInput

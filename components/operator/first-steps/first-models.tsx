@@ -58,7 +58,7 @@ export function FirstModels({ provider, testNow, revision, chosen, candidates }:
           variant={chosen > 0 ? "primary" : "secondary"}
           href={`${guideHref}?provider=${encodeURIComponent(provider.id)}&step=run`}
         >
-          Go on to a first run
+          Continue to a first run
         </LinkButton>
         <p role="status" className="text-table text-muted">
           {chosen > 0

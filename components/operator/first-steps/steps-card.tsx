@@ -24,7 +24,7 @@ export function StepsCard({ steps, onHide }: { steps: OperatorSteps; onHide: () 
       <Progress label="Steps done" value={done / all} className="max-w-32 max-tablet:hidden" />
       <div className="flex gap-2">
         <LinkButton size="sm" href="/operator/first-steps">
-          Go on
+          Continue
         </LinkButton>
         <Button size="sm" variant="ghost" onClick={onHide}>
           Hide

@@ -36,7 +36,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
     <form onSubmit={(event) => void send(event)} className="max-w-[640px] space-y-5">
       <Field
         label="Name for people"
-        hint={`Callers always write ${model.id}. If empty, people see the id too.`}
+        hint={`Callers always use ${model.id}. If empty, people see the id too.`}
       >
         {(aria) => (
           <Input

@@ -60,7 +60,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
         </Field>
         <Field
           label="Cover"
-          hint="The https address of a picture, on a server that MEDIA_ORIGINS names. If empty, an icon is shown."
+          hint="The https address of a picture, on a server listed in MEDIA_ORIGINS. If empty, an icon is shown."
         >
           {(aria) => (
             <Input
@@ -86,7 +86,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
               </Select>
             )}
           </Field>
-          <Field label="Runs" hint="Async: as a prediction.">
+          <Field label="Runs" hint="Async: runs as a prediction.">
             {(aria) => (
               <Select
                 {...aria}

@@ -16,5 +16,5 @@ it.each([
 
 it("says why an id cannot be taken", () => {
   expect(idProblem("Acme/Flux")).toMatch(/small letters/);
-  expect(idProblem("svc/chat-9")).toMatch(/belongs to the specification/);
+  expect(idProblem("svc/chat-9")).toMatch(/is for built-in models/);
 });

@@ -19,5 +19,5 @@ export function proposedId(name: string): string {
 
 export function idProblem(id: string): string | true {
   if (!idForm.test(id)) return "Write namespace/name in small letters, digits, dots and dashes.";
-  return !id.startsWith("svc/") || "The namespace svc belongs to the specification. Choose another.";
+  return !id.startsWith("svc/") || "The namespace svc is for built-in models. Choose another.";
 }

@@ -53,7 +53,7 @@ export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
                   <Button
                     size="sm"
                     busy={busy}
-                    aria-label={`Bring back revision ${revision}`}
+                    aria-label={`Restore revision ${revision}`}
                     onClick={() =>
                       void press(
                         restoreRevision(id, revision),
@@ -61,7 +61,7 @@ export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
                       )
                     }
                   >
-                    Bring back
+                    Restore
                   </Button>
                 )}
               </Td>

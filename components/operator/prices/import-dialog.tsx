@@ -90,7 +90,7 @@ export function ImportPricesDialog({
       busy={busy}
       onClose={onClose}
       title="Import prices"
-      description="The list of LiteLLM (model_prices_and_context_window.json) or of OpenRouter (what /api/v1/models answers). Nothing is set before you have seen it."
+      description="The list of LiteLLM (model_prices_and_context_window.json) or of OpenRouter (what /api/v1/models answers). You can review everything before it is set."
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
         <input

@@ -23,7 +23,7 @@ export function ImportPreview({ rows, onChange }: ImportPreviewProps) {
   if (rows.length === 0)
     return (
       <p>
-        The list has none of the models that are mapped to a provider. They are found by the name of their
+        The list has none of the models that are mapped to a provider. Models are matched by the name of their
         upstream model.
       </p>
     );

@@ -33,7 +33,7 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
   return (
     <Section
       title="What accounts pay"
-      description="The cost plus a markup. An account's own price of a model goes before its markup."
+      description="The cost plus a markup. An account's own price for a model takes precedence over its markup."
       actions={<Button onClick={() => setOpen(true)}>Set a markup</Button>}
     >
       {markups.length === 0 ? (
@@ -117,7 +117,7 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
       busy={busy}
       onClose={onClose}
       title="Set a markup"
-      description="It follows the one before; runs that began earlier keep theirs."
+      description="It replaces the current one; earlier runs keep theirs."
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
         <Field label="Percent" required hint="20 adds 20 %; -5 gives a 5 % discount." error={fault}>

@@ -38,9 +38,9 @@ export function PriceExample({ components, currency }: PriceExampleProps) {
   const { lines, total, missing } = costOfExample(components, { quantities, ...conditions });
   const hasSound = components.some(({ when }) => when?.audio !== undefined);
   return (
-    <Section title="Example" className="mb-0!" description="A run that you can change.">
+    <Section title="Example" className="mb-0!" description="An example run that you can change.">
       {kinds.length === 0 ? (
-        <p className="text-table text-muted">Write a rate to see what a run costs.</p>
+        <p className="text-table text-muted">Enter a rate to see what a run costs.</p>
       ) : (
         <div className="space-y-3 rounded-panel border bg-panel p-3">
           <div className="grid grid-cols-2 gap-2">
@@ -113,7 +113,7 @@ export function PriceExample({ components, currency }: PriceExampleProps) {
               ? `This run costs ${formatMoney(total, currency)}`
               : missing.length > 0
                 ? `Not priced: no rate for ${missing.map((kind) => kindWords[kind].many).join(", ")} under these conditions`
-                : "Write how much the run uses."}
+                : "Enter how much the run uses."}
           </p>
         </div>
       )}

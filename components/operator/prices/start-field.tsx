@@ -38,7 +38,7 @@ export function StartField({ value, onChange }: StartFieldProps) {
         <Field
           label="Time (UTC)"
           required
-          hint="Runs that begin before it keep the price of before, also when they end later."
+          hint="Runs that start earlier keep the old price, even if they end later."
         >
           {(aria) => (
             <Input

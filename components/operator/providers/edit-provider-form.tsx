@@ -115,7 +115,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
       <Field
         label="Name"
         required
-        hint="Its routes follow. What ran before stays in the logs under the former name."
+        hint="Its routes keep working. Past runs stay in the logs under the old name."
         error={form.formState.errors.name?.message}
       >
         {(aria) => (
@@ -127,7 +127,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
           />
         )}
       </Field>
-      <Field label="Address" hint="If empty, the usual address of the protocol is used.">
+      <Field label="Address" hint="If empty, the default address of the protocol is used.">
         {(aria) => (
           <Input
             {...aria}
@@ -169,7 +169,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
       />
       <Field
         label="Streams that end early"
-        hint="What the account pays when a stream breaks or its client leaves. If the provider says no usage, what came is counted."
+        hint="What the account pays if a stream breaks or its client disconnects. If the provider reports no usage, the received output is counted."
       >
         {(aria) => (
           <Select {...aria} {...form.register("cutStreams")}>

@@ -9,7 +9,7 @@ it("says in percent which key gets which part of the calls", () => {
     { name: "spare", share: "0" },
   ]);
   expect(several).toContain("main gets 75 %, second gets 25 %.");
-  expect(several).toContain("spare is used when no other key can be.");
+  expect(several).toContain("spare is used only when no other key is available.");
 });
 
 it("sends a new key, or where it is, and of a stored one its rules alone", () => {

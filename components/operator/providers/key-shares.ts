@@ -76,7 +76,7 @@ export function sharesSentence(rows: readonly Pick<KeyRow, "name" | "share">[]):
   const spare = shares.filter(({ share }) => share === 0).map(({ name }) => name);
   const spares =
     spare.length > 0
-      ? ` ${spare.join(" and ")} ${spare.length > 1 ? "are" : "is"} used when no other key can be.`
+      ? ` ${spare.join(" and ")} ${spare.length > 1 ? "are" : "is"} used only when no other key is available.`
       : "";
-  return `Of the calls, ${used.join(", ") || "none has a share"}. A key that is refused or at its limit rests, and the others take its calls.${spares}`;
+  return `Of the calls, ${used.join(", ") || "none has a share"}. A key that is refused or at its limit is paused, and the others take its calls.${spares}`;
 }

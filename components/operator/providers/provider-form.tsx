@@ -75,7 +75,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
           hint={
             regional
               ? undefined
-              : "This address serves every region that you tick. A model runs only where its provider has a region, so all that the models need are ticked."
+              : "This address is used for every region you tick. A model runs only in regions of its provider, so all regions that the models need are ticked."
           }
           options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
           value={field.value}

@@ -42,7 +42,7 @@ export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) 
   return (
     <Section
       title="Test"
-      description="Asks for its list of models or your account there. Never runs a model."
+      description="Reads its model list or your account there. Never runs a model."
       actions={
         <Button busy={busy} icon={<PlugZap size={16} aria-hidden />} onClick={() => void test()}>
           Test now

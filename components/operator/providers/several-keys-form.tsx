@@ -69,7 +69,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
   return (
     <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
       {regions.length > 1 && (
-        <Field label="Region" hint="Each region has keys of its own.">
+        <Field label="Region" hint="Each region has its own keys.">
           {(aria) => (
             <Select
               {...aria}
@@ -197,7 +197,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
         </Button>
       )}
       <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
-        {sharesSentence(rows)} Limits hold in each process of the gateway.
+        {sharesSentence(rows)} Limits apply to each process of the gateway.
       </p>
       {failure && <ErrorPanel error={failure} />}
       <FormActions>

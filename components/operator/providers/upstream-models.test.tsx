@@ -61,7 +61,7 @@ it("imports the ticked models one after the other, says what came of each, and c
   expect(asked).toEqual(["acme/one", "acme/two", "acme/three"]);
   const words = [...document.querySelectorAll("li")].map((line) => line.textContent);
   expect(words).toContain("acme/oneadded as acme/one");
-  expect(words).toContain("acme/twowas there already: acme/two");
+  expect(words).toContain("acme/twoalready existed: acme/two");
   expect(words).toContain("acme/threeacme/three has no schema. Import it by hand");
 
   held = new Promise((resolve) => {

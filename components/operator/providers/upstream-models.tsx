@@ -46,8 +46,8 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
       description={
         {
           named: `You can also import a name that is not in the list. ${runIn}`,
-          listed: `As the provider lists them. ${runIn}`,
-          none: "As the provider lists them. It does not describe them, so none can be imported: map models to them.",
+          listed: `The provider’s list. ${runIn}`,
+          none: "The provider’s list. It does not describe its models, so they cannot be imported: map models to them.",
         }[provider.imports]
       }
       actions={
@@ -244,7 +244,7 @@ function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy
     case "known":
       return (
         <span className="text-muted">
-          was there already:{" "}
+          already existed:{" "}
           <Link className={linkLook} href={`/operator/models/${result.id}`}>
             {result.id}
           </Link>

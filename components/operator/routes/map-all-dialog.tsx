@@ -100,7 +100,7 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
           name="existing"
           render={({ field }) => (
             <RadioGroup
-              legend="Routes that these models have already"
+              legend="Existing routes of these models"
               value={field.value}
               onChange={field.onChange}
               options={[
@@ -147,7 +147,7 @@ function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBa
           ? `${body.provider} can serve none of these models`
           : `Map ${mapped.length} of ${formatCount(mapped.length + skipped.length, "model")}?`
       }
-      description={`${formatCount(skipped.length, "model")} would stay as they are:`}
+      description={`${formatCount(skipped.length, "model")} would stay unchanged:`}
     >
       <ul className="space-y-2 text-table">
         {skipped.map(({ model, reason }) => (
@@ -174,5 +174,5 @@ function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBa
 
 function saidOf({ mapped, skipped }: RouteMapAllResult, upstream: string): string {
   const said = `${formatCount(mapped.length, "model")} mapped to ${upstream}`;
-  return skipped.length > 0 ? `${said}, ${skipped.length} left as they were` : said;
+  return skipped.length > 0 ? `${said}, ${skipped.length} unchanged` : said;
 }

@@ -38,7 +38,7 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
       description={
         unmapped === "sandbox"
           ? "Operations that are not mapped run on the sandbox."
-          : "Operations that are not mapped are rejected, as the providers file says."
+          : "Operations that are not mapped are rejected, as set in the providers file."
       }
     >
       <FilterBar

@@ -151,8 +151,8 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                 name="goOnWhen"
                 render={({ field }) => (
                   <CheckList
-                    legend="Ask the next route when"
-                    hint="Always before the caller has got any content. For images, speech and video, only tick “It fails before it answers” for a provider that charges nothing for an answer of 500: otherwise a request may be charged twice. If nothing is ticked, a failed request is never sent again."
+                    legend="Try the next route when"
+                    hint="Only before the caller has received any content. For images, speech and video, tick “It fails before it answers” only if the provider does not charge for a 500: otherwise a request may be charged twice. If nothing is ticked, a failed request is never sent again."
                     options={routeReasons.map((value) => ({ value, label: goOnLabels[value] }))}
                     value={field.value ?? [...usualReasons]}
                     onChange={field.onChange}
@@ -165,12 +165,12 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
               {served.includes("chat-completions") && (
                 <>
                   <Field
-                    label="Thinks without sending anything"
-                    hint={`A model that thinks for long before its first word is not left for its silence. What is known of ${values.upstream.trim() || "the model"}: ${thinksSilently(values.upstream) ? "it does" : "it does not"}.`}
+                    label="Thinks before its first words"
+                    hint={`For such a model, a long silence at the start does not count as a failure. Known about ${values.upstream.trim() || "the model"}: ${thinksSilently(values.upstream) ? "it does" : "it does not"}.`}
                   >
                     {(aria) => (
                       <Select {...aria} {...form.register("thinksSilently")}>
-                        <option value="">As is known of it</option>
+                        <option value="">As known</option>
                         <option value="yes">Yes</option>
                         <option value="no">No</option>
                       </Select>
@@ -179,28 +179,28 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                   <Checkbox
                     {...form.register("continuesStreams")}
                     label="Continue streams that break"
-                    hint="If a stream breaks or stalls after its first words, the next route or model that continues a begun answer writes the rest. The caller sees one answer and pays for both parts."
+                    hint="If a stream breaks or stalls after its first words, the next route or model that can continue an answer writes the rest. The caller sees one answer and pays for both parts."
                   />
                   <Checkbox
                     {...form.register("acceptsPrefill")}
-                    label="Its model continues a begun answer"
-                    hint="Tick it only if the model accepts a last message of the assistant and continues it. Some models refuse one."
+                    label="Its model can continue an answer"
+                    hint="Tick this only if the model accepts a final assistant message and continues it. Some models refuse that."
                   />
                   <Checkbox
                     {...form.register("skipsMalformed")}
                     label="Skip broken events of its streams"
-                    hint="An event that is no JSON is left out and counted. If not ticked, it ends the answer with an error."
+                    hint="An event that is not JSON is skipped and counted. If not ticked, it ends the answer with an error."
                   />
                 </>
               )}
               <Field
                 label="Wait when it is busy, in milliseconds"
-                hint={`If a 429 asks for a wait of at most this (${maxRetryAfterWaitMs} or less), the request waits and asks again. If empty, it does not wait.`}
+                hint={`If a 429 asks for a wait of at most this (${maxRetryAfterWaitMs} or less), the request waits and tries again. If empty, it does not wait.`}
               >
                 {(aria) => <Input {...aria} {...form.register("waitForRetryAfter")} inputMode="numeric" />}
               </Field>
               {provider?.service_paths && (
-                <Field label="Service path" hint="For a model that has its own.">
+                <Field label="Service path" hint="For a model with its own path.">
                   {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
                 </Field>
               )}
@@ -231,8 +231,8 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
 /** One sentence about what happens to a request on this route. */
 function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): string {
   const starts = `Requests are sent to ${provider || "the provider"}.`;
-  if (goOnWhen.length === 0) return `${starts} Whatever it answers, no other route is asked.`;
-  return `${starts} If it ${goOnWords(goOnWhen)}, before it has sent any content, the next route is asked.`;
+  if (goOnWhen.length === 0) return `${starts} No other route is tried, whatever it answers.`;
+  return `${starts} If it ${goOnWords(goOnWhen)}, before it has sent any content, the next route is tried.`;
 }
 
 /** Whether the folded part contains a setting. */

@@ -39,11 +39,11 @@ export function BillDifferences({ sums, models, provider }: BillDifferencesProps
   return (
     <Section
       title="Differences"
-      description={`Of ${sums.from} to ${sums.to}, in ${currency}. A difference above zero: the provider billed more than was counted here.`}
+      description={`From ${sums.from} to ${sums.to}, in ${currency}. Above zero, the provider billed more than we counted.`}
     >
       {data.has_more && (
         <p role="alert" className="mb-2 text-table text-warn">
-          There is more usage than can be compared at once. Choose a bill of a shorter time.
+          There is too much usage to compare at once. Choose a bill for a shorter period.
         </p>
       )}
       <Table label="Differences">

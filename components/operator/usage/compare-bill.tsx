@@ -112,13 +112,13 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
       {!bill && !failure && (
         <EmptyState
           title="No bill yet"
-          body="Download the cost report of a provider as CSV, with a line for each day and model, and choose it here."
+          body="Download a provider's cost report as CSV, with a line for each day and model, and choose it here. The file stays in this browser."
         />
       )}
       {bill && (
         <Section
-          title="What its columns are"
-          description="Proposed from their names and values."
+          title="What its columns mean"
+          description="Guessed from their names and values."
           className="mb-0!"
         >
           <div className="grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
@@ -293,7 +293,7 @@ function BillModels({ names, models, known, onChoose }: BillModelsProps) {
                     value={models.get(name) ?? ""}
                     onChange={(event) => onChoose(name, event.currentTarget.value)}
                   >
-                    <option value="">None: it is not ours</option>
+                    <option value="">None: not one of ours</option>
                     {known.map((model) => (
                       <option key={model} value={model}>
                         {model}

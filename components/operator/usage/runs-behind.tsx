@@ -47,8 +47,8 @@ export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps)
       {lines && lines.length === 0 && (
         <p>
           {hasNextPage
-            ? "None among the runs that were read so far. Show more to continue."
-            : "No run is recorded any more, or there was none."}
+            ? "None in the runs loaded so far. Show more to continue."
+            : "There were no runs, or they are no longer stored."}
         </p>
       )}
       {lines && lines.length > 0 && (

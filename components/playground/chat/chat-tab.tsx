@@ -39,7 +39,7 @@ function Conversation({ active }: { active: boolean }) {
       <ChatBar chat={chat} />
       {chat.unreadable && (
         <p role="alert" className="rounded-panel border border-warn bg-warn-soft p-3 text-table">
-          The conversation cannot go on while the JSON has an error.{" "}
+          The conversation cannot continue while the JSON has an error.{" "}
           <button type="button" className="font-medium underline" onClick={() => setInputTab("json")}>
             Fix the JSON
           </button>

@@ -134,7 +134,7 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
       )}
       {waits && run?.state !== "running" && !run?.failure && (
         <p className="mt-4 flex flex-wrap items-center gap-3 text-muted">
-          {run?.state === "stopped" ? "Stopped before an answer came." : "Not answered yet."}
+          {run?.state === "stopped" ? "Stopped before an answer arrived." : "Not answered yet."}
           <Permitted to="operations:run">
             <Button size="sm" disabled={chat.running} onClick={() => chat.again(column, past.length)}>
               Answer
@@ -163,7 +163,7 @@ const maxSpoken = 600;
 function spoken({ state, output, failure }: Run, name: string): string {
   if (state === "running") return `${name} is answering.`;
   if (state === "failed") return `No answer. ${failure?.message ?? ""}`;
-  if (state === "stopped") return "Stopped. What came is kept.";
+  if (state === "stopped") return "Stopped. The partial answer is kept.";
   if (output?.kind !== "chat") return "";
   const calls = output.toolCalls.map((call) => call.name).join(", ");
   return `${name}: ${output.text.slice(0, maxSpoken)}${calls && ` Calls ${calls}.`}`;

@@ -39,7 +39,7 @@ function Picture({ url }: { url: string }) {
   if (problem)
     return (
       <span className="flex min-w-0 items-center gap-2 text-meta text-muted">
-        {thumb} This picture is no longer stored. Uploads are kept for a time only.
+        {thumb} This picture is no longer stored. Uploads are kept for a limited time.
       </span>
     );
   if (preview === null)

@@ -76,7 +76,7 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
       {failure && <ErrorPanel error={failure} onRetry={outputs.retry} />}
       {files.length > 0 && (
         <p className="mb-2 text-meta text-muted pointer-coarse:hidden">
-          Arrow keys walk, Space opens, C compares, R runs again with the same input.
+          Arrow keys move, Space opens, C compares, R runs again with the same input.
         </p>
       )}
       <div role="status" className="contents">

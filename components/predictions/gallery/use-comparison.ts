@@ -19,7 +19,7 @@ export function useComparison() {
           "Only predictions can be compared. This file came from a request that was answered at once.",
       });
     if (ids.size === maxCompared && !ids.has(id))
-      return toast({ title: `At most ${maxCompared} are compared`, description: "Take one out first." });
+      return toast({ title: `At most ${maxCompared} are compared`, description: "Remove one first." });
     const next = new Set(ids);
     if (!next.delete(id)) next.add(id);
     setIds(next);

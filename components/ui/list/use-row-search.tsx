@@ -39,8 +39,8 @@ export function useRowSearch<Row>({ rows, textOf, noun }: RowSearch<Row>) {
         </FilterBar>
         {found.length === 0 && (
           <EmptyState
-            title={`No ${noun} have all of these words`}
-            body="Use fewer words, or show them all."
+            title={`No ${noun} match all of these words`}
+            body="Use fewer words, or show all."
             action={<Button onClick={clear}>Show all {noun}</Button>}
           />
         )}

@@ -19,7 +19,7 @@ interface AttemptDetailProps {
 }
 
 const hiddenBody =
-  "Hidden: it may have what a model made for adults or of real people. Confirm what the model requires under Attestations.";
+  "Hidden: it may contain adult content or images of real people. Confirm what the model requires under Attestations.";
 
 /** The request, the response, and how long each phase took. */
 export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps) {

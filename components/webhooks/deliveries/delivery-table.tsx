@@ -112,7 +112,7 @@ const columns: readonly Column<Delivery>[] = [
           {delivery.attempts} of {delivery.max_attempts}
         </span>
         {delivery.waits_for === "rate" && (
-          <span className="block text-meta text-muted">waits for its rate</span>
+          <span className="block text-meta text-muted">waits for the rate limit</span>
         )}
         {isDeliveryLive(delivery) && delivery.next_attempt_at && delivery.waits_for !== "rate" && (
           <span className="block text-meta text-muted">

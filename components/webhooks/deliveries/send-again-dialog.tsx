@@ -39,9 +39,9 @@ export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialog
       title="Send this event again?"
       body={
         <>
-          {endpointAddress(delivery.url)} has accepted it and gets the same event id once more:{" "}
-          <code className="text-meta">{delivery.event_id}</code>. A receiver that does not compare ids acts on
-          it twice. This cannot be undone. The model is not run.
+          {endpointAddress(delivery.url)} has already accepted it and will get the same event id again:{" "}
+          <code className="text-meta">{delivery.event_id}</code>. A receiver that does not compare ids may act
+          on it twice. This cannot be undone. The model is not run.
         </>
       }
       confirmLabel="Send again"

@@ -172,7 +172,7 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
         />
         <Field
           label="Requests per second"
-          hint="At most so many are sent; the others wait in the queue. Empty: no limit."
+          hint="At most this many are sent per second; the others wait. Empty: no limit."
           error={errors.rate_per_second?.message}
           className="max-w-72"
         >

@@ -50,8 +50,8 @@ export function EventFilters({ control }: { control: Control<EndpointValues> }) 
         name="keys"
         render={({ field, fieldState }) => (
           <CheckList
-            legend="Only what these keys ran"
-            hint={hintOf(keys, "keys", "None chosen: what everybody ran.")}
+            legend="Only events of these keys"
+            hint={hintOf(keys, "keys", "None chosen: events of all keys and members.")}
             options={withChosen(keys.data, field.value)}
             value={field.value}
             onChange={field.onChange}

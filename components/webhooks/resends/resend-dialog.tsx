@@ -142,10 +142,10 @@ export function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogPro
           options={[
             {
               value: "missed",
-              label: "Only what it has missed",
+              label: "Only missed events",
               hint: "Dead letters and dropped deliveries that it never accepted",
             },
-            { value: "all", label: "All of them", hint: "Also what it has accepted already" },
+            { value: "all", label: "All of them", hint: "Also events that it has already accepted" },
           ]}
         />
         <Field

@@ -57,7 +57,7 @@ export function ResendProgress({ initial }: { initial: Resend & { id: string } }
         <p className="text-muted">
           Events since <Time value={run.since} mode="absolute" />
           {run.types && <>, of type {run.types.join(", ")}</>},{" "}
-          {run.include === "missed" ? "only what it has missed" : "also what it has accepted"}.
+          {run.include === "missed" ? "only missed events" : "including accepted events"}.
         </p>
         {problem && <ErrorPanel error={problem} />}
       </div>

@@ -8,7 +8,7 @@ export const agentsGuide: Guide = {
       title: "Connect",
       parts: [
         {
-          text: "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you say which models it may run, with which budget, and until when. Each connection stands under [Connections](/settings/connections), where you end it.",
+          text: "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models it may run, its budget and its end. Each connection is listed under [Connections](/settings/connections), where you can end it.",
         },
         {
           head: ["Agent", "How"],
@@ -22,7 +22,7 @@ export const agentsGuide: Guide = {
         {
           list: [
             "Hosted agents reach only a gateway with a public https address, and its operator must have set that address (`GATEWAY_PUBLIC_URL`).",
-            "The page says how sure it is who asks: a client that its own host vouches for, or one that registered itself under any name.",
+            "The page shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.",
             "If a token is used twice, as a thief would use it, the connection ends. Connect again.",
           ],
         },
@@ -33,7 +33,7 @@ export const agentsGuide: Guide = {
       title: "Connect with a key",
       parts: [
         {
-          text: "Programs without a person, and agents that have a field for a header, take a [key](/keys) as the bearer: its models, limits, budget and end are those of everything that the agent does, and revoking it ends that.",
+          text: "Programs without a person, and agents that accept a header, use a [key](/keys) as the bearer. The key’s models, limits, budget and expiry apply to everything that the agent does, and revoking the key stops the agent.",
         },
         {
           head: ["Agent", "Settings"],
@@ -61,16 +61,16 @@ export const agentsGuide: Guide = {
         {
           head: ["Tool", "What it does"],
           rows: [
-            ["`search_models`", "Finds the models that it may use"],
-            ["`describe_model`", "Says what a model takes, with an example"],
-            ["`run`", "Runs it, waits up to 50 seconds, and tells how it stands meanwhile"],
+            ["`search_models`", "Finds the models it may use"],
+            ["`describe_model`", "Describes the input of a model, with an example"],
+            ["`run`", "Runs it, waits up to 50 seconds, and reports progress meanwhile"],
             ["`get_run`", "Reads a run that took longer, or waits for it"],
             ["`cancel_run`", "Stops one"],
-            ["`upload_link`", "Makes a signed address to put a file of yours to"],
+            ["`upload_link`", "Creates a signed URL to upload a file to"],
           ],
         },
         {
-          text: "Pictures, speech and videos come as addresses that work for a while, never as base64, which would fill what an agent can remember. With `show` it also sees small pictures. Every call stands in [Requests](/requests) and in [Usage](/usage), under its key or connection.",
+          text: "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.",
         },
         { snippet: "mcpClient" },
       ],
@@ -80,7 +80,7 @@ export const agentsGuide: Guide = {
       title: "What only a person can do",
       parts: [
         {
-          text: "An agent cannot attest, and cannot confirm the rights of a person in a picture: it gets a link for you instead. A model that needs an attestation runs for an agent only with a key or a consent that names this model, and while your attestation stands. See [Gates](/guides/gates).",
+          text: "An agent cannot attest, and cannot confirm the rights of a person in a picture: it gets a link for you instead. A model that needs an attestation runs for an agent only with a key or a consent that names this model, and while your attestation is valid. See [Gates](/guides/gates).",
         },
       ],
       missing,

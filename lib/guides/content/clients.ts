@@ -6,7 +6,7 @@ export const clientsGuide: Guide = {
       title: "The OpenAI SDK",
       parts: [
         {
-          text: "Chat completions and Responses both run every chat of the [catalog](/catalog). A response is kept for the retention time, so the next one needs its id alone; send `store: false` to keep nothing.",
+          text: "Chat completions and Responses both run every chat of the [catalog](/catalog). A response is stored for the retention time, so the next request needs only its id; send `store: false` to store nothing.",
         },
         { snippet: "responsesClient" },
       ],
@@ -23,7 +23,7 @@ export const clientsGuide: Guide = {
     {
       title: "The Anthropic SDK",
       parts: [
-        { text: "Messages run every chat too, with tools, streams and the count of tokens." },
+        { text: "Messages also run every chat, with tools, streams and token counts." },
         { snippet: "anthropicClient" },
       ],
       missing: "This gateway does not have Anthropic's Messages.",
@@ -32,7 +32,7 @@ export const clientsGuide: Guide = {
       title: "Their names for models",
       parts: [
         {
-          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) lets such a name stand for models of the catalog, and says what is tried when one cannot run.",
+          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) maps such a name to models of the catalog, with fallbacks if one cannot run.",
         },
       ],
       missing: "Set the model of the program to one of the [catalog](/catalog).",
@@ -59,7 +59,7 @@ export const clientsGuide: Guide = {
           ],
         },
         {
-          text: "Searches of the web run at OpenAI and Anthropic: they are left out here, and a header of the answer names them. A tool that needs another machine is refused by its name.",
+          text: "Web search runs only at OpenAI and Anthropic: it is left out here, and a header of the answer names it. Tools that need another machine are refused.",
         },
       ],
       missing: "Agents that speak chat completions work with `{base}` as the base URL.",

@@ -6,7 +6,7 @@ export const idempotencyGuide: Guide = {
       title: "Send an idempotency key",
       parts: [
         {
-          text: "A request whose answer never arrives may have run. Send an `Idempotency-Key` with every POST that creates something, one per thing you want done, and retry with the same key. The first result is kept for 24 hours and answered again, so you pay once.",
+          text: "A request whose answer never arrives may have run. Send an `Idempotency-Key` with every POST that creates something, one per thing you want done, and retry with the same key. The first result is stored for 24 hours and returned again, so you pay once.",
         },
         { snippet: "safeRetries" },
         {

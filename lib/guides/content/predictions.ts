@@ -6,7 +6,7 @@ export const predictionsGuide: Guide = {
       title: "Run and poll",
       parts: [
         {
-          text: "Operations that take longer than a request answer 202 with a prediction. Ask its `poll_url` every 2 s until the status is `succeeded`, `failed` or `canceled`.",
+          text: "Operations that take longer than a request answer 202 with a prediction. Poll its `poll_url` every 2 s until the status is `succeeded`, `failed` or `canceled`.",
         },
         { snippet: "polling" },
         {

@@ -17,7 +17,7 @@ export const retentionGuide: Guide = {
             ],
             [
               "Output that somebody keeps in the [library](/library)",
-              "Its `kept_until`; null is until somebody removes it. The operator limits that with `KEPT_DAYS`, and turns it off with `KEEP_OUTPUTS=off`",
+              "Its `kept_until`; null means until somebody removes it. The operator limits that with `KEPT_DAYS`, and turns it off with `KEEP_OUTPUTS=off`",
             ],
             [
               "Saved conversation",

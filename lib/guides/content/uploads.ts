@@ -27,13 +27,13 @@ export const uploadsGuide: Guide = {
       title: "Continue after a broken connection",
       parts: [
         {
-          text: "A large file over a bad line need not begin again. Instead of the PUT, send it to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.",
+          text: "A large upload over a bad connection need not start over. Instead of the PUT, send it to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.",
         },
         {
           list: [
-            "`HEAD` tells in `Upload-Offset` how much is stored; `PATCH` sends the bytes from there on. One request at a time: a second one is 423 `upload_locked`.",
+            "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. One request at a time: a second one is 423 `upload_locked`.",
             "An upload that has begun waits 24 hours for its next part. Read it again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.",
-            "After a restart, compare your file with the hashes in `GET /v1/uploads/{id}/parts` before you go on.",
+            "After a restart, compare your file with the hashes in `GET /v1/uploads/{id}/parts` before you continue.",
           ],
         },
       ],

@@ -31,7 +31,7 @@ export const webhooksGuide: Guide = {
         },
         { snippet: "retryDeadLetters" },
         {
-          text: "After an outage, choose **Send events again…** on the page of the endpoint: it counts what was missed since a time, and sends it in the background. To get nothing more, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.",
+          text: "After an outage, choose **Send events again…** on the page of the endpoint: it counts the events missed since a given time, and sends them in the background. To stop deliveries, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.",
         },
       ],
     },
@@ -39,7 +39,7 @@ export const webhooksGuide: Guide = {
       title: "Hear of trouble",
       parts: [
         {
-          text: "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot tell of itself. [Event types](/webhooks/event-types) has the schema and an example of every event.",
+          text: "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot report itself. [Event types](/webhooks/event-types) has the schema and an example of every event.",
         },
       ],
       missing: "This gateway has no extensions: look at the list of deliveries for dead letters.",
@@ -48,7 +48,7 @@ export const webhooksGuide: Guide = {
       title: "Receive without a public address",
       parts: [
         {
-          text: "Ask `GET {base}/events?after=<cursor>` now and then, and keep the `cursor` of each answer for the next: no event is skipped, and none comes twice. `has_more` says that more are there already.",
+          text: "Ask `GET {base}/events?after=<cursor>` now and then, and pass the `cursor` of each answer to the next call: no event is skipped or repeated. `has_more` means that more events are waiting.",
         },
       ],
       missing: "This gateway has no extensions: read predictions until they end.",

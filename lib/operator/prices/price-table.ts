@@ -115,7 +115,7 @@ export function readPriceTable(
     const key = JSON.stringify([component.kind, component.when ?? {}]);
     const before = seen.get(key);
     if (before !== undefined)
-      reader.fault("what", `Row ${before + 1} says the same. Add a condition, or remove one.`);
+      reader.fault("what", `Row ${before + 1} is the same. Add a condition, or remove one.`);
     seen.set(key, row);
     components.push(component);
   }

@@ -23,7 +23,7 @@ export default async function BatchesPage({ searchParams }: RouteProps) {
       <IgnoredFilters given={search} known={batchList.empty} />
       <PageHeader
         title="Batches"
-        description="One operation over many inputs. They run in the gateway, whether or not this page is open."
+        description="One operation over many inputs, run in the background."
         actions={
           <Permitted to="operations:run">
             <LinkButton href="/batches/new" variant="primary" icon={<Plus size={16} aria-hidden />}>

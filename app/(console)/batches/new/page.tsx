@@ -27,10 +27,7 @@ export default async function NewBatchPage({ searchParams }: RouteProps) {
   const [first] = operations;
   return (
     <>
-      <PageHeader
-        title="New batch"
-        description="All rows are checked before anything runs. Each runs as if it were sent alone: with your limits, budget and attestations."
-      />
+      <PageHeader title="New batch" description="Rows are checked first, and run within your usual limits." />
       {!models.ok ? (
         <LoadFailure error={models.error} />
       ) : !batches.ok && batches.error.code === "route_not_found" ? (

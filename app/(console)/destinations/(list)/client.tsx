@@ -50,7 +50,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
     <>
       <PageHeader
         title="Destinations"
-        description="Buckets of your own that outputs are copied to, by hand or as soon as they are made."
+        description="Your own buckets, which receive copies of outputs."
         actions={add("Add destination")}
       />
       {!destinations.ok && destinations.error.code === "route_not_found" ? (
@@ -77,7 +77,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
             <DestinationsTable destinations={destinations.data.data} />
           ) : (
             <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-              No destinations have these words.
+              No destinations match these words.
             </p>
           )}
           <Pager

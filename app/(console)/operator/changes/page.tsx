@@ -23,7 +23,7 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Changes"
-        description="Changes that operators made to providers, mappings and models. Undo the newest change of a thing, then the one before it, as far back as you like. Undoing an undone change brings it back."
+        description="Changes to providers, mappings and models, which you can undo."
       />
       {!changes.ok ? (
         <LoadFailure error={changes.error} />

@@ -27,7 +27,7 @@ const periods = [
   { value: "1440", label: "24 h" },
 ];
 
-/** Health of the upstreams, measured on real requests and predictions; no probes are sent. */
+/** Health of the providers, measured on real requests and predictions; no probes are sent. */
 export function HealthClient({ initial }: { initial: HealthReport }) {
   const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
   const [paused, setPaused] = useState(false);
@@ -43,7 +43,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
     <>
       <PageHeader
         title="Health"
-        description="How each model did at its provider, from real traffic only."
+        description="Health of each model at its provider, from real traffic."
         actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
       />
       <div className="mb-3">
@@ -92,7 +92,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
 
 function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
   return (
-    <Table label="Health of the upstreams">
+    <Table label="Health of the providers">
       <thead>
         <tr>
           <Th>Model at provider</Th>
@@ -106,7 +106,7 @@ function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
             95% within
           </Th>
           <Th>Last success</Th>
-          <Th from="wide">Rate limit there</Th>
+          <Th from="wide">Provider's rate limit</Th>
         </tr>
       </thead>
       <tbody>
@@ -166,7 +166,7 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
       <Td label="Last success">
         <Time value={row.last_success_at} />
       </Td>
-      <Td className="text-meta text-muted" from="wide" label="Rate limit there">
+      <Td className="text-meta text-muted" from="wide" label="Provider's rate limit">
         {row.rate_limit ? limitText(row.rate_limit) : "–"}
       </Td>
     </Tr>

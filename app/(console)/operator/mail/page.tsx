@@ -15,7 +15,7 @@ import { addHook, changeHook, removeHook, sendTestMail, testHook } from "./actio
 
 export const metadata: Metadata = { title: "Notices of the installation" };
 
-const securities = { starttls: "STARTTLS, insisted on", tls: "TLS", none: "none" } as const;
+const securities = { starttls: "STARTTLS, required", tls: "TLS", none: "none" } as const;
 
 /** Whether e-mail works, which messages failed, and the chats that are notified. */
 export default async function OperatorNoticesPage() {
@@ -34,7 +34,7 @@ export default async function OperatorNoticesPage() {
       {hooks.ok ? (
         <HooksPart
           title="For the operators"
-          invitation="Let your chat hear of refused keys, failing providers, full disks and the like."
+          invitation="Post notices about refused keys, failing providers, full disks and the like to your chat."
           causes={operatorHookCauses}
           hooks={hooks.data.data}
           limit={hooks.data.limit}
@@ -57,7 +57,7 @@ function Mail({ mail }: { mail: MailStatus }) {
       <EmptyState
         drawing="gate"
         title="No mail server is set"
-        body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then links are copied by hand, and notices wait at the bell."
+        body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then links are copied by hand, and notices appear only at the bell."
         className="mb-8"
       />
     );
@@ -76,10 +76,7 @@ function Mail({ mail }: { mail: MailStatus }) {
           ]}
         />
       </Section>
-      <Section
-        title="Not sent"
-        description="The last e-mails that the server did not take, with what it said."
-      >
+      <Section title="Not sent" description="The last e-mails that the server refused, with its response.">
         {unsent.length === 0 ? <p className="text-muted">None.</p> : <UnsentTable mails={unsent} />}
       </Section>
     </>

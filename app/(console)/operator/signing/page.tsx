@@ -28,7 +28,7 @@ export default async function SigningPage() {
     <>
       <PageHeader
         title="Signing"
-        description="Content Credentials (C2PA): a signed note in each output that says a model made it."
+        description="Signed Content Credentials (C2PA) in outputs made by models."
       />
       {signing.ok ? <Signing signing={signing.data} /> : <LoadFailure error={signing.error} />}
       <Worth />
@@ -68,7 +68,7 @@ function Signing({ signing }: { signing: SigningStatus }) {
       <Section title="Certificate">
         <Facts
           facts={[
-            ["Test signature", trial === "signed" ? "made and read back just now: it holds" : "failed"],
+            ["Test signature", trial === "signed" ? "made and verified just now" : "failed"],
             ["Signs as", certificate.subject],
             ["Issued by", certificate.issuer],
             ["Valid from", <Time key="from" value={certificate.valid_from} mode="absolute" />],
@@ -117,7 +117,7 @@ function Worth() {
         <li>
           The notes have no time stamp of an authority, so they count only while the certificate is valid.
         </li>
-        <li>Whether this is what a law asks for is for you to judge.</li>
+        <li>You must judge whether this satisfies the law.</li>
       </ul>
     </Section>
   );

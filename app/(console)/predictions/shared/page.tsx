@@ -20,7 +20,7 @@ export default async function SharedLinksPage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Shared links"
-        description="Links to outputs that people without an account can open. Each works until its end, or until it is revoked."
+        description="Links to outputs, which people without an account can open."
       />
       {!shares.ok ? (
         shares.error.code === "route_not_found" ? (

@@ -113,7 +113,7 @@ function historyWords({ data }: PresetVersionList): string {
   if (oldest > 1) return `Versions before ${oldest} are not kept.`;
   return data.length === 1
     ? "Not changed since it was made. When somebody changes it, this version is kept."
-    : "Bringing one back makes a new version of it.";
+    : "Restoring a version makes a new one.";
 }
 
 const presetSearchParams = { from: parseAsInteger, to: parseAsInteger };

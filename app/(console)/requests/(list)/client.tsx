@@ -47,7 +47,7 @@ export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: Req
       <PageHeader
         log
         title="Requests"
-        description="API requests made by this account. Include the request id when you ask for help."
+        description="API requests of this account, with their request ids."
         actions={
           isOffered && (
             <Button

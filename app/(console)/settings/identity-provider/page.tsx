@@ -28,7 +28,7 @@ export default async function IdentityProviderPage() {
     <>
       <PageHeader
         title="Identity provider"
-        description="Try a sign-in: it changes nothing, and shows what the provider sends and which role that gives."
+        description="Try a sign-in, and see the role it would give."
         actions={
           !isRefused && (
             // A plain link: Next would prefetch it, and each fetch starts a sign-in.

@@ -24,12 +24,12 @@ export default async function NotificationsPage() {
   ]);
   return (
     <>
-      <PageHeader title="Notifications" description="What you hear of, and how." />
+      <PageHeader title="Notifications" description="What you are notified about, and how." />
       {preferences === null ? (
         <EmptyState
           drawing="gate"
           title="You are signed in with a key"
-          body="Only people choose what they hear of. Sign in as a person."
+          body="Only people have notification settings. Sign in as a person."
         />
       ) : preferences.ok ? (
         <Section
@@ -39,7 +39,7 @@ export default async function NotificationsPage() {
           <PreferencesPart preferences={preferences.data} choose={chooseNotices} />
         </Section>
       ) : preferences.error.code === "route_not_found" ? (
-        <NotOffered what="notices">Ask the operator to tell you what happens.</NotOffered>
+        <NotOffered what="notices">Ask the operator to notify you.</NotOffered>
       ) : (
         <LoadFailure error={preferences.error} />
       )}
@@ -47,7 +47,7 @@ export default async function NotificationsPage() {
         (hooks.ok ? (
           <HooksPart
             title="For the account"
-            invitation="Let your team’s chat hear of failing endpoints, budgets and the like."
+            invitation="Post notices about failing endpoints, budgets and the like to your team’s chat."
             causes={hookCauses}
             hooks={hooks.data.data}
             limit={hooks.data.limit}

@@ -32,7 +32,7 @@ export const metadata: Metadata = { title: "Your profile" };
 export default async function ProfilePage() {
   const session = await requireSession();
   const header = (
-    <PageHeader title="Your profile" description="You, in every account that you are a member of." />
+    <PageHeader title="Your profile" description="Your name, sign-in and sessions, in all your accounts." />
   );
   if (session.kind === "key")
     return (

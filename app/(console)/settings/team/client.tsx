@@ -52,7 +52,7 @@ export function TeamClient({ account, members, invitations, unansweredKeys }: Te
     <>
       <PageHeader
         title="Team"
-        description="The people who share this account, and what each of them may do."
+        description="The people in this account, and their roles."
         actions={
           offered && (
             <Permitted to="members:manage">

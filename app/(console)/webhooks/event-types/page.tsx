@@ -25,7 +25,7 @@ export default async function EventTypesPage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Event types"
-        description="What endpoints can subscribe to, and what the body of each event looks like."
+        description="Events that endpoints can subscribe to, with example bodies."
       />
       {!types.ok && <LoadFailure error={types.error} />}
       {types.ok && (

@@ -8,7 +8,7 @@ export default function SharedNotFound() {
       <PageHeader title="This link does not work" />
       <EmptyState
         drawing="frames"
-        title="Nothing to see here any more"
+        title="This link no longer works"
         body="The link has ended, was revoked, its file was removed, or part of the address is missing. Ask the sender for a new one."
       />
     </>

@@ -50,7 +50,7 @@ export default async function SharedPage({ params }: Props) {
         <EmptyState
           drawing="gate"
           title="Attest first"
-          body="The model that made this asks for an attestation of who looks. Confirm it, then open the link again."
+          body="The model that made this requires an attestation from the viewer. Confirm it, then open the link again."
           action={<LinkButton href="/attestations">Open attestations</LinkButton>}
         />
       ) : (
@@ -70,7 +70,7 @@ async function SignInFirst({ token }: { token: string }) {
       body={
         session?.kind === "key"
           ? "Only people can open this link, and you are signed in with an account key. Sign out, then sign in with your e-mail address."
-          : "The model that made this asks for attestations, so only people who are signed in and have attested the same can open the link."
+          : "The model that made this requires attestations, so only signed-in people who have made them can open the link."
       }
       action={
         session?.kind !== "key" && (

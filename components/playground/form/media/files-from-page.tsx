@@ -28,8 +28,12 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
   useFilesFromPage((files) => {
     const kind = files[0] && mediaKindOf(contentTypeOf(files[0]));
     if (!kind)
-      return toast({ tone: "warn", title: "Not taken", description: "Only pictures, sound and video are." });
-    if (disabled) return toast({ tone: "warn", title: "Not taken", description: "Fix the JSON first." });
+      return toast({
+        tone: "warn",
+        title: "Not added",
+        description: "Only pictures, sound and video can be used.",
+      });
+    if (disabled) return toast({ tone: "warn", title: "Not added", description: "Fix the JSON first." });
     const fitting = [...takers]
       .map((offered) => offered())
       .filter(({ media }) => kindsOf(media).length === 0 || kindsOf(media).includes(kind));
@@ -39,8 +43,8 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
     if (!place)
       toast({
         tone: "warn",
-        title: `This operation takes no ${nouns[kind]}`,
-        description: "The catalog says which models do.",
+        title: `This operation accepts no ${nouns[kind]}`,
+        description: "The catalog shows which models do.",
       });
     else if (places.length === 1) give(place, files);
     else setAsked({ files, noun: nouns[kind], places });

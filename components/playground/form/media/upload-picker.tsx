@@ -97,7 +97,7 @@ function Kept(props: SourceProps) {
       )}
       error={kept.error}
       retry={kept.refetch}
-      none="No matching files in the library. Press “Keep” beside an output to have it there."
+      none="No matching files in the library. Press “Keep” beside an output to add it."
     />
   );
 }

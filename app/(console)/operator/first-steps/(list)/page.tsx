@@ -119,7 +119,7 @@ function NetworkState({ network }: { network: NetworkFacts }) {
     {
       name: "Listens on",
       value: host,
-      fault: isLocal ? "only this machine can connect; enough where the proxy runs on it" : null,
+      fault: isLocal ? "only this machine can connect; enough if the proxy runs on it" : null,
     },
   ];
   return (

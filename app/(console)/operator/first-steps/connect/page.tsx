@@ -40,9 +40,9 @@ export default async function ConnectPage({ searchParams }: RouteProps) {
         title="Connect a provider"
         description={
           [
-            "Choose the provider that you have a key for, or a server of your own. The key is tested when you save it.",
-            "Choose what it runs. Each can be changed later under Models and Mapping.",
-            "Run one of its models. This is the first call that can cost something there.",
+            "Choose a provider, or connect a server of your own.",
+            "Choose the models that it should run.",
+            "Run one of its models; the provider may charge you.",
           ][current]
         }
       />
@@ -89,7 +89,7 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
   return (
     <>
       {connected.length > 0 && (
-        <Section title="Go on with one that is connected">
+        <Section title="Continue with a connected provider">
           <ul className="flex flex-wrap gap-2">
             {connected.map(({ id, name }) => (
               <li key={id}>
@@ -175,7 +175,7 @@ async function RunStep({ providerId }: { providerId: string }) {
           <p className="mb-4 flex items-start gap-2 rounded-panel border border-bad bg-bad-soft p-3">
             <OctagonAlert size={18} aria-hidden className="mt-px shrink-0 text-bad" />
             <span className="min-w-0 wrap-anywhere">
-              The last try failed <Time value={failure.at} />: {failure.message || failure.code}
+              The last attempt failed <Time value={failure.at} />: {failure.message || failure.code}
             </span>
           </p>
         )}

@@ -60,12 +60,12 @@ export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
           onChange={(event) => void set({ q: event.currentTarget.value })}
         />
         <FilterSelect
-          label="Whose"
+          label="Origin"
           any="All models"
           value={managed_by ?? ""}
           options={[
             { value: "operator", label: "Your own" },
-            { value: "specification", label: "Of the specification" },
+            { value: "specification", label: "Built-in" },
           ]}
           onChange={(value) =>
             void set({ managed_by: value === "operator" || value === "specification" ? value : null })
@@ -85,7 +85,7 @@ function ModelsTable({ models }: { models: readonly ModelRow[] }) {
           <Th>Model</Th>
           <Th>Kind</Th>
           <Th>From</Th>
-          <Th>Seen by</Th>
+          <Th>Visible to</Th>
           <Th numeric from="desktop">
             Revision
           </Th>
@@ -114,7 +114,7 @@ function ModelTableRow({ model }: { model: ModelRow }) {
       </Td>
       <Td label="Kind">{kinds}</Td>
       <Td className="max-w-72 text-muted wrap-anywhere" label="From">
-        {managed_by === "specification" ? <Badge>Specification</Badge> : model.from}
+        {managed_by === "specification" ? <Badge>Built-in</Badge> : model.from}
       </Td>
       <Td>
         <StatusPill {...look} title={look.meaning} />

@@ -17,7 +17,7 @@ export default async function OperatorModelsPage() {
     <>
       <PageHeader
         title="Models"
-        description="All models in the catalog: your own, imported or made from a template, and those of the specification."
+        description="All models in the catalog: yours and the built-in ones."
         actions={
           <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/models/new">
             Add model

@@ -185,7 +185,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
       )}
       <Field
         label="Id in the catalog"
-        hint="namespace/name, as callers write it. It cannot be changed later."
+        hint="namespace/name, as callers use it. It cannot be changed later."
         error={errors.id?.message}
       >
         {(aria) => (

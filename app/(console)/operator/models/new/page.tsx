@@ -19,10 +19,7 @@ export default async function NewModelPage({ searchParams }: RouteProps) {
   ]);
   return (
     <>
-      <PageHeader
-        title="Add a model"
-        description="Import a model from a provider, with its own schema, or copy an operation of the catalog."
-      />
+      <PageHeader title="Add a model" description="Import a model from a provider, or use a template." />
       {!providers.ok ? (
         <LoadFailure error={providers.error} />
       ) : !models.ok ? (

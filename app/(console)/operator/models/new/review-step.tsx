@@ -105,14 +105,14 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
             <Checkbox
               checked={isSilent}
               onChange={({ target }) => setSilent(target.checked)}
-              label="It thinks for long without sending anything"
-              hint="Then it is not left for its silence before the first word."
+              label="It thinks for a long time before its first words"
+              hint="Then a long silence at the start does not count as a failure."
             />
             <Checkbox
               checked={continuesBegun}
               onChange={({ target }) => setContinuesBegun(target.checked)}
-              label="It continues a begun answer"
-              hint="It accepts a last message of the assistant and continues it, so it can finish an answer of another model. Some models refuse one."
+              label="It can continue an answer"
+              hint="It accepts a final assistant message and continues it, so it can finish another model’s answer. Some models refuse that."
             />
           </div>
         </Section>

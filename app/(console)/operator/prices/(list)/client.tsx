@@ -43,7 +43,7 @@ export function PricesClient({ prices, accountNames }: PricesClientProps) {
       />
     );
   return (
-    <Section title="Prices in force and coming">
+    <Section title="Current and scheduled prices">
       <FilterBar
         active={Number(wanted !== "")}
         onClear={() => void setQ(null)}

@@ -46,7 +46,7 @@ export default async function PricesPage() {
     <>
       <PageHeader
         title="Prices"
-        description={`What runs cost, in ${currency}. A new price applies to runs that start after it. Earlier runs keep theirs.`}
+        description={`What runs cost, in ${currency}.`}
         actions={
           <>
             <ImportButton
@@ -63,7 +63,7 @@ export default async function PricesPage() {
       />
       {file?.problem && (
         <p role="alert" className="mb-4 rounded-control bg-bad-soft p-3 wrap-anywhere">
-          The last change of {file.path} is not in use: {file.problem}
+          The last change of {file.path} is not in effect: {file.problem}
         </p>
       )}
       {unpriced.length > 0 && (

@@ -63,7 +63,7 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const general = account
     ? "the account pays the cost with its markup again"
     : provider || region
-      ? "the more general price holds again"
+      ? "the more general price applies again"
       : null;
   const set = async (wanted: PriceCreate["components"], done: string) => {
     if (!apiType) return;
@@ -90,7 +90,7 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
       />
       {isOfFile && (
         <p className="flex flex-wrap items-center gap-2 text-table">
-          <ManagedByFile /> The prices file has this price, and the file wins. Change it there.
+          <ManagedByFile /> This price is in the prices file, which takes precedence. Change it there.
         </p>
       )}
       {table && apiType && (
@@ -195,7 +195,7 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
           </Select>
         )}
       </Field>
-      <Field label="Provider" hint="A price of one provider goes before the price of any.">
+      <Field label="Provider" hint="A provider’s own price takes precedence.">
         {(aria) => (
           <Select
             {...aria}
@@ -263,7 +263,7 @@ function PriceEditor({ table, components, faults, currency, onChange, apiType }:
       <Section
         title="Rates"
         className="mb-0!"
-        description={`In ${currency}. Paste a range of a spreadsheet into any cell; rows without a rate are left out. Of several rows for one thing, the one whose conditions hold is taken.`}
+        description={`In ${currency}. Paste a spreadsheet range into any cell; rows without a rate are ignored. If several rows are for the same kind, the one whose conditions match is used.`}
       >
         <InputGrid
           label="Rates"

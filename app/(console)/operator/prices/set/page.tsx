@@ -46,7 +46,7 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Set a price"
-        description="It follows the one before from its time on. Runs that began earlier keep theirs."
+        description="Applies from its start on; earlier runs keep their price."
       />
       <NuqsAdapter>
         <SetPriceClient
@@ -60,7 +60,7 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
         />
       </NuqsAdapter>
       {own.length > 0 && (
-        <Section title="Versions" description="Runs keep the version that held when they began.">
+        <Section title="Versions" description="Runs keep the version that was current when they started.">
           <PricesTable label="Versions" prices={own} accountNames={{}} versions />
         </Section>
       )}

@@ -25,7 +25,7 @@ export default async function ProvidersPage() {
     <>
       <PageHeader
         title="Providers"
-        description="Upstreams that run models. Their keys are encrypted in the database and never shown again."
+        description="Services that run models, and your keys for them."
         actions={
           <>
             <LinkButton

@@ -44,10 +44,10 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
         }
         description={
           managed_by === "file"
-            ? "This provider is defined in the providers file. Change it there; the file is read again at once."
+            ? "This provider is in the providers file. Change it there."
             : status === "leaving"
-              ? `It takes nothing new and goes when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
-              : "Test the provider, see its models, and map models to it."
+              ? `It accepts nothing new and is removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
+              : "Test the provider, see its models and map them."
         }
         actions={
           <>
@@ -127,7 +127,7 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
       {!isOnly && `, ${limits.join(", ")}`}
       {aside && (
         <span className="block text-warn">
-          Rests until <Time value={aside.until} mode="absolute" />: {aside.reason}
+          Paused until <Time value={aside.until} mode="absolute" />: {aside.reason}
         </span>
       )}
     </span>

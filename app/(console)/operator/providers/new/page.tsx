@@ -28,13 +28,13 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
       {preset ? (
         <PageHeader
           title={preset.place === "other" ? preset.name.replace(/^Another/, "Add a") : `Add ${preset.name}`}
-          description={preset.note ?? "The key is tested when you save it. A test never runs a model."}
+          description={preset.note ?? "The key is tested when you save it."}
           actions={<LinkButton href="/operator/providers/new">Pick another</LinkButton>}
         />
       ) : (
         <PageHeader
           title="Add a provider"
-          description="Choose the provider that you have a key for, or a server of your own. You can change the address in the next step."
+          description="Choose a provider, or connect a server of your own."
         />
       )}
       <NewProvider preset={preset} read={read.data} />

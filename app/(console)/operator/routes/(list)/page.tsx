@@ -24,7 +24,7 @@ export default async function MappingPage() {
     <>
       <PageHeader
         title="Mapping"
-        description="Which provider runs each operation. Mapped operations never run on the sandbox."
+        description="Which provider runs each operation."
         actions={
           mapping.ok &&
           mapping.data.providers.length > 0 && (
@@ -134,10 +134,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
             </Badge>
           )}
           {overruled.length > 0 && (
-            <Badge
-              tone="warn"
-              title="For some of its operations the providers file has another route, which is used"
-            >
+            <Badge tone="warn" title="The providers file overrides this route for some operations">
               The file is used for {overruled.length}
             </Badge>
           )}

@@ -36,8 +36,8 @@ export default async function RoutePage({ params }: RouteProps<{ id: string }>) 
         }
         description={
           ofFile
-            ? "This route is defined in the providers file. Change it there; the file is read again at once."
-            : "The models that run there, and the names of their fields. A change takes effect at once."
+            ? "This route is in the providers file. Change it there."
+            : "Models that run at this provider; changes apply at once."
         }
       />
       {route.problem && (

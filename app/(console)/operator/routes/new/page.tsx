@@ -17,10 +17,7 @@ export default async function NewRoutePage({ searchParams }: RouteProps) {
   ]);
   return (
     <>
-      <PageHeader
-        title="Add a route"
-        description="The models, the provider that runs them, and the names of their fields there. It takes effect at once."
-      />
+      <PageHeader title="Add a route" description="Which models a provider runs. It takes effect at once." />
       {!mapping.ok ? (
         <LoadFailure error={mapping.error} />
       ) : mapping.data.providers.length === 0 ? (

@@ -44,7 +44,7 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Usage of all accounts"
-        description="What runs cost you, what accounts pay for them, and what has no price. Choose a row to see its runs. Days are in UTC."
+        description="What runs cost you, and what accounts pay for them."
         actions={
           <>
             <NuqsAdapter>

@@ -18,7 +18,7 @@ export default async function BillPage() {
     <>
       <PageHeader
         title="Compare with a bill"
-        description="A provider's bill as CSV beside what was counted here, by day (UTC) and model. The file stays in this browser."
+        description="A provider's bill beside our own counts, by UTC day."
         actions={<LinkButton href="/operator/usage">Usage of all accounts</LinkButton>}
       />
       {!mapping.ok ? (

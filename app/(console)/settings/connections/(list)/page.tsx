@@ -19,10 +19,7 @@ export default async function ConnectionsPage({ searchParams }: RouteProps) {
   const connections = await requestRoute("GET /connections", { query });
   return (
     <>
-      <PageHeader
-        title="Connections"
-        description="Agents and other clients that people connected. Each acts for one person, within its own limits, until it ends."
-      />
+      <PageHeader title="Connections" description="Agents and other clients that act for a member." />
       {!connections.ok ? (
         connections.error.code === "route_not_found" ? (
           <NotOffered what="connections">Give your agent an account key instead.</NotOffered>

@@ -166,7 +166,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           ["Delivery", <IdChip key="delivery" id={delivery.id} whole />],
           ["Created", <Time key="created" value={delivery.created_at} mode="absolute" />],
           delivery.waits_for === "rate"
-            ? ["Waits", <span key="waits">for the rate of its endpoint; this is no failure</span>]
+            ? ["Waits", <span key="waits">for the rate limit of its endpoint; this is not a failure</span>]
             : null,
           delivery.delivered_at === null
             ? null

@@ -93,7 +93,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
             <EndpointsTable endpoints={endpoints.data.data} />
           ) : (
             <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-              No endpoints have these words.
+              No endpoints match these words.
             </p>
           )}
           <Pager

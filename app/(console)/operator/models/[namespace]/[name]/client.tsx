@@ -58,10 +58,10 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
             <span className="font-mono">{id}</span>,{" "}
             {operations.map(({ api_type }) => kindWord(api_type)).join(", ")}.{" "}
             {state === "leaving"
-              ? `It takes no new runs and goes when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
+              ? `It accepts no new runs and is removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
               : own
                 ? (model.description ?? "")
-                : "This model belongs to the specification. You can rename or hide it, but not change it."}
+                : "This model is built in. You can rename or hide it, but not change it."}
           </>
         }
         actions={

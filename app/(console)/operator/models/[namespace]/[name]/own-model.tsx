@@ -76,7 +76,7 @@ export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnMo
           </Button>
           <Button onClick={discard}>Discard</Button>
           <span className="text-meta text-muted">
-            Running predictions keep the revision that they began with.
+            Running predictions keep the revision they started with.
           </span>
         </div>
       )}
