@@ -78,3 +78,8 @@ export interface List<Item> {
 
 export const Deleted = Type.Object({ id: Type.String(), object: Type.String(), deleted: Type.Literal(true) });
 export type Deleted = Static<typeof Deleted>;
+
+/** The answer of a deletion. */
+export function deleted(object: string, id: string): Deleted {
+  return { id, object, deleted: true };
+}

@@ -12,7 +12,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { installAttestations } from "./attestations/attestations.ts";
-import { recordAudit } from "./audit.ts";
+import { audited } from "./audit.ts";
 import { installAccountBudgets } from "./budgets/budgets.ts";
 import { forgetAllCredentials } from "./credentials.ts";
 import { installDeletion } from "./deletion/deletion.ts";
@@ -116,16 +116,17 @@ async function updateProfile(
  */
 async function updateAccount(
   { database, config, meter }: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   input: AccountUpdate,
 ): Promise<Account> {
+  const { actor } = caller;
   const { accountId } = actor;
   const name = input.name?.trim();
   const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
   const { share_gated_outputs: shareGatedOutputs } = input;
   // Earlier runs must not be summed by the new keys.
   if (usageKeys) await meter.flush();
-  return database.transaction(async (queries) => {
+  return audited({ database }, caller, "account.updated", async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
     if (name || signIn || usageKeys || shareGatedOutputs !== undefined)
       await queries
@@ -142,12 +143,8 @@ async function updateAccount(
       isRequired === undefined
         ? undefined
         : await requireSecondFactor(queries, accountId, actor.id, isRequired);
-    const action = "account.updated";
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action,
-      targetId: accountId,
+    return {
+      target: accountId,
       detail: {
         ...(name && { name }),
         ...(signIn && { sign_in: signIn }),
@@ -155,9 +152,7 @@ async function updateAccount(
         ...(shareGatedOutputs !== undefined && { share_gated_outputs: shareGatedOutputs }),
         ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
       },
-      ip,
-      requestId,
-    });
-    return accountOf(queries, actor);
+      result: await accountOf(queries, actor),
+    };
   });
 }

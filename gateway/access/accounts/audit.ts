@@ -1,6 +1,7 @@
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
-import type { Actor } from "#gateway/platform/core/actor.ts";
+import type { Context } from "#gateway/context.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
@@ -40,6 +41,39 @@ export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<
     requestId: entry.requestId ?? null,
   });
   return id;
+}
+
+/** What an audit row says of the caller. */
+export function byCaller({ actor, ip, requestId }: Caller) {
+  return { accountId: actor.accountId, actor, ip, requestId };
+}
+
+/** A change that was made, as its audit row says it. */
+export interface Change<Result> {
+  /** The id of what was changed. */
+  target: string;
+  /** Never a secret. */
+  detail: Record<string, unknown>;
+  result: Result;
+}
+
+/**
+ * Makes a change in a transaction, writes its audit row in the same one, and returns its result. A change that finds nothing
+ * to do returns `unchanged`, and leaves no row.
+ */
+export async function audited<Result>(
+  { database }: Pick<Context, "database">,
+  caller: Caller,
+  action: AuditAction,
+  change: (queries: Queries) => Promise<Change<Result> | { unchanged: Result }>,
+): Promise<Result> {
+  return database.transaction(async (queries) => {
+    const made = await change(queries);
+    if ("unchanged" in made) return made.unchanged;
+    const { target, detail, result } = made;
+    await recordAudit(queries, { ...byCaller(caller), action, targetId: target, detail });
+    return result;
+  });
 }
 
 /** Writes an audit row about a person into each of their accounts. */

@@ -2,12 +2,12 @@ import type { AuditQuery, AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { auditLogs } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 
 /** The audit log, newest first, filtered by the query. */
-export async function listAuditLogs(
+export function listAuditLogs(
   context: Context,
   accountId: string,
   query: AuditQuery,
@@ -18,13 +18,8 @@ export async function listAuditLogs(
     query.user_id === undefined ? undefined : sql`coalesce(user_id, actor_id) = ${query.user_id}`,
     query.key_id === undefined ? undefined : eq(auditLogs.actorId, query.key_id),
   ]);
-  const rows = await context.database.queries
-    .select()
-    .from(auditLogs)
-    .where(page.where)
-    .orderBy(page.order)
-    .limit(page.limit);
-  return withTotal(context.database.queries, page, listOf(page, rows, auditRowView));
+  const { queries } = context.database;
+  return readPage(queries, page, queries.select().from(auditLogs).$dynamic(), (rows) => rows.map(auditRowView));
 }
 
 export function auditRowView(row: typeof auditLogs.$inferSelect): AuditRow {

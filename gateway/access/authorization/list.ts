@@ -9,9 +9,9 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, eq, getTableColumns, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { apiKeys, connections } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import { redirectTarget } from "./redirect-uris.ts";
 
 function rowsOf({ database }: Context) {
@@ -25,7 +25,7 @@ function rowsOf({ database }: Context) {
  * The connections that the caller may see, ended ones included, newest first. Excludes those whose client has
  * not fetched its tokens yet.
  */
-export async function listConnections(
+export function listConnections(
   context: Context,
   actor: Actor,
   query: ConnectionQuery,
@@ -35,13 +35,11 @@ export async function listConnections(
     isNotNull(connections.codeUsedAt),
     query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
   ]);
-  const rows: ConnectionRow[] = await rowsOf(context).where(page.where).orderBy(page.order).limit(page.limit);
-  const views = new Map((await connectionViews(context, rows)).map((view) => [view.id, view]));
-  const list = listOf(page, rows, ({ key }) => views.get(key.id) as Connection);
-  return withTotal(
+  return readPage(
     context.database.queries,
     page,
-    list,
+    rowsOf(context).$dynamic(),
+    (rows) => connectionViews(context, rows),
     ({ where }) =>
       sql`select 1 from ${apiKeys} inner join ${connections} on ${connections.keyId} = ${apiKeys.id} where ${where}`,
   );

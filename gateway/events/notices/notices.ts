@@ -16,9 +16,9 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { noticePreferences, notices, users } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -75,13 +75,15 @@ async function listNotices({ database }: Context, actor: Actor, query: NoticeQue
     query.unread ? unread : visibleTo(actor),
     query.cause && eq(notices.cause, query.cause),
   ]);
-  const rows = await queries.select().from(notices).where(page.where).orderBy(page.order).limit(page.limit);
+  const list = await readPage(queries, page, queries.select().from(notices).$dynamic(), (rows) =>
+    rows.map(noticeView),
+  );
   const counted = await queries
     .select({ id: notices.id })
     .from(notices)
     .where(unread)
     .limit(maxCountedUnread);
-  return { ...(await withTotal(queries, page, listOf(page, rows, noticeView))), unread: counted.length };
+  return { ...list, unread: counted.length };
 }
 
 /** Marks one notice as read; one that is already read stays unchanged. Throws `notice_not_found`. */

@@ -7,7 +7,7 @@ import { newId } from "#contract/ids.ts";
 import type { Deleted } from "#contract/list.ts";
 import { contentRoutes, uploadRoutes } from "#contract/routes/uploads.ts";
 import { type FileObject, type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { forgetPreviews } from "#gateway/files/storage/remove-files.ts";
@@ -140,13 +140,10 @@ async function deleteUpload(context: Context, caller: Caller, id: string): Promi
     await forgetPreviews(queries, keysIn(row.storageKey));
     await queries.delete(uploads).where(eq(uploads.id, id));
     await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
+      ...byCaller(caller),
       action: "upload.deleted",
       targetId: id,
       detail: { status: row.status, content_type: row.contentType, size_bytes: row.sizeBytes },
-      ip: caller.ip,
-      requestId: caller.requestId,
     });
   });
   await removeTransfer(context, { id }).catch((error) =>

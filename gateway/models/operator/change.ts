@@ -1,5 +1,5 @@
 import type { AuditAction } from "#contract/audit.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -36,23 +36,14 @@ const maxApplyMs = 5_000;
  */
 export async function changeConfiguration<Result>(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   work: (queries: Queries) => Promise<Changed<Result>>,
 ): Promise<Result> {
   const result = await context.database.transaction(async (queries) => {
     await queries.update(configuration).set({ revision: sql`revision + 1` });
     const { action, targetId, before, after, touches, undoes, finish, ...changed } = await work(queries);
     const detail = { before, after, ...(undoes !== undefined && { undoes }) };
-    const { accountId } = actor;
-    const changeId = await recordAudit(queries, {
-      accountId,
-      actor,
-      action,
-      targetId,
-      detail,
-      ip,
-      requestId,
-    });
+    const changeId = await recordAudit(queries, { ...byCaller(caller), action, targetId, detail });
     await queries
       .insert(configurationChanges)
       .values({ id: changeId, targetId, touches: touches ?? [targetId], undoes });

@@ -24,4 +24,4 @@ export const { drizzle } = postgres;
 export const { migrate } = migrator;
 export type { SQL } from "drizzle-orm";
 export type { NodePgDatabase } from "drizzle-orm/node-postgres";
-export type { PgColumn, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
+export type { PgColumn, PgSelect, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";

@@ -7,7 +7,7 @@ import {
   type BatchRowStatus,
   hasBatchEnded,
 } from "#contract/batches.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -185,18 +185,18 @@ function confirming(rows: readonly number[]): Pick<Change, "detail"> {
  */
 async function change(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   id: string,
   work: (queries: Queries, batch: BatchRecord) => Promise<Change | null>,
 ): Promise<Batch> {
-  const { accountId } = actor;
+  const { accountId } = caller.actor;
   await findBatch(context, accountId, id);
   await withBatch(
     context,
     and(eq(batches.id, id), eq(batches.accountId, accountId)),
     async (queries, batch) => {
       const made = await work(queries, batch);
-      if (made) await recordAudit(queries, { accountId, actor, ...made, targetId: id, ip, requestId });
+      if (made) await recordAudit(queries, { ...byCaller(caller), ...made, targetId: id });
     },
   );
   context.database.notify(batchChannel);

@@ -1,6 +1,6 @@
 import { type Batch, type BatchCreate, batchLimits } from "#contract/batches.ts";
 import { newId } from "#contract/ids.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -31,7 +31,7 @@ export async function createBatch(
   request: BatchCreate,
   beforeWriting: () => Promise<void>,
 ): Promise<Batch> {
-  const { actor, ip, requestId } = caller;
+  const { actor } = caller;
   const { accountId } = actor;
   const checked = await checkRows(context, actor, request);
   refuseFaults(checked);
@@ -50,7 +50,7 @@ export async function createBatch(
         userId: actor.userId,
         runsAsKeyId: keyId,
         runsAsUserId: actor.userId,
-        requestId,
+        requestId: caller.requestId,
         name: request.name ?? null,
         kind: request.kind ?? "table",
         model: model.id,
@@ -74,8 +74,7 @@ export async function createBatch(
         .insert(batchRows)
         .values(checked.rows.slice(at, at + rowsAtOnce).map((row) => ({ ...row, batchId: batch.id })));
     await recordAudit(queries, {
-      accountId,
-      actor,
+      ...byCaller(caller),
       action: "batch.created",
       targetId: batch.id,
       detail: {
@@ -83,8 +82,6 @@ export async function createBatch(
         rows: checked.rows.length,
         ...(request.kind === "comparison" && { kind: request.kind }),
       },
-      ip,
-      requestId,
     });
     const [made] = await batchViews(queries, [batch], context.prices.book.currency);
     return made;

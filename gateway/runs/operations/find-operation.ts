@@ -11,7 +11,7 @@ import { misspeltWords } from "#gateway/platform/http/fault-words.ts";
  * not decide.
  */
 export function findOperation(
-  context: Context,
+  context: Pick<Context, "catalog">,
   apiType: ApiType | null,
   body: Record<string, unknown>,
   accountId: string,
@@ -32,7 +32,7 @@ export function findOperation(
   );
 }
 
-function findModel(context: Context, id: unknown, accountId: string): CatalogModel {
+function findModel(context: Pick<Context, "catalog">, id: unknown, accountId: string): CatalogModel {
   if (id === undefined) throw new ApiError("missing_parameter", "model is required", { param: "model" });
   if (typeof id !== "string")
     throw new ApiError("invalid_parameter", "model must be a string", { param: "model" });

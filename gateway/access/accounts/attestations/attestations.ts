@@ -23,7 +23,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
-import { recordAudit } from "../audit.ts";
+import { audited, byCaller, recordAudit } from "../audit.ts";
 import { answeredKeys } from "../members/answered-keys.ts";
 import { activeAttestations, statements } from "./active.ts";
 
@@ -105,7 +105,7 @@ export async function attest(
         param: "statement_version",
       },
     );
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "attestation.created", async (queries) => {
     await queries
       .update(attestations)
       .set({ revokedAt: clock.date() })
@@ -129,16 +129,11 @@ export async function attest(
       })
       .returning();
     if (!row) throw new ApiError("internal_error", "The attestation was not saved.");
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "attestation.created",
-      targetId: row.id,
+    return {
+      target: row.id,
       detail: { kind: input.kind, statement_version: statement.version },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return attestationView(row, name);
+      result: attestationView(row, name),
+    };
   });
 }
 
@@ -167,13 +162,10 @@ async function withdrawAttestation(context: Context, caller: Caller, kindOrId: s
         "There is no active attestation of this kind or id to withdraw.",
       );
     await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
+      ...byCaller(caller),
       action: "attestation.withdrawn",
       targetId: row.id,
       detail: { kind: row.kind },
-      ip: caller.ip,
-      requestId: caller.requestId,
     });
     await recordCause(queries, {
       cause: "attestation.withdrawn",

@@ -8,7 +8,7 @@ import { accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { recordAudit } from "../audit.ts";
+import { byCaller, recordAudit } from "../audit.ts";
 import { listCredits } from "./credits.ts";
 import { readAccountBudgets } from "./read.ts";
 
@@ -27,21 +27,19 @@ export function installAccountBudgets(app: App, context: Context): void {
  */
 async function updateAccountBudgets(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   input: AccountBudgetsUpdate,
 ): Promise<AccountBudgets> {
+  const { actor } = caller;
   const { accountId } = actor;
   const budgets = checkedBudgets(input.budgets, context.config.currency);
   await context.database.transaction(async (queries) => {
     await queries.update(accounts).set({ budgets }).where(eq(accounts.id, accountId));
     await recordAudit(queries, {
-      accountId,
-      actor,
+      ...byCaller(caller),
       action: "account.budgets_updated",
       targetId: accountId,
       detail: { budgets: budgets ?? [] },
-      ip,
-      requestId,
     });
   });
   return readAccountBudgets(context, actor);

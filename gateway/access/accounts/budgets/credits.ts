@@ -3,22 +3,19 @@ import type { Credit } from "#contract/money/credits.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { accountCredits, apiKeys, users } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 
 /** Credit that operators added to the account, newest first. */
-export async function listCredits(
+export function listCredits(
   { database, config }: Context,
   accountId: string,
   query: PageQuery,
 ): Promise<List<Credit>> {
   const page = keyset("credit", accountCredits.id, query, [eq(accountCredits.accountId, accountId)]);
-  const rows = await selectCredits(database.queries).where(page.where).orderBy(page.order).limit(page.limit);
-  return withTotal(
-    database.queries,
-    page,
-    listOf(page, rows, (row) => creditView(row, config.currency)),
+  return readPage(database.queries, page, selectCredits(database.queries), (rows) =>
+    rows.map((row) => creditView(row, config.currency)),
   );
 }
 

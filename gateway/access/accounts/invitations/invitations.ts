@@ -1,6 +1,6 @@
 import type { Invitation, InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
 import { invitationRoutes } from "#contract/routes/team.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -9,14 +9,14 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, gt, isNull, ne } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { accounts, invitations, members, users } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
-import { recordAudit } from "../audit.ts";
+import { audited, recordAudit } from "../audit.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
 import { newEmail } from "../new-email.ts";
@@ -222,37 +222,26 @@ async function listInvitations(
 ): Promise<List<Invitation>> {
   const { queries } = database;
   const page = keyset("invitation", invitations.id, query, [eq(invitations.accountId, accountId)]);
-  const rows = await queries
-    .select()
-    .from(invitations)
-    .where(page.where)
-    .orderBy(page.order)
-    .limit(page.limit);
-  const people = await readPeople(
-    queries,
-    rows.map(({ invitedBy }) => invitedBy),
-  );
-  return withTotal(
-    queries,
-    page,
-    listOf(page, rows, (row) => invitationView(row, people)),
-  );
+  return readPage(queries, page, queries.select().from(invitations).$dynamic(), async (rows) => {
+    const people = await readPeople(
+      queries,
+      rows.map(({ invitedBy }) => invitedBy),
+    );
+    return rows.map((row) => invitationView(row, people));
+  });
 }
 
 /** Withdraws an invitation. Throws `invitation_not_found`, `invitation_used`, `role_not_allowed`. */
 async function revokeInvitation(context: Context, caller: Caller, id: string): Promise<Deleted> {
-  const { actor, ip, requestId } = caller;
-  const { accountId } = actor;
-  await context.database.transaction(async (queries) => {
-    const team = await lockTeam(queries, accountId);
-    const row = await lockInvitation(queries, accountId, id);
+  const { actor } = caller;
+  const result = deleted("invitation", id);
+  return audited(context, caller, "invitation.revoked", async (queries) => {
+    const team = await lockTeam(queries, actor.accountId);
+    const row = await lockInvitation(queries, actor.accountId, id);
     await assertReaches(queries, team, actor, row.role);
     assertNotAccepted(row);
-    if (row.revokedAt) return;
+    if (row.revokedAt) return { unchanged: result };
     await queries.update(invitations).set({ revokedAt: clock.date() }).where(eq(invitations.id, id));
-    const detail = { email: row.email, role: row.role };
-    const action = "invitation.revoked";
-    await recordAudit(queries, { accountId, actor, action, targetId: id, detail, ip, requestId });
+    return { target: id, detail: { email: row.email, role: row.role }, result };
   });
-  return { id, object: "invitation", deleted: true };
 }

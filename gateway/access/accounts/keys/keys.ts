@@ -14,7 +14,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
 import { assertMayAnswer } from "../attestations/answering.ts";
-import { recordAudit } from "../audit.ts";
+import { audited, byCaller, recordAudit } from "../audit.ts";
 import { assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
@@ -56,7 +56,6 @@ async function rotateKey(
   id: string,
   graceSeconds: number,
 ): Promise<ApiKeyWithSecret> {
-  const { accountId } = caller.actor;
   const secret = newAccountKey();
   await context.meter.flush();
   const key = await context.database.transaction(async (queries) => {
@@ -80,13 +79,10 @@ async function rotateKey(
       .returning();
     if (!row) throw new ApiError("key_not_found", "There is no such key.");
     await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
+      ...byCaller(caller),
       action: "key.rotated",
       targetId: id,
       detail: { grace_seconds: graceSeconds },
-      ip: caller.ip,
-      requestId: caller.requestId,
     });
     // Read before the commit: an answer that fails after the commit would lose the new secret.
     const [view] = await keyViews(queries, [row], await readUsedThisMonth(queries, [row]));
@@ -104,7 +100,7 @@ async function rotateKey(
 async function updateKey(context: Context, caller: Caller, id: string, input: ApiKeyUpdate): Promise<ApiKey> {
   const { accountId } = caller.actor;
   await context.meter.flush();
-  const updated = await context.database.transaction(async (queries) => {
+  const updated = await audited(context, caller, "key.updated", async (queries) => {
     await lockKeys(queries, accountId);
     const old = await lockKey(queries, caller.actor, id);
     assertWithinGrant(caller.actor, old, "stored");
@@ -130,16 +126,7 @@ async function updateKey(context: Context, caller: Caller, id: string, input: Ap
       .where(eq(apiKeys.id, id))
       .returning();
     if (!row) throw new ApiError("key_not_found", "There is no such key.");
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "key.updated",
-      targetId: id,
-      detail: { name: row.name, ...input },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return row;
+    return { target: id, detail: { name: row.name, ...input }, result: row };
   });
   context.credentials.forget(id);
   const used = await usedThisMonth(context, [updated]);
@@ -149,18 +136,14 @@ async function updateKey(context: Context, caller: Caller, id: string, input: Ap
 
 /** Revokes a key; this process rejects it at once, others within a second. Throws `key_not_found`. */
 async function revokeKey(context: Context, caller: Caller, id: string): Promise<Deleted> {
-  const { accountId } = caller.actor;
   await context.database.transaction(async (queries) => {
     const { name } = await lockKey(queries, caller.actor, id);
     await queries.update(apiKeys).set({ revokedAt: clock.date() }).where(eq(apiKeys.id, id));
     await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
+      ...byCaller(caller),
       action: "key.revoked",
       targetId: id,
       detail: { name },
-      ip: caller.ip,
-      requestId: caller.requestId,
     });
   });
   context.credentials.forget(id);

@@ -6,10 +6,10 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gt, isNotNull, isNull, not, or } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import { isAnswered } from "./answered.ts";
 import { keyViews } from "./view.ts";
 import { visibleKeys } from "./whose.ts";
@@ -18,31 +18,24 @@ import { visibleKeys } from "./whose.ts";
  * The keys that the caller may see, revoked ones included, newest first. Keys of connections have their own
  * list.
  */
-export async function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
+export function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
+  const { queries } = context.database;
   const page = keyset("key", apiKeys.id, query, [
     visibleKeys(actor),
     isNull(apiKeys.boundTo),
     query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
     query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,
     query.kind === "service" ? isNull(apiKeys.userId) : undefined,
-    query.answered_by === "none" ? isUnanswered(context.database.queries) : undefined,
+    query.answered_by === "none" ? isUnanswered(queries) : undefined,
     foundBy(query.search, {
       idColumn: apiKeys.id,
       among: eq(apiKeys.accountId, actor.accountId),
       texts: [apiKeys.name, apiKeys.hint],
     }),
   ]);
-  const rows = await context.database.queries
-    .select()
-    .from(apiKeys)
-    .where(page.where)
-    .orderBy(page.order)
-    .limit(page.limit);
-  const used = await usedThisMonth(context, rows);
-  const views = await keyViews(context.database.queries, rows, used);
-  const byId = new Map(views.map((view) => [view.id, view]));
-  const list = listOf(page, rows, ({ id }) => byId.get(id) as ApiKey);
-  return withTotal(context.database.queries, page, list);
+  return readPage(queries, page, queries.select().from(apiKeys).$dynamic(), async (rows) =>
+    keyViews(queries, rows, await usedThisMonth(context, rows)),
+  );
 }
 
 /** Active service keys that cannot run gated operations, because nobody is responsible for them. */

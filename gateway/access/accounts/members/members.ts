@@ -12,7 +12,7 @@ import { identities, members, passkeys, users } from "#gateway/platform/database
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { recordAudit } from "../audit.ts";
+import { byCaller, recordAudit } from "../audit.ts";
 import { createReset } from "../passwords/resets.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { endMemberSessions } from "../sessions/end.ts";
@@ -154,8 +154,7 @@ async function updateMember(
         })
         .where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
     await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
+      ...byCaller(caller),
       action: "member.updated",
       targetId: userId,
       detail: {
@@ -163,8 +162,6 @@ async function updateMember(
         ...(monthlyBudget !== undefined && { monthly_budget: monthlyBudget }),
         ...(budgets !== undefined && { budgets: budgets ?? [] }),
       },
-      ip: caller.ip,
-      requestId: caller.requestId,
     });
   });
   context.credentials.forget(userId);

@@ -10,7 +10,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { sessions } from "#gateway/platform/database/schema.ts";
-import { recordAudit, recordAuditOfPerson } from "../audit.ts";
+import { audited, recordAuditOfPerson } from "../audit.ts";
 import { credentialHash, newSessionToken } from "../keys/format.ts";
 import { accountOf, accountOfUser, accountsOfUser } from "../read-account.ts";
 import { recordNewPlace } from "./new-place.ts";
@@ -82,19 +82,10 @@ export async function openKeySession(context: Context, caller: Caller, origin: O
   if (actor.kind !== "key" || actor.sessionId !== null || secretHash === undefined)
     throw new ApiError("insufficient_scope", "Only an account key itself can open a session of that key.");
   const account: Account = await accountOf(context.database.queries, actor);
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "session.created", async (queries) => {
     const holder = { keyHash: secretHash, method: "key" as const, lifetimeMs: keySessionLifetimeMs };
     const opened = await writeSession(queries, holder, origin);
-    await recordAudit(queries, {
-      accountId: actor.accountId,
-      actor,
-      action: "session.created",
-      targetId: opened.id,
-      detail: { method: "key" },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return { ...opened, account, accounts: [] };
+    return { target: opened.id, detail: { method: "key" }, result: { ...opened, account, accounts: [] } };
   });
 }
 

@@ -1,16 +1,15 @@
-import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
 import { type Cause, hookCauses, maxHooks, operatorHookCauses, rulesOf } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookCreate, NoticeHookList, NoticeHookUpdate } from "#contract/notices.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited, type Change } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, noticeHooks } from "#gateway/platform/database/schema.ts";
 import { checkUrl } from "#gateway/platform/network/address-guard.ts";
 import type { HookMessage } from "./templates.ts";
@@ -51,7 +50,7 @@ export async function createHook(
   input: NoticeHookCreate,
 ): Promise<NoticeHook> {
   const url = checkedHookUrl(config, input.url);
-  return database.transaction(async (queries) => {
+  return audited({ database }, caller, "notice_hook.created", async (queries) => {
     await assertRoom(queries, owner);
     const id = newId("noticeHook");
     const [row] = await queries
@@ -67,7 +66,7 @@ export async function createHook(
         ...hookSealer(config).seal(url, id),
       })
       .returning();
-    return saved(queries, caller, "notice_hook.created", row);
+    return changed(row, hookView);
   });
 }
 
@@ -82,7 +81,7 @@ export async function updateHook(
   input: NoticeHookUpdate,
 ): Promise<NoticeHook> {
   const url = input.url === undefined ? undefined : checkedHookUrl(config, input.url);
-  return database.transaction(async (queries) => {
+  return audited({ database }, caller, "notice_hook.updated", async (queries) => {
     const [row] = await queries
       .update(noticeHooks)
       .set({
@@ -98,22 +97,21 @@ export async function updateHook(
       })
       .where(isOwn(owner, id))
       .returning();
-    return saved(queries, caller, "notice_hook.updated", row);
+    return changed(row, hookView);
   });
 }
 
 /** Deletes a hook together with its unsent messages. Throws `notice_hook_not_found`. */
-export async function deleteHook(
+export function deleteHook(
   { database }: Context,
   caller: Caller,
   owner: HookOwner,
   id: string,
 ): Promise<Deleted> {
-  await database.transaction(async (queries) => {
+  return audited({ database }, caller, "notice_hook.deleted", async (queries) => {
     const [row] = await queries.delete(noticeHooks).where(isOwn(owner, id)).returning();
-    await saved(queries, caller, "notice_hook.deleted", row);
+    return changed(row, () => deleted("notice_hook", id));
   });
-  return { id, object: "notice_hook", deleted: true };
 }
 
 /** Throws `notice_hook_not_found`. */
@@ -137,32 +135,18 @@ async function assertRoom(queries: Queries, owner: HookOwner): Promise<void> {
   await (owner === null
     ? queries.execute(sql`select pg_advisory_xact_lock(${operatorsLock})`)
     : queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, owner)).for("update"));
-  const [own] = await queries.select({ count: count() }).from(noticeHooks).where(isOf(owner));
-  if ((own?.count ?? 0) >= maxHooks)
+  if ((await queries.$count(noticeHooks, isOf(owner))) >= maxHooks)
     throw new ApiError(
       "too_many_notice_hooks",
       `There are ${maxHooks} incoming webhooks at most. Delete one first.`,
     );
 }
 
-async function saved(
-  queries: Queries,
-  { actor, ip, requestId }: Caller,
-  action: Extract<AuditAction, `notice_hook.${string}`>,
-  row: HookRow | undefined,
-): Promise<NoticeHook> {
+/** Throws `notice_hook_not_found`. */
+function changed<Result>(row: HookRow | undefined, resultOf: (row: HookRow) => Result): Change<Result> {
   if (!row) throw notFound();
   const { id, name, template, hint, causes } = row;
-  await recordAudit(queries, {
-    accountId: actor.accountId,
-    actor,
-    action,
-    targetId: id,
-    detail: { name, template, url: hint, causes },
-    ip,
-    requestId,
-  });
-  return hookView(row);
+  return { target: id, detail: { name, template, url: hint, causes }, result: resultOf(row) };
 }
 
 function notFound(): ApiError {

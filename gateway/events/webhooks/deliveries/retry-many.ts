@@ -5,7 +5,7 @@ import {
   type DeliveryFilter,
   retryableDeliveryStatuses,
 } from "#contract/webhook.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -195,9 +195,10 @@ interface Retries {
  */
 async function recordRetries(
   queries: Queries,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   { runId, retried, filter }: Retries,
 ): Promise<void> {
+  const { actor } = caller;
   const { rowCount } = await queries
     .update(auditLogs)
     .set({
@@ -216,12 +217,9 @@ async function recordRetries(
     );
   if (rowCount) return;
   await recordAudit(queries, {
-    accountId: actor.accountId,
-    actor,
+    ...byCaller(caller),
     action,
     targetId: runId,
     detail: { retried, ...(filter && { filter }) },
-    ip,
-    requestId,
   });
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from "#contract/webhook.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -37,23 +37,15 @@ async function sendAgain(
   what: SendingAgain,
 ): Promise<Delivery> {
   const { accountId } = caller.actor;
-  const delivery = await context.database.transaction(async (queries) => {
+  const delivery = await audited(context, caller, actions[what], async (queries) => {
     const { row, ...candidate } = await lockCandidate(context, queries, { accountId, id });
     const refusal = retryRefusal(candidate, what);
     if (refusal) throw refusedRetry(refusal, candidate, what);
     const [retry] = await startRetries(queries, [row], "manual");
     if (!retry) throw deliveryNotFound(context, id);
-    if (retry.isNew)
-      await recordAudit(queries, {
-        accountId,
-        actor: caller.actor,
-        action: actions[what],
-        targetId: id,
-        detail: { delivery_id: retry.delivery.id, event_id: row.eventId },
-        ip: caller.ip,
-        requestId: caller.requestId,
-      });
-    return deliveryView(retry.delivery, candidate.endpoint);
+    const result = deliveryView(retry.delivery, candidate.endpoint);
+    if (!retry.isNew) return { unchanged: result };
+    return { target: id, detail: { delivery_id: retry.delivery.id, event_id: row.eventId }, result };
   });
   context.database.notify(deliveriesChannel);
   return delivery;

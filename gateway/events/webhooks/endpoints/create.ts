@@ -5,7 +5,7 @@ import {
   type EndpointCreate,
   type EndpointWithSecret,
 } from "#contract/webhook.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -34,7 +34,7 @@ export async function createEndpoint(
   const id = newId("endpoint");
   const events = [...(input.events ?? defaultEventTypes)];
   const headers = sealedHeaders(createHeaderBox(context.config), id, input.headers ?? [], null);
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "webhook_endpoint.created", async (queries) => {
     await assertRoomForEndpoint(queries, context.config, accountId);
     const filters = await filterColumns(queries, accountId, input);
     const [row] = await queries
@@ -60,16 +60,11 @@ export async function createEndpoint(
         hint: secretHint(secret),
       })
       .returning();
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "webhook_endpoint.created",
-      targetId: id,
+    return {
+      target: id,
       detail: { url, events, ...(headers && { headers: headers.names }) },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return { ...endpointWithSecret(row, secrets, secret), ...warned };
+      result: { ...endpointWithSecret(row, secrets, secret), ...warned },
+    };
   });
 }
 

@@ -1,5 +1,5 @@
-import type { Deleted } from "#contract/list.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
@@ -13,7 +13,7 @@ import { lockEndpoint } from "./find.ts";
  */
 export async function deleteEndpoint(context: Context, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "webhook_endpoint.deleted", async (queries) => {
     const row = await lockEndpoint(queries, accountId, id);
     await queries
       .update(webhookEndpoints)
@@ -36,15 +36,10 @@ export async function deleteEndpoint(context: Context, caller: Caller, id: strin
       .set({ status: "canceled", nextAttemptAt: null })
       .where(inArray(webhookDeliveries.id, waiting));
     await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "webhook_endpoint.deleted",
-      targetId: id,
+    return {
+      target: id,
       detail: { url: row.url, canceled_deliveries: canceled.rowCount ?? 0 },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return { id, object: "webhook.endpoint", deleted: true };
+      result: deleted("webhook.endpoint", id),
+    };
   });
 }

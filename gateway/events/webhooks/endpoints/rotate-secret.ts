@@ -1,6 +1,6 @@
 import { newId } from "#contract/ids.ts";
 import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#contract/webhook.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -44,13 +44,10 @@ export async function rotateSecret(
       hint: secretHint(secret),
     });
     await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
+      ...byCaller(caller),
       action: "webhook_endpoint.secret_rotated",
       targetId: id,
       detail: { overlap_seconds: overlapSeconds },
-      ip: caller.ip,
-      requestId: caller.requestId,
     });
     const secrets = await liveSecrets(queries, [id]);
     return endpointWithSecret(row, secrets.get(id) ?? [], secret);

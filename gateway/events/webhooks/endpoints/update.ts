@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -37,7 +37,7 @@ export async function updateEndpoint(
     throw new ApiError("invalid_parameter", "Send waiting only with status enabled.", { param: "waiting" });
   const { url, ...warned } =
     input.url === undefined ? {} : await checkedEndpointUrl(context.config, input.url);
-  const { row, resumed } = await context.database.transaction(async (queries) => {
+  const { row, resumed } = await audited(context, caller, "webhook_endpoint.updated", async (queries) => {
     const before = await lockEndpoint(queries, accountId, id);
     const changes: Changes = {
       ...(url !== undefined && { url }),
@@ -50,7 +50,7 @@ export async function updateEndpoint(
       ...(await filterColumns(queries, accountId, input)),
       ...statusChanges(before, input.status),
     };
-    if (Object.keys(changes).length === 0) return { row: before, resumed: null };
+    if (Object.keys(changes).length === 0) return { unchanged: { row: before, resumed: null } };
     const [after] = await queries
       .update(webhookEndpoints)
       .set(changes)
@@ -63,11 +63,8 @@ export async function updateEndpoint(
     const { description, events, status, models } = others;
     const names = headers === undefined ? undefined : (headers?.names ?? []);
     if (changes.status === "disabled") await emitAbout(context, queries, after, "endpoint.disabled");
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "webhook_endpoint.updated",
-      targetId: id,
+    return {
+      target: id,
       detail: JSON.parse(
         JSON.stringify({
           url: newUrl,
@@ -78,13 +75,11 @@ export async function updateEndpoint(
           models,
           keys,
           status,
-          ...audited(resumed),
+          ...countsOf(resumed),
         }),
       ),
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return { row: after, resumed };
+      result: { row: after, resumed },
+    };
   });
   if (row.status === "enabled") context.database.notify(deliveriesChannel);
   if (row.status === "disabled") notifyOfEvents(context, [accountId]);
@@ -103,7 +98,7 @@ async function resume(queries: Queries, id: string, action: Resumed["action"]): 
   return { action, deliveries: await resumeDeliveries(queries, id, action) };
 }
 
-function audited(resumed: Resumed | null): Record<string, number> {
+function countsOf(resumed: Resumed | null): Record<string, number> {
   if (!resumed || resumed.deliveries === 0) return {};
   return resumed.action === "send"
     ? { sent_deliveries: resumed.deliveries }

@@ -1,14 +1,14 @@
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Resend } from "#contract/resends.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { webhookEndpoints, webhookResends } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import { endpointNotFound, ownEndpoint } from "../endpoints/find.ts";
 import type { ResendRow } from "./selection.ts";
 
@@ -41,16 +41,8 @@ export async function listResends(
     eq(webhookResends.accountId, accountId),
     eq(webhookResends.endpointId, endpointId),
   ]);
-  const rows = await queries
-    .select()
-    .from(webhookResends)
-    .where(page.where)
-    .orderBy(page.order)
-    .limit(page.limit);
-  return withTotal(
-    queries,
-    page,
-    listOf(page, rows, (row) => resendView(row, endpoint.status)),
+  return readPage(queries, page, queries.select().from(webhookResends).$dynamic(), (rows) =>
+    rows.map((row) => resendView(row, endpoint.status)),
   );
 }
 
@@ -92,13 +84,10 @@ export async function stopResend(context: Context, caller: Caller, id: string): 
       .returning();
     if (!row) return;
     await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
+      ...byCaller(caller),
       action: "webhook_resend.stopped",
       targetId: row.endpointId,
       detail: { resend_id: id, queued: row.sent, total: row.total },
-      ip: caller.ip,
-      requestId: caller.requestId,
     });
   });
   return getResend(context, accountId, id);

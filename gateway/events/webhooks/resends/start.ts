@@ -1,6 +1,6 @@
 import { newId, timeOfId } from "#contract/ids.ts";
 import type { Resend, ResendCreate } from "#contract/resends.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -42,15 +42,17 @@ export async function startResend(
     afterId: beginningAt(since),
     createdAt: new Date(timeOfId(id)),
   } as const;
-  return context.database.transaction(async (queries) => {
+  return audited<Resend>(context, caller, "webhook_resend.started", async (queries) => {
     const endpoint = await lockEndpoint(queries, accountId, endpointId);
     const counted = await countEvents(queries, values);
     if (input.dry_run)
       return {
-        ...resendView({ ...values, ...counted, ...notBegun }, endpoint.status),
-        id: null,
-        status: null,
-        created_at: null,
+        unchanged: {
+          ...resendView({ ...values, ...counted, ...notBegun }, endpoint.status),
+          id: null,
+          status: null,
+          created_at: null,
+        },
       };
     if (endpoint.status !== "enabled")
       throw new ApiError("endpoint_disabled", "Enable the endpoint first: nothing is sent to it now.");
@@ -65,11 +67,8 @@ export async function startResend(
         "resend_running",
         "Events of a time are being sent again to this endpoint. Wait until that is done, or stop it.",
       );
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "webhook_resend.started",
-      targetId: endpointId,
+    return {
+      target: endpointId,
       detail: {
         resend_id: id,
         since: since.toISOString(),
@@ -78,10 +77,8 @@ export async function startResend(
         total: counted.total,
         ...(input.types && { types: input.types }),
       },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return resendView(row, endpoint.status);
+      result: resendView(row, endpoint.status),
+    };
   });
 }
 

@@ -9,10 +9,10 @@ import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { asc, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { asc, eq, getTableColumns, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { auditLogs, configurationChanges } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { changeConfiguration } from "../change.ts";
@@ -33,23 +33,20 @@ export function installOperatorChanges(app: App, context: Context): void {
 type Row = typeof auditLogs.$inferSelect;
 
 /** The configuration changes of all operators, newest first. */
-async function listChanges(queries: Queries, query: PageQuery): Promise<List<ConfigurationChange>> {
+function listChanges(queries: Queries, query: PageQuery): Promise<List<ConfigurationChange>> {
   const page = keyset("audit", configurationChanges.id, query, []);
-  const rows = await select(queries, page.where).orderBy(page.order).limit(page.limit);
-  const histories = await readHistories(
-    queries,
-    rows.map(({ id }) => id),
-  );
-  return withTotal(
-    queries,
-    page,
-    listOf(page, rows, (row) => changeView(row, histories)),
-  );
+  return readPage(queries, page, select(queries), async (rows) => {
+    const histories = await readHistories(
+      queries,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => changeView(row, histories));
+  });
 }
 
 /** One change; null if there is none. */
 async function findChange(queries: Queries, id: string): Promise<Row | null> {
-  const [row] = await select(queries, eq(configurationChanges.id, id));
+  const [row] = await select(queries).where(eq(configurationChanges.id, id));
   return row ?? null;
 }
 
@@ -58,12 +55,11 @@ function changeView(row: Row, histories: Histories): ConfigurationChange {
   return { ...audit, undoable: isRestorable(row.action) && histories.isOpen(row.id) };
 }
 
-function select(queries: Queries, where: SQL | undefined) {
+function select(queries: Queries) {
   return queries
     .select(getTableColumns(auditLogs))
     .from(configurationChanges)
     .innerJoin(auditLogs, eq(auditLogs.id, configurationChanges.id))
-    .where(where)
     .$dynamic();
 }
 

@@ -3,9 +3,9 @@ import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { prices } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import { type ListedPrice, type PriceRow, priceView } from "./price-rows.ts";
 
 /** The versions of all prices, newest first. */
@@ -27,14 +27,11 @@ export async function listPrices(
     current === true ? sql`${prices.id} in (${currentIds(model, apiType)})` : undefined,
   ]);
   const { queries } = database;
-  const rows = await queries.select().from(prices).where(page.where).orderBy(page.order).limit(page.limit);
-  const now = clock.now();
+  const list = await readPage(queries, page, queries.select().from(prices).$dynamic(), (rows) =>
+    priceViews({ config }, queries, rows),
+  );
   return {
-    ...(await withTotal(
-      queries,
-      page,
-      listOf(page, await listed(queries, rows), (row) => priceView(row, config.currency, now)),
-    )),
+    ...list,
     currency: config.currency,
     file: configuration.pricesFile,
   };

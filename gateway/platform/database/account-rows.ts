@@ -1,0 +1,57 @@
+import type { List } from "#contract/list.ts";
+import type { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Queries } from "./database.ts";
+import { and, eq, type PgColumn, type PgSelect, type PgTable, type SQL, sql } from "./drizzle.ts";
+import { type Keyset, listOf } from "./keyset.ts";
+import { withTotal } from "./total.ts";
+
+/** A table whose rows belong to accounts. */
+type AccountTable = PgTable & { id: PgColumn; accountId: PgColumn };
+
+interface Sought {
+  accountId: string;
+  id: string;
+  /** Another condition, such as not being deleted. */
+  also?: SQL | undefined;
+  /** Locks the row until the transaction ends. */
+  lock?: "update" | "no key update" | "share" | undefined;
+}
+
+/** One row of an account by its id. Throws `notFound()`, for another account's id too. */
+export async function findOwn<Table extends AccountTable>(
+  queries: Queries,
+  table: Table,
+  { accountId, id, also, lock }: Sought,
+  notFound: () => ApiError,
+): Promise<Table["$inferSelect"]> {
+  const query = queries
+    .select()
+    .from(table as PgTable)
+    .where(and(eq(table.id, id), eq(table.accountId, accountId), also))
+    .$dynamic();
+  const [row] = await (lock ? query.for(lock) : query);
+  if (!row) throw notFound();
+  return row;
+}
+
+type RowOf<Query extends PgSelect> = Awaited<Query>[number];
+
+/**
+ * Reads a page of a list, with the total if the page asks for one. `query` is dynamic and selects the rows of the list;
+ * `viewsOf` returns what is shown of each, in their order. `rowsOf` as in `withTotal`.
+ */
+export async function readPage<Query extends PgSelect, Item extends { id: string }>(
+  queries: Queries,
+  page: Keyset,
+  query: Query,
+  viewsOf: (rows: RowOf<Query>[]) => Item[] | Promise<Item[]>,
+  rowsOf?: (whole: Keyset) => SQL,
+): Promise<List<Item>> {
+  const rows: RowOf<Query>[] = await query.where(page.where).orderBy(page.order).limit(page.limit);
+  return withTotal(queries, page, listOf(page, await viewsOf(rows), (item) => item), rowsOf);
+}
+
+/** Waits until no other transaction holds this name, and holds it until this one ends. */
+export async function lockName(queries: Queries, name: string): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
