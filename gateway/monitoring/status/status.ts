@@ -13,9 +13,14 @@ import { startOf, stepMs } from "#gateway/platform/figures/read.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { correctIncident, createIncident, deleteIncident, updateIncident } from "./incidents/change.ts";
-import { listIncidents } from "./incidents/list.ts";
-import { readRecentIncidents } from "./incidents/read.ts";
+import {
+  correctIncident,
+  createIncident,
+  deleteIncident,
+  listIncidents,
+  readRecentIncidents,
+  updateIncident,
+} from "./incidents.ts";
 
 const publicMaxAgeSeconds = 15;
 

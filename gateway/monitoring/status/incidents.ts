@@ -1,32 +1,61 @@
-import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
 import type { Incident, IncidentChange, IncidentCreate, IncidentUpdateCreate } from "#contract/status.ts";
-import { incidentBounds } from "#contract/status-constants.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { incidentBounds, statusDays } from "#contract/status-constants.ts";
+import { audited, type Change } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { everyone } from "#gateway/models/catalog/offered-entry.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, isNull, ne, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, desc, eq, gte, inArray, isNotNull, isNull, ne, sql } from "#gateway/platform/database/drizzle.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { incidents, incidentUpdates } from "#gateway/platform/database/schema.ts";
-import { withUpdates } from "./read.ts";
 
+type IncidentContext = Pick<Context, "database" | "catalog">;
 type IncidentRow = typeof incidents.$inferSelect;
+type UpdateRow = typeof incidentUpdates.$inferSelect;
 
 const dayMs = 86_400_000;
 /** Two that open at once count each other. */
 const openLock = 7_274_116;
 
+/** A page of all incidents, the last written first. Throws as `keyset`. */
+export function listIncidents({ database }: IncidentContext, query: PageQuery): Promise<List<Incident>> {
+  const { queries } = database;
+  const page = keyset("incident", incidents.id, query, []);
+  return readPage(queries, page, queries.select().from(incidents).$dynamic(), (rows) =>
+    withUpdates(queries, rows),
+  );
+}
+
+/** What the status page shows: what lasts or is announced, then what was resolved in its days; each by its start, the latest first. */
+export async function readRecentIncidents(queries: Queries): Promise<Incident[]> {
+  const since = new Date(clock.now() - statusDays * dayMs);
+  const read = (isOpen: boolean) =>
+    queries
+      .select()
+      .from(incidents)
+      .where(
+        isOpen
+          ? isNull(incidents.resolvedAt)
+          : and(isNotNull(incidents.resolvedAt), gte(incidents.resolvedAt, since)),
+      )
+      .orderBy(desc(incidents.startedAt), desc(incidents.id))
+      .limit(isOpen ? incidentBounds.open : incidentBounds.past);
+  const [open, past] = [await read(true), await read(false)];
+  return withUpdates(queries, [...open, ...past]);
+}
+
 /** Writes an incident with its first update. Throws `invalid_parameter` and `too_many_incidents`. */
-export function createIncident(context: Context, caller: Caller, input: IncidentCreate): Promise<Incident> {
+export function createIncident(context: IncidentContext, caller: Caller, input: IncidentCreate): Promise<Incident> {
   const { impact, models = [], regions = [], status = "investigating", text } = input;
   assertModels(context, models);
   const now = clock.date();
   const startedAt = input.started_at === undefined ? now : startOf(input.started_at);
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "incident.created", async (queries) => {
     const id = newId("incident");
     if (status !== "resolved") await assertRoom(queries, id);
     const [row] = await queries
@@ -43,26 +72,23 @@ export function createIncident(context: Context, caller: Caller, input: Incident
       })
       .returning();
     await writeUpdate(queries, id, { status, text });
-    return saved(queries, caller, "incident.created", row, { status });
+    return changed(queries, row, { status });
   });
 }
 
 /** Says how an incident goes on. Throws `incident_not_found`, `too_many_incident_updates`, and `too_many_incidents` where it opens again. */
 export function updateIncident(
-  { database }: Context,
+  { database }: IncidentContext,
   caller: Caller,
   id: string,
   input: IncidentUpdateCreate,
 ): Promise<Incident> {
   const { status } = input;
-  return database.transaction(async (queries) => {
+  return audited({ database }, caller, "incident_update.created", async (queries) => {
     const [known] = await queries.select().from(incidents).where(eq(incidents.id, id)).for("update");
     if (!known) throw notFound();
-    const [written] = await queries
-      .select({ count: count() })
-      .from(incidentUpdates)
-      .where(eq(incidentUpdates.incidentId, id));
-    if ((written?.count ?? 0) >= incidentBounds.updates)
+    const written = await queries.$count(incidentUpdates, eq(incidentUpdates.incidentId, id));
+    if (written >= incidentBounds.updates)
       throw new ApiError(
         "too_many_incident_updates",
         `An incident has ${incidentBounds.updates} updates at most. Write a new one.`,
@@ -71,20 +97,20 @@ export function updateIncident(
     await writeUpdate(queries, id, input);
     const resolvedAt = status === "resolved" ? (known.resolvedAt ?? clock.date()) : null;
     const [row] = await queries.update(incidents).set({ resolvedAt }).where(eq(incidents.id, id)).returning();
-    return saved(queries, caller, "incident_update.created", row, { status });
+    return changed(queries, row, { status });
   });
 }
 
 /** Corrects what was said of an incident. Throws `incident_not_found` and `invalid_parameter`. */
 export function correctIncident(
-  context: Context,
+  context: IncidentContext,
   caller: Caller,
   id: string,
   { title, impact, models, regions, started_at }: IncidentChange,
 ): Promise<Incident> {
   if (models) assertModels(context, models);
   const startedAt = started_at === undefined ? undefined : startOf(started_at);
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "incident.updated", async (queries) => {
     const [row] = await queries
       .update(incidents)
       .set({
@@ -96,21 +122,20 @@ export function correctIncident(
       })
       .where(eq(incidents.id, id))
       .returning();
-    return saved(queries, caller, "incident.updated", row);
+    return changed(queries, row);
   });
 }
 
 /** Throws `incident_not_found`. */
-export async function deleteIncident({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
-  await database.transaction(async (queries) => {
+export function deleteIncident({ database }: IncidentContext, caller: Caller, id: string): Promise<Deleted> {
+  return audited({ database }, caller, "incident.deleted", async (queries) => {
     const [row] = await queries.delete(incidents).where(eq(incidents.id, id)).returning();
-    await saved(queries, caller, "incident.deleted", row);
+    return { ...(await changed(queries, row)), result: deleted("incident", id) };
   });
-  return { id, object: "incident", deleted: true };
 }
 
 /** Throws `invalid_parameter` for a model that there is not. */
-function assertModels({ catalog }: Context, models: readonly string[]): void {
+function assertModels({ catalog }: IncidentContext, models: readonly string[]): void {
   const at = models.findIndex((model) => !catalog.has(model, everyone));
   if (at >= 0)
     throw new ApiError("invalid_parameter", `There is no model "${models[at]}".`, { param: `models[${at}]` });
@@ -129,11 +154,8 @@ function startOf(text: string): Date {
 
 async function assertRoom(queries: Queries, id: string): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(${openLock})`);
-  const [open] = await queries
-    .select({ count: count() })
-    .from(incidents)
-    .where(and(isNull(incidents.resolvedAt), ne(incidents.id, id)));
-  if ((open?.count ?? 0) >= incidentBounds.open)
+  const open = await queries.$count(incidents, and(isNull(incidents.resolvedAt), ne(incidents.id, id)));
+  if (open >= incidentBounds.open)
     throw new ApiError(
       "too_many_incidents",
       `${incidentBounds.open} incidents at most are open at once. Resolve or delete one first.`,
@@ -151,29 +173,58 @@ async function writeUpdate(
     .values({ id, incidentId, status, text: text.trim(), at: clock.date() });
 }
 
-async function saved(
+/** Throws `incident_not_found`. */
+async function changed(
   queries: Queries,
-  { actor, ip, requestId }: Caller,
-  action: Extract<AuditAction, `incident${string}`>,
   row: IncidentRow | undefined,
   more: Record<string, unknown> = {},
-): Promise<Incident> {
-  if (!row) throw notFound();
-  const { title, impact, models, regions } = row;
-  await recordAudit(queries, {
-    accountId: actor.accountId,
-    actor,
-    action,
-    targetId: row.id,
-    detail: { title, impact, models, regions, started_at: row.startedAt.toISOString(), ...more },
-    ip,
-    requestId,
-  });
-  const [incident] = await withUpdates(queries, [row]);
-  if (!incident) throw notFound();
-  return incident;
+): Promise<Change<Incident>> {
+  const [result] = row ? await withUpdates(queries, [row]) : [];
+  if (!row || !result) throw notFound();
+  const { id, title, impact, models, regions, startedAt } = row;
+  const started_at = startedAt.toISOString();
+  return { target: id, detail: { title, impact, models, regions, started_at, ...more }, result };
 }
 
 function notFound(): ApiError {
   return new ApiError("incident_not_found", "There is no such incident.");
+}
+
+/** The incidents as they are published, in the order of the rows. */
+async function withUpdates(queries: Queries, rows: readonly IncidentRow[]): Promise<Incident[]> {
+  if (rows.length === 0) return [];
+  const updates = await queries
+    .select()
+    .from(incidentUpdates)
+    .where(
+      inArray(
+        incidentUpdates.incidentId,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(desc(incidentUpdates.id));
+  const byIncident = Map.groupBy(updates, ({ incidentId }) => incidentId);
+  return rows.map((row) => incidentView(row, byIncident.get(row.id) ?? []));
+}
+
+function incidentView(row: IncidentRow, updates: readonly UpdateRow[]): Incident {
+  return {
+    id: row.id,
+    object: "incident",
+    title: row.title,
+    impact: row.impact,
+    status: updates[0]?.status ?? "investigating",
+    models: row.models,
+    regions: row.regions,
+    started_at: row.startedAt.toISOString(),
+    resolved_at: row.resolvedAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    updates: updates.map(({ id, status, text, at }) => ({
+      id,
+      object: "incident_update",
+      status,
+      text,
+      at: at.toISOString(),
+    })),
+  };
 }
