@@ -47,11 +47,11 @@ import {
 import { predictionHistorySweep } from "./runs/predictions/history.ts";
 import { outputHistorySweep } from "./runs/provenance/history.ts";
 import { responseSweep } from "./runs/responses/stored.ts";
-import { conversationHistorySweep } from "./workspace/conversations/sweep.ts";
+import { conversationHistorySweep } from "./workspace/conversations/conversations.ts";
 import { copyHistorySweep, destinationSealSweep } from "./workspace/copies/sweeps.ts";
 import { keptOutputSweep } from "./workspace/library/sweep.ts";
-import { presetMediaSweep } from "./workspace/presets/remove-media.ts";
-import { shareSweep } from "./workspace/shares/sweep.ts";
+import { presetMediaSweep } from "./workspace/presets/input.ts";
+import { shareSweep } from "./workspace/shares/shares.ts";
 
 /** Everything that removes expired data: outputs, inputs, payloads, internal records and old history. */
 export const sweeps: readonly Sweep[] = [

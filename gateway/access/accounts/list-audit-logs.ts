@@ -1,8 +1,8 @@
 import type { AuditQuery, AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import type { Context } from "#gateway/context.ts";
-import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
+import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { auditLogs } from "#gateway/platform/database/schema.ts";
 
@@ -19,7 +19,9 @@ export function listAuditLogs(
     query.key_id === undefined ? undefined : eq(auditLogs.actorId, query.key_id),
   ]);
   const { queries } = context.database;
-  return readPage(queries, page, queries.select().from(auditLogs).$dynamic(), (rows) => rows.map(auditRowView));
+  return readPage(queries, page, queries.select().from(auditLogs).$dynamic(), (rows) =>
+    rows.map(auditRowView),
+  );
 }
 
 export function auditRowView(row: typeof auditLogs.$inferSelect): AuditRow {

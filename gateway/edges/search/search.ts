@@ -23,8 +23,8 @@ import { members, predictions, users } from "#gateway/platform/database/schema.t
 import { listBatches } from "#gateway/runs/batches/read.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { predictionsFoundBy } from "#gateway/runs/predictions/read.ts";
-import { listConversations } from "#gateway/workspace/conversations/list.ts";
-import { listPresets } from "#gateway/workspace/presets/list.ts";
+import { listConversations } from "#gateway/workspace/conversations/conversations.ts";
+import { listPresets } from "#gateway/workspace/presets/presets.ts";
 import { type FoundRows, firstOf, fromList, type Group } from "./group.ts";
 import { destinationGroup } from "./groups/destinations.ts";
 import { endpointGroup } from "./groups/endpoints.ts";

@@ -7,35 +7,38 @@ import {
 } from "#contract/aliases.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
 import { aliasRoutes } from "#contract/routes/aliases.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, isNull, ne, or, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNull, ne, or } from "#gateway/platform/database/drizzle.ts";
 import { aliases } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type AliasRow, aliasChannel } from "./book.ts";
 
 export function installAliases(app: App, context: Context): void {
   serve(app, context, aliasRoutes, {
-    "GET /aliases": async (request) => {
-      const { accountId } = actorOf(request);
+    "GET /aliases": async ({ caller }) => {
+      const { accountId } = caller.actor;
       const rows = await context.aliases.list(accountId);
       return { object: "list" as const, data: rows.map((row) => aliasView(context, accountId, row)) };
     },
     "POST /aliases": ({ caller, body }) => createAlias(context, caller, body),
-    "PATCH /aliases/{id}": (request) => updateAlias(context, request.caller, request.params.id, request.body),
-    "DELETE /aliases/{id}": (request) => deleteAlias(context, request.caller, request.params.id),
+    "PATCH /aliases/{id}": ({ caller, params, body }) => updateAlias(context, caller, params.id, body),
+    "DELETE /aliases/{id}": ({ caller, params }) => deleteAlias(context, caller, params.id),
   });
 }
 
-function aliasView({ catalog }: Context, accountId: string, row: AliasRow): Alias {
+/** Aliases only name models: no verb reaches providers or the store. */
+type AliasContext = Pick<Context, "database" | "catalog" | "aliases">;
+
+function aliasView({ catalog }: AliasContext, accountId: string, row: AliasRow): Alias {
   return {
     id: row.id,
     object: "alias",
@@ -53,7 +56,7 @@ function aliasView({ catalog }: Context, accountId: string, row: AliasRow): Alia
 /**
  * Creates an alias. Throws `operator_required`, `invalid_parameter`, `alias_exists` and `too_many_aliases`.
  */
-async function createAlias(context: Context, caller: Caller, create: AliasCreate): Promise<Alias> {
+async function createAlias(context: AliasContext, caller: Caller, create: AliasCreate): Promise<Alias> {
   const { actor } = caller;
   const accountId = create.for_everyone ? null : actor.accountId;
   refuseOthers(caller, accountId);
@@ -78,7 +81,7 @@ async function createAlias(context: Context, caller: Caller, create: AliasCreate
 
 /** Throws as `createAlias`, and `alias_not_found`. */
 async function updateAlias(
-  context: Context,
+  context: AliasContext,
   caller: Caller,
   id: string,
   update: AliasUpdate,
@@ -106,14 +109,14 @@ async function updateAlias(
 }
 
 /** Throws `alias_not_found`. */
-async function deleteAlias(context: Context, caller: Caller, id: string): Promise<Deleted> {
+async function deleteAlias(context: AliasContext, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = await findAlias(context.database.queries, caller, id);
   await change(context, caller, accountId, "alias.deleted", async (queries) => {
     const before = await findAlias(queries, caller, id);
     await queries.delete(aliases).where(eq(aliases.id, id));
     return { row: before, before, after: null };
   });
-  return { id, object: "alias", deleted: true };
+  return deleted("alias", id);
 }
 
 /** An alias of the caller's account, or a shared one. */
@@ -143,14 +146,15 @@ interface Change {
 
 /** Makes a change with its audit row; all processes are notified at the commit. */
 async function change(
-  context: Context,
-  { actor, ip, requestId }: Caller,
+  context: AliasContext,
+  caller: Caller,
   accountId: string | null,
   action: AuditAction,
   work: (queries: Queries) => Promise<Change>,
 ): Promise<AliasRow> {
-  const row = await context.database.transaction(async (queries) => {
-    await lockAliases(queries, accountId);
+  const row = await audited(context, caller, action, async (queries) => {
+    // Changes of one owner's aliases wait for each other, so that names stay unique and their number within the limit.
+    await lockName(queries, `aliases of ${accountId ?? "everyone"}`);
     const { row, before, after } = await work(queries);
     const detail = {
       name: row.name,
@@ -158,9 +162,7 @@ async function change(
       before: before && shown(before),
       after: after && shown(after),
     };
-    const entry = { accountId: actor.accountId, actor, action, targetId: row.id, detail, ip, requestId };
-    await recordAudit(queries, entry);
-    return row;
+    return { target: row.id, detail, result: row };
   });
   context.aliases.forget(accountId);
   context.database.notify(aliasChannel, accountId ?? "");
@@ -182,7 +184,7 @@ function owned(accountId: string | null) {
  * Throws `invalid_parameter` for a model that the alias's users do not have, and for models without a common
  * operation. An alias for embeddings has exactly one model.
  */
-function checkModels({ catalog }: Context, accountId: string | null, models: readonly string[]): void {
+function checkModels({ catalog }: AliasContext, accountId: string | null, models: readonly string[]): void {
   let common: readonly string[] | null = null;
   for (const [at, id] of models.entries()) {
     const model = catalog.model(id, accountId);
@@ -212,7 +214,11 @@ function checkModels({ catalog }: Context, accountId: string | null, models: rea
 }
 
 /** Throws `alias_exists` if the name belongs to a model, or to another alias of the same owner. */
-async function checkName(context: Context, queries: Queries, { id, accountId, name }: Named): Promise<void> {
+async function checkName(
+  context: AliasContext,
+  queries: Queries,
+  { id, accountId, name }: Named,
+): Promise<void> {
   const taken = (what: string) =>
     new ApiError("alias_exists", `${name} is ${what} already. Choose another name, or change that one.`, {
       param: "name",
@@ -227,20 +233,9 @@ async function checkName(context: Context, queries: Queries, { id, accountId, na
 
 /** Throws `too_many_aliases`. */
 async function checkCount(queries: Queries, accountId: string | null): Promise<void> {
-  const [saved] = await queries.select({ count: count() }).from(aliases).where(owned(accountId));
-  if ((saved?.count ?? 0) < aliasLimits.perAccount) return;
+  if ((await queries.$count(aliases, owned(accountId))) < aliasLimits.perAccount) return;
   throw new ApiError(
     "too_many_aliases",
     `There are at most ${aliasLimits.perAccount} aliases. Delete one first.`,
-  );
-}
-
-/**
- * Changes of one owner's aliases wait for each other, so that names stay unique and their number within the
- * limit.
- */
-async function lockAliases(queries: Queries, accountId: string | null): Promise<void> {
-  await queries.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`aliases of ${accountId ?? "everyone"}`}, 0))`,
   );
 }

@@ -10,7 +10,17 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, desc, eq, gte, inArray, isNotNull, isNull, ne, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  and,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  sql,
+} from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { incidents, incidentUpdates } from "#gateway/platform/database/schema.ts";
 
@@ -50,7 +60,11 @@ export async function readRecentIncidents(queries: Queries): Promise<Incident[]>
 }
 
 /** Writes an incident with its first update. Throws `invalid_parameter` and `too_many_incidents`. */
-export function createIncident(context: IncidentContext, caller: Caller, input: IncidentCreate): Promise<Incident> {
+export function createIncident(
+  context: IncidentContext,
+  caller: Caller,
+  input: IncidentCreate,
+): Promise<Incident> {
   const { impact, models = [], regions = [], status = "investigating", text } = input;
   assertModels(context, models);
   const now = clock.date();

@@ -48,7 +48,12 @@ export async function readPage<Query extends PgSelect, Item extends { id: string
   rowsOf?: (whole: Keyset) => SQL,
 ): Promise<List<Item>> {
   const rows: RowOf<Query>[] = await query.where(page.where).orderBy(page.order).limit(page.limit);
-  return withTotal(queries, page, listOf(page, await viewsOf(rows), (item) => item), rowsOf);
+  return withTotal(
+    queries,
+    page,
+    listOf(page, await viewsOf(rows), (item) => item),
+    rowsOf,
+  );
 }
 
 /** Waits until no other transaction holds this name, and holds it until this one ends. */

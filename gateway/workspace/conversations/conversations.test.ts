@@ -7,7 +7,7 @@ import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { conversations } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { conversationHistorySweep } from "./sweep.ts";
+import { conversationHistorySweep } from "./conversations.ts";
 
 describe("conversations", () => {
   let gateway: TestGateway;

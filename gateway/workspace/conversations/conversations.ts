@@ -1,31 +1,44 @@
+import type { Maker } from "#contract/accounts/people.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import { conversationLimits } from "#contract/conversation-constants.ts";
 import type {
   Conversation,
   ConversationContents,
   ConversationCreate,
+  ConversationQuery,
+  ConversationSummary,
   ConversationUpdate,
 } from "#contract/conversations.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted, type List } from "#contract/list.ts";
 import { conversationRoutes } from "#contract/routes/conversations.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
+import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { findOwn, lockName, readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { count, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { eq, getTableColumns } from "#gateway/platform/database/drizzle.ts";
+import { forgottenNote } from "#gateway/platform/database/history.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
+import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 import { conversations } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
 import { refuseForeign } from "#gateway/platform/http/validation.ts";
 import { findOperation } from "#gateway/runs/operations/find-operation.ts";
-import { confirmation } from "#gateway/workspace/presets/check.ts";
-import { filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
-import { assertMayRead, conversationView, findConversation, listConversations } from "./list.ts";
+import { confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
+
+/** A conversation is saved text: no verb reaches providers or the store. */
+type ConversationContext = Pick<Context, "database" | "catalog" | "config" | "configuration" | "history">;
+type ConversationRow = typeof conversations.$inferSelect;
 
 export function installConversations(app: App, context: Context): void {
   serve(
@@ -33,18 +46,12 @@ export function installConversations(app: App, context: Context): void {
     context,
     conversationRoutes,
     {
-      "GET /conversations": (request) => listConversations(context, actorOf(request), request.query),
+      "GET /conversations": ({ caller, query }) => listConversations(context, caller.actor, query),
       "POST /conversations": ({ caller, body }) => createConversation(context, caller, body),
-      "GET /conversations/{id}": async (request) => {
-        const actor = actorOf(request);
-        const { queries } = context.database;
-        const row = await findConversation(context, queries, actor.accountId, request.params.id);
-        return conversationView(context, actor, row);
-      },
-      "PATCH /conversations/{id}": (request) =>
-        updateConversation(context, request.caller, request.params.id, request.body),
-      "DELETE /conversations/{id}": (request) =>
-        deleteConversation(context, request.caller, request.params.id),
+      "GET /conversations/{id}": ({ caller, params }) => readConversation(context, caller.actor, params.id),
+      "PATCH /conversations/{id}": ({ caller, params, body }) =>
+        updateConversation(context, caller, params.id, body),
+      "DELETE /conversations/{id}": ({ caller, params }) => deleteConversation(context, caller, params.id),
     },
     {
       "POST /conversations": { preValidation: refuseForeign(["items", "metadata"], notOpenAis) },
@@ -56,12 +63,50 @@ const notOpenAis =
   "POST /v1/conversations saves a chat for your team: send name, model and contents. OpenAI's conversations do not exist here: " +
   "send POST /v1/responses, and continue a response with previous_response_id.";
 
+/** The account's conversations, newest first. */
+export function listConversations(
+  context: ConversationContext,
+  actor: Actor,
+  query: ConversationQuery,
+): Promise<List<ConversationSummary>> {
+  const { queries } = context.database;
+  const { model, search } = query;
+  const page = keyset("conversation", conversations.id, query, [
+    eq(conversations.accountId, actor.accountId),
+    model === undefined ? undefined : eq(conversations.model, model),
+    foundBy(search, {
+      idColumn: conversations.id,
+      among: eq(conversations.accountId, actor.accountId),
+      texts: [conversations.name, conversations.model],
+    }),
+  ]);
+  // Contents are long, and a list shows none.
+  const { contents: _contents, ...listed } = getTableColumns(conversations);
+  return readPage(queries, page, queries.select(listed).from(conversations).$dynamic(), async (rows) => {
+    const [makerOf, missing] = await Promise.all([
+      readMakers(queries, [...rows, ...rows.map(changerOf)]),
+      missingToRead(context, actor, rows),
+    ]);
+    return rows.map((row) => conversationSummary(context, row, makerOf, missing(row)));
+  });
+}
+
+/** A conversation, with its contents where the caller may read them. Throws `conversation_not_found`. */
+async function readConversation(
+  context: ConversationContext,
+  actor: Actor,
+  id: string,
+): Promise<Conversation> {
+  const row = await findConversation(context, context.database.queries, actor.accountId, id);
+  return conversationView(context, actor, row);
+}
+
 /**
  * Saves a conversation for everybody of the account. Throws as `chatModels`, `storedContents` and `assertMayRead`, and
  * `too_many_conversations`.
  */
 async function createConversation(
-  context: Context,
+  context: ConversationContext,
   caller: Caller,
   create: ConversationCreate,
 ): Promise<Conversation> {
@@ -74,13 +119,11 @@ async function createConversation(
   ]);
   const contents = storedContents(context, create.contents);
   await assertMayRead(context, actor, { model, secondModel });
-  const row = await context.database.transaction(async (queries) => {
-    await lockConversations(queries, accountId);
-    const [saved] = await queries
-      .select({ count: count() })
-      .from(conversations)
-      .where(eq(conversations.accountId, accountId));
-    if ((saved?.count ?? 0) >= conversationLimits.perAccount)
+  const row = await audited(context, caller, "conversation.created", async (queries) => {
+    // They are made one after the other, so that their number stays within the limit.
+    await lockName(queries, `conversations of ${accountId}`);
+    const saved = await queries.$count(conversations, eq(conversations.accountId, accountId));
+    if (saved >= conversationLimits.perAccount)
       throw new ApiError(
         "too_many_conversations",
         `An account has at most ${conversationLimits.perAccount.toLocaleString("en")} saved conversations. Delete one first.`,
@@ -99,16 +142,11 @@ async function createConversation(
       })
       .returning();
     if (!made) throw new ApiError("internal_error", "The conversation was not saved.");
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "conversation.created",
-      targetId: made.id,
+    return {
+      target: made.id,
       detail: { name: made.name, model, messages: contents.messages.length },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return made;
+      result: made,
+    };
   });
   return conversationView(context, actor, row);
 }
@@ -118,7 +156,7 @@ async function createConversation(
  * `conversation_changed`, and as `chatModels`, `storedContents` and `assertMayRead`.
  */
 async function updateConversation(
-  context: Context,
+  context: ConversationContext,
   caller: Caller,
   id: string,
   { version, name, second_model: second, contents }: ConversationUpdate,
@@ -129,8 +167,8 @@ async function updateConversation(
   const secondModel = second ? chatModels(context, accountId, [second])[0] : second;
   const before = await findConversation(context, context.database.queries, accountId, id);
   await assertMayRead(context, actor, { ...before, ...(secondModel && { secondModel }) });
-  const row = await context.database.transaction(async (queries) => {
-    const old = await findConversation(context, queries, accountId, id, { forUpdate: true });
+  const row = await audited(context, caller, "conversation.updated", async (queries) => {
+    const old = await findConversation(context, queries, accountId, id, "update");
     if (version !== old.version)
       throw new ApiError(
         "conversation_changed",
@@ -150,48 +188,129 @@ async function updateConversation(
       })
       .where(eq(conversations.id, id))
       .returning();
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "conversation.updated",
-      targetId: id,
+    return {
+      target: id,
       detail: {
         name: changed.name,
         ...(name !== undefined && { before: old.name }),
         ...(stored && { messages: stored.messages.length }),
       },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return changed;
+      result: changed,
+    };
   });
   return conversationView(context, actor, row);
 }
 
 /** Deletes a conversation; afterwards its id is unknown. Throws `conversation_not_found`. */
-async function deleteConversation(context: Context, caller: Caller, id: string): Promise<Deleted> {
+async function deleteConversation(
+  context: ConversationContext,
+  caller: Caller,
+  id: string,
+): Promise<Deleted> {
   const { accountId } = caller.actor;
-  await context.database.transaction(async (queries) => {
-    const { name, model } = await findConversation(context, queries, accountId, id, { forUpdate: true });
+  return audited(context, caller, "conversation.deleted", async (queries) => {
+    const { name, model } = await findConversation(context, queries, accountId, id, "update");
     await queries.delete(conversations).where(eq(conversations.id, id));
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "conversation.deleted",
-      targetId: id,
-      detail: { name, model },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
+    return { target: id, detail: { name, model }, result: deleted("conversation", id) };
   });
-  return { id, object: "conversation", deleted: true };
+}
+
+type ListedRow = Omit<ConversationRow, "contents">;
+
+const dayMs = 86_400_000;
+
+/** Who changed the conversation last, as `readMakers` takes them. */
+function changerOf({ changedByKeyId: keyId, changedByUserId: userId }: ListedRow): Made {
+  return { keyId, userId };
+}
+
+function conversationSummary(
+  { history }: ConversationContext,
+  row: ListedRow,
+  makerOf: (made: Made) => Maker,
+  gated: AttestationKind | null,
+): ConversationSummary {
+  const hasChanger = row.changedByKeyId !== null || row.changedByUserId !== null;
+  return {
+    id: row.id,
+    object: "conversation",
+    name: row.name,
+    model: row.model,
+    second_model: row.secondModel,
+    version: row.version,
+    made_by: makerOf(row),
+    changed_by: hasChanger ? makerOf(changerOf(row)) : null,
+    gated,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    kept_until:
+      history.days === null ? null : new Date(row.updatedAt.getTime() + history.days * dayMs).toISOString(),
+  };
+}
+
+/** A conversation with its contents, where this caller may read them. */
+async function conversationView(
+  context: ConversationContext,
+  actor: Actor,
+  row: ConversationRow,
+): Promise<Conversation> {
+  const [makerOf, missing] = await Promise.all([
+    readMakers(context.database.queries, [row, changerOf(row)]),
+    missingToRead(context, actor, [row]),
+  ]);
+  const gated = missing(row);
+  return {
+    ...conversationSummary(context, row, makerOf, gated),
+    contents: gated === null ? row.contents : null,
+  };
+}
+
+type Models = Pick<ConversationRow, "model" | "secondModel">;
+
+const modelsOf = ({ model, secondModel }: Models) => [model, ...(secondModel === null ? [] : [secondModel])];
+
+/** The attestation that this caller lacks to read each of these conversations; null: they may. */
+async function missingToRead(
+  context: ConversationContext,
+  actor: Actor,
+  rows: readonly Models[],
+): Promise<(row: Models) => AttestationKind | null> {
+  const clearance = await Clearance.of(context, actor, rows.flatMap(modelsOf));
+  return (row) => clearance.missingAmong(modelsOf(row));
+}
+
+/** Throws `adult_attestation_required` or `portrait_rights_attestation_required`. */
+async function assertMayRead(context: ConversationContext, actor: Actor, row: Models): Promise<void> {
+  const kind = (await missingToRead(context, actor, [row]))(row);
+  if (kind !== null)
+    throw new ApiError(
+      `${kind}_attestation_required`,
+      `To read or save a conversation with ${modelsOf(row).join(" and ")}, first attest "${kind}" in the console (Attestations). For a service key, the member who is responsible for it has to.`,
+    );
+}
+
+/** The account's conversation. Throws `conversation_not_found`, for another account's id too. */
+function findConversation(
+  { history }: ConversationContext,
+  queries: Queries,
+  accountId: string,
+  id: string,
+  lock?: "update",
+): Promise<ConversationRow> {
+  const why = () => forgottenNote(history, "conversation", id) || " It may have been deleted.";
+  return findOwn(
+    queries,
+    conversations,
+    { accountId, id, lock },
+    () => new ApiError("conversation_not_found", `There is no conversation ${id}.${why()}`),
+  );
 }
 
 /** Stands where a file was that a conversation must not keep. */
 const removedFile = "upload://removed";
 
 /** The models of a conversation by their ids, each of which must chat. Throws as `findOperation`. */
-function chatModels(context: Context, accountId: string, names: readonly string[]): string[] {
+function chatModels(context: ConversationContext, accountId: string, names: readonly string[]): string[] {
   return names.map((model) => findOperation(context, "chat-completions", { model }, accountId).model.id);
 }
 
@@ -199,7 +318,10 @@ function chatModels(context: Context, accountId: string, names: readonly string[
  * What is stored of the contents that somebody sent. Files in them are not kept: uploads stay references, which end with their
  * uploads; inline files and links to files of this gateway are taken out. Throws `invalid_parameter` and `input_too_large`.
  */
-function storedContents({ config }: Context, contents: ConversationContents): ConversationContents {
+function storedContents(
+  { config }: ConversationContext,
+  contents: ConversationContents,
+): ConversationContents {
   const refuse = (name: string, why: string) =>
     new ApiError("invalid_parameter", why, { param: `contents.${name}` });
   const { settings, messages } = contents;
@@ -233,9 +355,14 @@ function withoutFiles(contents: ConversationContents, publicUrl: string): Conver
     : (withValueAt({ ...contents }, gone, removedFile) as ConversationContents);
 }
 
-/** Conversations of an account are made one after the other, so that their number stays within the limit. */
-async function lockConversations(queries: Queries, accountId: string): Promise<void> {
-  await queries.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`conversations of ${accountId}`}, 0))`,
-  );
-}
+/** Removes conversations that nobody has changed for as long as history is kept. */
+export const conversationHistorySweep: Sweep = {
+  kind: "conversation_history",
+  async run({ database, history: { days } }) {
+    if (days === null) return false;
+    const old = `updated_at < now() - interval '${days} days' order by updated_at`;
+    return isFullBatch(await database.pool.query(deletion("conversations", old)));
+  },
+  oldestDue: ({ history: { days } }) =>
+    days === null ? null : `select min(updated_at) + interval '${days} days' from conversations`,
+};

@@ -2,7 +2,7 @@ import type { CopiesRetried, Copy, CopyDetail, CopyQuery } from "#contract/copie
 import { newId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import { copyRoutes } from "#contract/routes/copies.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
@@ -61,7 +61,8 @@ const retriedAtOnce = 1_000;
  * Retries a failed copy; from then on who retries it has asked for it. Throws `copy_not_found`, `copy_not_retryable`,
  * `destination_paused`, `payload_purged` and what the gates of the model ask.
  */
-async function retryCopy(context: Context, { actor, ip, requestId }: Caller, id: string): Promise<Copy> {
+async function retryCopy(context: Context, caller: Caller, id: string): Promise<Copy> {
+  const { actor } = caller;
   const { accountId } = actor;
   const { queries: reads } = context.database;
   const [copy] = await reads
@@ -71,7 +72,7 @@ async function retryCopy(context: Context, { actor, ip, requestId }: Caller, id:
   if (!copy) throw copyNotFound(context, id);
   const output = await findOutput(reads, accountId, copy.outputId);
   await assertMayLook(context, actor, output.model);
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "copy.retried", async (queries) => {
     await lockActive(queries, accountId, copy.destinationId);
     if (output.file === null) throw outputFileRemoved();
     const [row] = await queries
@@ -84,16 +85,11 @@ async function retryCopy(context: Context, { actor, ip, requestId }: Caller, id:
         "copy_not_retryable",
         `Only failed copies can be retried; this one is ${copy.status}. To copy the file again, use POST /outputs/{id}/copies.`,
       );
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "copy.retried",
-      targetId: id,
+    return {
+      target: id,
       detail: { output_id: row.outputId, destination_id: row.destinationId },
-      ip,
-      requestId,
-    });
-    return copyView(row, output);
+      result: copyView(row, output),
+    };
   });
 }
 
@@ -103,11 +99,12 @@ async function retryCopy(context: Context, { actor, ip, requestId }: Caller, id:
  */
 async function retryAll(
   { database }: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   destinationId: string,
 ): Promise<CopiesRetried> {
+  const { actor } = caller;
   const { accountId } = actor;
-  const retried = await database.transaction(async (queries) => {
+  const retried = await audited({ database }, caller, "copies.retried", async (queries) => {
     await lockActive(queries, accountId, destinationId);
     const { rowCount } = await queries
       .update(copies)
@@ -120,17 +117,8 @@ async function retryAll(
           order by c.id limit ${retriedAtOnce} for update skip locked))`,
       );
     const count = rowCount ?? 0;
-    if (count > 0)
-      await recordAudit(queries, {
-        accountId,
-        actor,
-        action: "copies.retried",
-        targetId: destinationId,
-        detail: { copies: count },
-        ip,
-        requestId,
-      });
-    return count;
+    if (count === 0) return { unchanged: 0 };
+    return { target: destinationId, detail: { copies: count }, result: count };
   });
   return { object: "destination.retry", retried, has_more: retried === retriedAtOnce };
 }
@@ -141,15 +129,16 @@ async function retryAll(
  */
 async function requestCopy(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   outputId: string,
   destinationId: string,
 ): Promise<Copy> {
+  const { actor } = caller;
   const { accountId } = actor;
   const output = await findOutput(context.database.queries, accountId, outputId);
   if (output.file === null) throw outputFileRemoved();
   await assertMayLook(context, actor, output.model);
-  const row = await context.database.transaction(async (queries) => {
+  const row = await audited(context, caller, "copy.requested", async (queries) => {
     await lockActive(queries, accountId, destinationId);
     const [asked] = await queries
       .insert(copies)
@@ -167,17 +156,12 @@ async function requestCopy(
         setWhere: notInArray(copies.status, ["pending", "copying"]),
       })
       .returning();
-    if (!asked) return underWay(queries, destinationId, outputId);
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "copy.requested",
-      targetId: asked.id,
+    if (!asked) return { unchanged: await underWay(queries, destinationId, outputId) };
+    return {
+      target: asked.id,
       detail: { output_id: outputId, destination_id: destinationId },
-      ip,
-      requestId,
-    });
-    return asked;
+      result: asked,
+    };
   });
   return copyView(row, output);
 }

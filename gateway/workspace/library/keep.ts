@@ -1,7 +1,7 @@
 import type { AuditAction } from "#contract/audit.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { type KeepRequest, keepLimits, type Output } from "#contract/outputs.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { newKeptFolder } from "#gateway/files/storage/remove-files.ts";
@@ -21,8 +21,7 @@ import type { StoredInput } from "#gateway/platform/database/tables/predictions.
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
 import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
 import type { OutputRow, StoredRow } from "#gateway/runs/provenance/record.ts";
-import { checkInput, confirmation } from "#gateway/workspace/presets/check.ts";
-import { filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
+import { checkInput, confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 import { readOutput } from "./read.ts";
 import { wordsOf } from "./words.ts";
 
@@ -135,14 +134,14 @@ async function keepNew(
 
 async function audit(
   queries: Queries,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   targetId: string,
   action: AuditAction,
   { labels, keptUntil, model }: { labels: string[]; keptUntil: Date | null; model?: string },
 ): Promise<void> {
   const until = keptUntil?.toISOString() ?? null;
   const detail = { ...(model !== undefined && { model }), labels, kept_until: until };
-  await recordAudit(queries, { accountId: actor.accountId, actor, action, targetId, detail, ip, requestId });
+  await recordAudit(queries, { ...byCaller(caller), action, targetId, detail });
 }
 
 /** What a request says of a kept file; undefined: it says nothing. */

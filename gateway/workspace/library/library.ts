@@ -1,7 +1,7 @@
-import type { Deleted, List } from "#contract/list.ts";
+import { type Deleted, deleted, type List } from "#contract/list.ts";
 import { type KeptLabels, keepLimits, keepUndoMs, type Output, type OutputQuery } from "#contract/outputs.ts";
 import { libraryRoutes } from "#contract/routes/outputs.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
@@ -171,13 +171,9 @@ async function listLabels({ database }: Context, accountId: string): Promise<Kep
  * Takes an output out of the library at once; its file goes some minutes later, so that nobody loses one by a wrong click.
  * Throws `output_not_found`.
  */
-async function removeKept(
-  { database }: Context,
-  { actor, ip, requestId }: Caller,
-  id: string,
-): Promise<Deleted> {
-  const { accountId } = actor;
-  await database.transaction(async (queries) => {
+async function removeKept({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  return audited({ database }, caller, "output.removed", async (queries) => {
     const [removed] = await queries
       .update(keptOutputs)
       .set({ goesAt: new Date(clock.now() + keepUndoMs) })
@@ -185,15 +181,6 @@ async function removeKept(
       .returning({ model: keptOutputs.model, labels: keptOutputs.labels });
     if (!removed) throw outputNotFound(id);
     const { model, labels } = removed;
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "output.removed",
-      targetId: id,
-      detail: { model, labels },
-      ip,
-      requestId,
-    });
+    return { target: id, detail: { model, labels }, result: deleted("output", id) };
   });
-  return { id, object: "output", deleted: true };
 }

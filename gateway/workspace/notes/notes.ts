@@ -1,21 +1,21 @@
 import type { Maker } from "#contract/accounts/people.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted, List, PageQuery } from "#contract/list.ts";
+import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
 import { type Note, type NoteWrite, noteLimits } from "#contract/notes.ts";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "#contract/routes/notes.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
 import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/get.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { findOwn, lockName, readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, type SQL } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { notes, predictions, webhookDeliveryKeys } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
@@ -104,24 +104,17 @@ async function listNotes(
   const { queries } = context.database;
   await assertSubject(context, queries, accountId, subject);
   const page = keyset("note", notes.id, query, [aboutSubject(accountId, subject)]);
-  const rows = await queries.select().from(notes).where(page.where).orderBy(page.order).limit(page.limit);
-  const makerOf = await readMakers(queries, rows);
-  return withTotal(
-    queries,
-    page,
-    listOf(page, rows, (row) => noteView(row, makerOf)),
-  );
+  return readPage(queries, page, queries.select().from(notes).$dynamic(), async (rows) => {
+    const makerOf = await readMakers(queries, rows);
+    return rows.map((row) => noteView(row, makerOf));
+  });
 }
 
 /** Leaves a note. Throws `prediction_not_found` or `delivery_not_found`, and `too_many_notes`. */
-function createNote(
-  context: Context,
-  { actor, ip, requestId }: Caller,
-  subject: Subject,
-  { text }: NoteWrite,
-): Promise<Note> {
+function createNote(context: Context, caller: Caller, subject: Subject, { text }: NoteWrite): Promise<Note> {
+  const { actor } = caller;
   const { accountId } = actor;
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "note.created", async (queries) => {
     await assertSubject(context, queries, accountId, subject);
     await assertRoom(queries, accountId, subject);
     const [made] = await queries
@@ -136,24 +129,18 @@ function createNote(
       })
       .returning();
     if (!made) throw new ApiError("internal_error", "The note was not saved.");
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "note.created",
-      targetId: made.id,
+    return {
+      target: made.id,
       detail: { on: subject.id },
-      ip,
-      requestId,
-    });
-    return noteView(made, await readMakers(queries, [made]));
+      result: noteView(made, await readMakers(queries, [made])),
+    };
   });
 }
 
 /** Notes on a subject are left one after the other, so that their number stays within the limit. */
 async function assertRoom(queries: Queries, accountId: string, subject: Subject): Promise<void> {
-  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`notes on ${subject.id}`}, 0))`);
-  const [left] = await queries.select({ count: count() }).from(notes).where(aboutSubject(accountId, subject));
-  if ((left?.count ?? 0) >= noteLimits.perSubject)
+  await lockName(queries, `notes on ${subject.id}`);
+  if ((await queries.$count(notes, aboutSubject(accountId, subject))) >= noteLimits.perSubject)
     throw new ApiError(
       "too_many_notes",
       `A ${subject.kind} has at most ${noteLimits.perSubject} notes. Delete or change one of them.`,
@@ -163,13 +150,14 @@ async function assertRoom(queries: Queries, accountId: string, subject: Subject)
 /** Changes the text of one's own note: nobody changes somebody else's. Throws `note_not_found`, `note_not_yours`. */
 function updateNote(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   subject: Subject,
   id: string,
   { text }: NoteWrite,
 ): Promise<Note> {
+  const { actor } = caller;
   const { accountId } = actor;
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "note.updated", async (queries) => {
     const old = await lockNote(queries, accountId, subject, id);
     if (!isOwn(old, actor))
       throw new ApiError(
@@ -181,28 +169,19 @@ function updateNote(
       .set({ text: text.trim(), editedAt: clock.date() })
       .where(eq(notes.id, id))
       .returning();
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "note.updated",
-      targetId: id,
+    return {
+      target: id,
       detail: { on: subject.id },
-      ip,
-      requestId,
-    });
-    return noteView(row, await readMakers(queries, [row]));
+      result: noteView(row, await readMakers(queries, [row])),
+    };
   });
 }
 
 /** Deletes one's own note; an owner any. Throws `note_not_found`, `note_not_yours`. */
-async function deleteNote(
-  context: Context,
-  { actor, ip, requestId }: Caller,
-  subject: Subject,
-  id: string,
-): Promise<Deleted> {
+async function deleteNote(context: Context, caller: Caller, subject: Subject, id: string): Promise<Deleted> {
+  const { actor } = caller;
   const { accountId } = actor;
-  await context.database.transaction(async (queries) => {
+  return audited(context, caller, "note.deleted", async (queries) => {
     const note = await lockNote(queries, accountId, subject, id);
     if (!isOwn(note, actor) && actor.role !== "owner")
       throw new ApiError(
@@ -210,32 +189,24 @@ async function deleteNote(
         "Only the author of a note or an owner of the account can delete it.",
       );
     await queries.delete(notes).where(eq(notes.id, id));
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "note.deleted",
-      targetId: id,
+    return {
+      target: id,
       detail: { on: subject.id, of: note.userId ?? note.keyId },
-      ip,
-      requestId,
-    });
+      result: deleted("note", id),
+    };
   });
-  return { id, object: "note", deleted: true };
 }
 
 /** The note, locked. Throws `note_not_found`, for another subject's or account's too. */
-async function lockNote(queries: Queries, accountId: string, subject: Subject, id: string): Promise<NoteRow> {
-  const [row] = await queries
-    .select()
-    .from(notes)
-    .where(and(eq(notes.id, id), aboutSubject(accountId, subject)))
-    .for("update");
-  if (!row)
-    throw new ApiError(
-      "note_not_found",
-      `There is no note ${id} on ${subject.id}. It may have been deleted.`,
-    );
-  return row;
+function lockNote(queries: Queries, accountId: string, subject: Subject, id: string): Promise<NoteRow> {
+  const message = `There is no note ${id} on ${subject.id}. It may have been deleted.`;
+  const also = aboutSubject(accountId, subject);
+  return findOwn(
+    queries,
+    notes,
+    { accountId, id, also, lock: "update" },
+    () => new ApiError("note_not_found", message),
+  );
 }
 
 /** Whether the caller wrote it: the member, by session or personal key, or the service key. */

@@ -1,6 +1,163 @@
 import { isId } from "#contract/ids.ts";
+import { presetLimits } from "#contract/presets.ts";
+import type { Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, gt, inArray, lte } from "#gateway/platform/database/drizzle.ts";
+import { presets, presetVersions, uploads } from "#gateway/platform/database/schema.ts";
+import type { KeptMedia } from "#gateway/platform/database/tables/workspace.ts";
+import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 
 type Json = Record<string, unknown>;
+
+/** Asked of every run anew, so no preset has it. */
+export const confirmation = "person_rights_confirmed";
+
+/** Throws for what an input may not have; one that is not complete may be saved. */
+export function checkInput(input: Record<string, unknown>): void {
+  const refuse = (name: string, why: string) =>
+    new ApiError("invalid_parameter", why, { param: `input.${name}` });
+  if (confirmation in input)
+    throw refuse(confirmation, `${confirmation} is given for each request and never saved. Leave it out.`);
+  if ("model" in input) throw refuse("model", "Name the model beside the input, not in it.");
+  refuseUnstorable(input);
+  if (Buffer.byteLength(JSON.stringify(input)) > presetLimits.inputBytes)
+    throw new ApiError(
+      "input_too_large",
+      `A saved input has at most ${presetLimits.inputBytes.toLocaleString("en")} bytes. Use uploads instead of inline files.`,
+      { param: "input" },
+    );
+}
+
+/** An input as it is stored, with what it says of its files. */
+type StoredInput = Pick<typeof presets.$inferInsert, "input" | "media" | "mediaExpiresAt">;
+
+/** When each of these uploads ends; those that cannot be used any more are missing. */
+export async function usableUploads(
+  queries: Queries,
+  accountId: string,
+  media: readonly KeptMedia[],
+): Promise<Map<string, Date>> {
+  const ids = [...new Set(media.map(({ upload }) => upload))].filter((id) => id !== null);
+  if (ids.length === 0) return new Map();
+  const rows = await queries
+    .select({ id: uploads.id, expiresAt: uploads.objectExpiresAt })
+    .from(uploads)
+    .where(
+      and(
+        eq(uploads.accountId, accountId),
+        inArray(uploads.id, ids),
+        eq(uploads.status, "verified"),
+        gt(uploads.objectExpiresAt, clock.date()),
+      ),
+    );
+  return new Map(rows.flatMap(({ id, expiresAt }) => (expiresAt ? [[id, expiresAt]] : [])));
+}
+
+/**
+ * Of the files in an input only references to uploads that can be used are kept, and only for as long: a preset makes
+ * no file last longer, and holds none itself.
+ */
+export async function storedInput(
+  { config }: Pick<Context, "config">,
+  queries: Queries,
+  accountId: string,
+  input: Json,
+): Promise<StoredInput> {
+  const named = filesIn(input, config.publicUrl);
+  return withoutGone(input, named, await usableUploads(queries, accountId, named));
+}
+
+/** What remains of a stored input when only these uploads can be used. */
+export function withoutGone(
+  input: Json,
+  media: readonly KeptMedia[],
+  usable: ReadonlyMap<string, Date>,
+): StoredInput {
+  const kept = media.map(({ path, upload }) => ({
+    path,
+    upload: upload !== null && usable.has(upload) ? upload : null,
+  }));
+  const gone = kept.filter(({ upload }) => upload === null).map(({ path }) => path);
+  const ends = kept.flatMap(({ upload }) => usable.get(upload ?? "")?.getTime() ?? []);
+  return {
+    input: withValueAt(input, gone, null),
+    media: kept,
+    mediaExpiresAt: ends.length > 0 ? new Date(Math.min(...ends)) : null,
+  };
+}
+
+/** A stored input without the places whose files are gone, and each place where a file stood. */
+export async function usableInput(
+  queries: Queries,
+  accountId: string,
+  { input, media }: { input: Json; media: readonly KeptMedia[] },
+) {
+  const usable = await usableUploads(queries, accountId, media);
+  const places = media.map(({ path, upload }) => ({
+    path,
+    kept_until: usable.get(upload ?? "")?.toISOString() ?? null,
+  }));
+  const gone = places.filter(({ kept_until: until }) => until === null).map(({ path }) => path);
+  return { input: withoutAt(input, gone), media: places, gone };
+}
+
+const batchSize = 100;
+
+/** Takes the references of files whose time is over out of presets and their versions. */
+export const presetMediaSweep: Sweep = {
+  kind: "preset_media",
+  async run(context) {
+    const more = [await sweepPresets(context), await sweepVersions(context)];
+    return more.includes(true);
+  },
+  oldestDue: () =>
+    "select least((select min(media_expires_at) from presets), (select min(media_expires_at) from preset_versions))",
+};
+
+function sweepPresets({ database }: Pick<Context, "database">): Promise<boolean> {
+  return database.transaction(async (queries) => {
+    const rows = await queries
+      .select()
+      .from(presets)
+      .where(lte(presets.mediaExpiresAt, clock.date()))
+      .orderBy(presets.mediaExpiresAt)
+      .limit(batchSize)
+      .for("update", { skipLocked: true });
+    for (const { id, accountId, input, media } of rows) {
+      const usable = await usableUploads(queries, accountId, media);
+      await queries
+        .update(presets)
+        .set(withoutGone(input, media, usable))
+        .where(eq(presets.id, id));
+    }
+    return rows.length === batchSize;
+  });
+}
+
+function sweepVersions({ database }: Pick<Context, "database">): Promise<boolean> {
+  return database.transaction(async (queries) => {
+    const rows = await queries
+      .select({ kept: presetVersions, accountId: presets.accountId })
+      .from(presetVersions)
+      .innerJoin(presets, eq(presets.id, presetVersions.presetId))
+      .where(lte(presetVersions.mediaExpiresAt, clock.date()))
+      .orderBy(presetVersions.mediaExpiresAt)
+      .limit(batchSize)
+      .for("update", { of: presetVersions, skipLocked: true });
+    for (const { kept, accountId } of rows) {
+      const { presetId, version, input, media } = kept;
+      const usable = await usableUploads(queries, accountId, media);
+      await queries
+        .update(presetVersions)
+        .set(withoutGone(input, media, usable))
+        .where(and(eq(presetVersions.presetId, presetId), eq(presetVersions.version, version)));
+    }
+    return rows.length === batchSize;
+  });
+}
 
 /** A text of an input that names a file of this gateway, or is one. */
 interface FileText {
@@ -47,7 +204,7 @@ export function withValueAt(input: Json, paths: readonly string[], value: unknow
 }
 
 /** The input without what stands at these pointers; the items of a list move up. */
-export function withoutAt(input: Json, paths: readonly string[]): Json {
+function withoutAt(input: Json, paths: readonly string[]): Json {
   return withoutUndefined(withValueAt(input, paths, undefined)) as Json;
 }
 

@@ -4,7 +4,7 @@ import { smallImage } from "#gateway/models/catalog/example-media.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { presets, uploads } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { presetMediaSweep } from "./remove-media.ts";
+import { presetMediaSweep } from "./input.ts";
 
 describe("presets", () => {
   let gateway: TestGateway;

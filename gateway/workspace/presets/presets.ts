@@ -1,62 +1,105 @@
+import type { Maker } from "#contract/accounts/people.ts";
+import type { ErrorDetail } from "#contract/error.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted, type List } from "#contract/list.ts";
 import {
   type Preset,
   type PresetCreate,
+  type PresetQuery,
   type PresetRestore,
+  type PresetSummary,
   type PresetUpdate,
+  type PresetVersion,
+  type PresetVersionList,
+  type PresetVersionSummary,
   presetLimits,
 } from "#contract/presets.ts";
 import { presetRoutes } from "#contract/routes/presets.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
+import { type Made, readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { findOwn, lockName, readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, lt } from "#gateway/platform/database/drizzle.ts";
+import { and, desc, eq, getTableColumns, lt, ne, sql } from "#gateway/platform/database/drizzle.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { presets, presetVersions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
-
 import { serve } from "#gateway/platform/http/serve.ts";
 import { findOperation } from "#gateway/runs/operations/find-operation.ts";
-import { checkInput, lockPresets, operationOf } from "./check.ts";
-import { assertNameIsFree, findPreset, type PresetRow } from "./find.ts";
-import { listPresets } from "./list.ts";
-import { storedInput, usableUploads, withoutGone } from "./media.ts";
-import { findVersion, listVersions, readVersion, versionOf } from "./versions.ts";
-import { presetView } from "./view.ts";
+import {
+  checkInput,
+  confirmation,
+  storedInput,
+  usableInput,
+  usableUploads,
+  withoutGone,
+  withValueAt,
+} from "./input.ts";
+
+/** Presets run nothing: no verb reaches providers, the store or budgets. */
+type PresetContext = Pick<Context, "database" | "catalog" | "config">;
+type PresetRow = typeof presets.$inferSelect;
+type VersionRow = typeof presetVersions.$inferSelect;
 
 export function installPresets(app: App, context: Context): void {
   serve(app, context, presetRoutes, {
-    "GET /presets": (request) => listPresets(context, actorOf(request).accountId, request.query),
+    "GET /presets": ({ caller, query }) => listPresets(context, caller.actor.accountId, query),
     "POST /presets": ({ caller, body }) => createPreset(context, caller, body),
-    "GET /presets/{id}": async (request) => {
-      const { accountId } = actorOf(request);
-      return presetView(context, await findPreset(context.database.queries, accountId, request.params.id));
-    },
-    "PATCH /presets/{id}": (request) =>
-      updatePreset(context, request.caller, request.params.id, request.body),
-    "GET /presets/{id}/versions": (request) =>
-      listVersions(context, actorOf(request).accountId, request.params.id),
-    "GET /presets/{id}/versions/{version}": (request) =>
-      readVersion(context, actorOf(request).accountId, request.params.id, request.params.version),
-    "POST /presets/{id}/versions/{version}/restore": (request) => {
-      const { id, version } = request.params;
-      return restoreVersion(context, request.caller, id, version, request.body);
-    },
-    "DELETE /presets/{id}": (request) => deletePreset(context, request.caller, request.params.id),
+    "GET /presets/{id}": ({ caller, params }) => readPreset(context, caller.actor.accountId, params.id),
+    "PATCH /presets/{id}": ({ caller, params, body }) => updatePreset(context, caller, params.id, body),
+    "GET /presets/{id}/versions": ({ caller, params }) =>
+      listVersions(context, caller.actor.accountId, params.id),
+    "GET /presets/{id}/versions/{version}": ({ caller, params }) =>
+      readVersion(context, caller.actor.accountId, params.id, params.version),
+    "POST /presets/{id}/versions/{version}/restore": ({ caller, params, body }) =>
+      restoreVersion(context, caller, params.id, params.version, body),
+    "DELETE /presets/{id}": ({ caller, params }) => deletePreset(context, caller, params.id),
   });
 }
 
+/** The account's presets, newest first. */
+export function listPresets(
+  context: PresetContext,
+  accountId: string,
+  query: PresetQuery,
+): Promise<List<PresetSummary>> {
+  const { queries } = context.database;
+  const { model, api_type: apiType, search } = query;
+  const page = keyset("preset", presets.id, query, [
+    eq(presets.accountId, accountId),
+    model === undefined ? undefined : eq(presets.model, model),
+    apiType === undefined ? undefined : eq(presets.apiType, apiType),
+    foundBy(search, {
+      idColumn: presets.id,
+      among: eq(presets.accountId, accountId),
+      texts: [presets.name, presets.model],
+    }),
+  ]);
+  // Inputs are long, and a list shows none.
+  const { input: _input, media: _media, ...listed } = getTableColumns(presets);
+  return readPage(queries, page, queries.select(listed).from(presets).$dynamic(), async (rows) => {
+    const makerOf = await readMakers(queries, [...rows, ...rows.map(changerOf)]);
+    return rows.map((row) => presetSummary(context, row, makerOf));
+  });
+}
+
+/** A preset with what can still be used of its input. Throws `preset_not_found`. */
+async function readPreset(context: PresetContext, accountId: string, id: string): Promise<Preset> {
+  return presetView(context, await findPreset(context.database.queries, accountId, id));
+}
+
 /** Saves an input under a name. Throws as `findOperation` and `checkInput`, `preset_exists` and `too_many_presets`. */
-async function createPreset(context: Context, caller: Caller, create: PresetCreate): Promise<Preset> {
+async function createPreset(context: PresetContext, caller: Caller, create: PresetCreate): Promise<Preset> {
   const { actor } = caller;
   const { accountId } = actor;
-  const { model, operation } = operationOf(context, create, accountId);
+  const { model, operation } = findOperation(context, create.api_type, { model: create.model }, accountId);
   checkInput(create.input);
-  const row = await context.database.transaction(async (queries) => {
+  const row = await audited(context, caller, "preset.created", async (queries) => {
     await lockPresets(queries, accountId);
     const values = {
       id: newId("preset"),
@@ -70,27 +113,14 @@ async function createPreset(context: Context, caller: Caller, create: PresetCrea
       ...(await storedInput(context, queries, accountId, create.input)),
     };
     await assertNameIsFree(queries, values);
-    const [saved] = await queries
-      .select({ count: count() })
-      .from(presets)
-      .where(eq(presets.accountId, accountId));
-    if ((saved?.count ?? 0) >= presetLimits.perAccount)
+    if ((await queries.$count(presets, eq(presets.accountId, accountId))) >= presetLimits.perAccount)
       throw new ApiError(
         "too_many_presets",
         `An account has at most ${presetLimits.perAccount.toLocaleString("en")} presets. Delete one first.`,
       );
     const [made] = await queries.insert(presets).values(values).returning();
     if (!made) throw new ApiError("internal_error", "The preset was not saved.");
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "preset.created",
-      targetId: made.id,
-      detail: { name: made.name, operation: operation.id },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return made;
+    return { target: made.id, detail: { name: made.name, operation: operation.id }, result: made };
   });
   return presetView(context, row);
 }
@@ -100,16 +130,16 @@ async function createPreset(context: Context, caller: Caller, create: PresetCrea
  * then. Throws `preset_not_found`, `preset_changed`, `preset_exists`, and as `checkInput` and `findOperation`.
  */
 async function updatePreset(
-  context: Context,
+  context: PresetContext,
   caller: Caller,
   id: string,
   { name, input, version }: PresetUpdate,
 ): Promise<Preset> {
   const { accountId } = caller.actor;
   if (input) checkInput(input);
-  const row = await context.database.transaction(async (queries) => {
+  const row = await audited(context, caller, "preset.updated", async (queries) => {
     await lockPresets(queries, accountId);
-    const old = await findPreset(queries, accountId, id, { forUpdate: true });
+    const old = await findPreset(queries, accountId, id, "update");
     assertUnchanged(old, version);
     const renamed = { ...old, name: name?.trim() ?? old.name };
     if (name !== undefined) await assertNameIsFree(queries, renamed);
@@ -117,26 +147,18 @@ async function updatePreset(
       name: renamed.name,
       ...(input && (await replacement(context, queries, old, input))),
     });
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "preset.updated",
-      targetId: id,
-      detail: {
-        name: changed.name,
-        ...(name !== undefined && { before: old.name }),
-        replaced: Boolean(input),
-      },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return changed;
+    const before = name === undefined ? {} : { before: old.name };
+    return {
+      target: id,
+      detail: { name: changed.name, ...before, replaced: Boolean(input) },
+      result: changed,
+    };
   });
   return presetView(context, row);
 }
 
 async function replacement(
-  context: Context,
+  context: PresetContext,
   queries: Queries,
   { accountId, model, apiType }: PresetRow,
   input: Record<string, unknown>,
@@ -154,16 +176,16 @@ async function replacement(
  * version that it has already.
  */
 async function restoreVersion(
-  context: Context,
+  context: PresetContext,
   caller: Caller,
   id: string,
   wanted: number,
   { version }: PresetRestore,
 ): Promise<Preset> {
   const { accountId } = caller.actor;
-  const row = await context.database.transaction(async (queries) => {
+  const row = await audited(context, caller, "preset.restored", async (queries) => {
     await lockPresets(queries, accountId);
-    const old = await findPreset(queries, accountId, id, { forUpdate: true });
+    const old = await findPreset(queries, accountId, id, "update");
     assertUnchanged(old, version);
     if (wanted === old.version)
       throw new ApiError("invalid_parameter", `The preset has version ${wanted} already.`, {
@@ -177,42 +199,59 @@ async function restoreVersion(
       schemaVersion,
       ...withoutGone(input, media, usable),
     });
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "preset.restored",
-      targetId: id,
-      detail: { name, version: wanted },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
-    return changed;
+    return { target: id, detail: { name, version: wanted }, result: changed };
   });
   return presetView(context, row);
 }
 
 /** Deletes a preset; afterwards its id is unknown. Throws `preset_not_found`. */
-async function deletePreset(context: Context, caller: Caller, id: string): Promise<Deleted> {
-  const { accountId } = caller.actor;
-  await context.database.transaction(async (queries) => {
-    const { name, model, apiType } = await findPreset(queries, accountId, id, { forUpdate: true });
+function deletePreset(context: PresetContext, caller: Caller, id: string): Promise<Deleted> {
+  return audited(context, caller, "preset.deleted", async (queries) => {
+    const { name, model, apiType } = await findPreset(queries, caller.actor.accountId, id, "update");
     await queries.delete(presets).where(eq(presets.id, id));
-    await recordAudit(queries, {
-      accountId,
-      actor: caller.actor,
-      action: "preset.deleted",
-      targetId: id,
-      detail: { name, operation: `${model}:${apiType}` },
-      ip: caller.ip,
-      requestId: caller.requestId,
-    });
+    return { target: id, detail: { name, operation: `${model}:${apiType}` }, result: deleted("preset", id) };
   });
-  return { id, object: "preset", deleted: true };
 }
 
-type Change = Partial<
-  Pick<typeof presets.$inferInsert, "name" | "input" | "media" | "mediaExpiresAt" | "schemaVersion">
->;
+/** The account's preset. Throws `preset_not_found`, for another account's id too. */
+function findPreset(queries: Queries, accountId: string, id: string, lock?: "update"): Promise<PresetRow> {
+  return findOwn(
+    queries,
+    presets,
+    { accountId, id, lock },
+    () => new ApiError("preset_not_found", `There is no preset ${id}. It may have been deleted.`),
+  );
+}
+
+/** Presets of an account are made and renamed one after the other, so that names and number stay within the rules. */
+function lockPresets(queries: Queries, accountId: string): Promise<void> {
+  return lockName(queries, `presets of ${accountId}`);
+}
+
+/** Throws `preset_exists` when another preset of the operation has the name. Call it under `lockPresets`. */
+async function assertNameIsFree(
+  queries: Queries,
+  { id, accountId, model, apiType, name }: Pick<PresetRow, "id" | "accountId" | "model" | "apiType" | "name">,
+): Promise<void> {
+  const [other] = await queries
+    .select({ id: presets.id })
+    .from(presets)
+    .where(
+      and(
+        eq(presets.accountId, accountId),
+        eq(presets.model, model),
+        eq(presets.apiType, apiType),
+        eq(sql`lower(${presets.name})`, sql`lower(${name})`),
+        ne(presets.id, id),
+      ),
+    );
+  if (other)
+    throw new ApiError(
+      "preset_exists",
+      `The preset ${other.id} has this name already. Choose another name, or replace its input.`,
+      { param: "name" },
+    );
+}
 
 /** Throws `preset_changed` when the preset is not as it was when it was read. */
 function assertUnchanged({ version: now }: PresetRow, version: number | undefined): void {
@@ -223,6 +262,10 @@ function assertUnchanged({ version: now }: PresetRow, version: number | undefine
       { param: "version" },
     );
 }
+
+type Change = Partial<
+  Pick<typeof presets.$inferInsert, "name" | "input" | "media" | "mediaExpiresAt" | "schemaVersion">
+>;
 
 /** Keeps the preset as it is among its versions, and makes `change`. Call it with its row locked. */
 async function nextVersion(
@@ -252,4 +295,144 @@ async function nextVersion(
 
 function oldestKept(version: number): number {
   return version - presetLimits.versions;
+}
+
+/** The preset as one of its versions. */
+function versionOf(preset: PresetRow): VersionRow {
+  const { id, version, name, input, schemaVersion, media, mediaExpiresAt, updatedAt } = preset;
+  const made = hasChanger(preset) ? changerOf(preset) : { keyId: preset.keyId, userId: preset.userId };
+  return {
+    presetId: id,
+    version,
+    ...made,
+    name,
+    input,
+    schemaVersion,
+    media,
+    mediaExpiresAt,
+    createdAt: updatedAt,
+  };
+}
+
+/** The versions that are known of a preset, the current one first. Throws `preset_not_found`. */
+async function listVersions(
+  { database: { queries } }: PresetContext,
+  accountId: string,
+  id: string,
+): Promise<PresetVersionList> {
+  const current = versionOf(await findPreset(queries, accountId, id));
+  const { input: _input, media: _media, ...listed } = getTableColumns(presetVersions);
+  const kept = await queries
+    .select(listed)
+    .from(presetVersions)
+    .where(eq(presetVersions.presetId, id))
+    .orderBy(desc(presetVersions.version));
+  // A change between the two reads has kept what is read as the current one.
+  const rows = [current, ...kept.filter(({ version }) => version < current.version)];
+  const makerOf = await readMakers(queries, rows);
+  return { object: "list", data: rows.map((row) => versionSummary(row, makerOf)) };
+}
+
+/** A version with what can still be used of its input. Throws `preset_not_found` and `preset_version_not_found`. */
+async function readVersion(
+  { database: { queries } }: PresetContext,
+  accountId: string,
+  id: string,
+  version: number,
+): Promise<PresetVersion> {
+  const row = await findVersion(queries, await findPreset(queries, accountId, id), version);
+  const makerOf = await readMakers(queries, [row]);
+  const { input, media } = await usableInput(queries, accountId, row);
+  return { ...versionSummary(row, makerOf), input, media };
+}
+
+/** The version of a preset, which may be the current one. Throws `preset_version_not_found`. */
+async function findVersion(queries: Queries, preset: PresetRow, version: number): Promise<VersionRow> {
+  if (version === preset.version) return versionOf(preset);
+  const [row] = await queries
+    .select()
+    .from(presetVersions)
+    .where(and(eq(presetVersions.presetId, preset.id), eq(presetVersions.version, version)));
+  if (!row)
+    throw new ApiError(
+      "preset_version_not_found",
+      `Version ${version} of ${preset.id} is not kept. GET /v1/presets/${preset.id}/versions lists those that are.`,
+    );
+  return row;
+}
+
+type Changed = Pick<PresetRow, "changedByKeyId" | "changedByUserId">;
+
+/** Who changed the preset last, as `readMakers` takes them. */
+function changerOf({ changedByKeyId: keyId, changedByUserId: userId }: Changed): Made {
+  return { keyId, userId };
+}
+
+function hasChanger({ changedByKeyId, changedByUserId }: Changed): boolean {
+  return changedByKeyId !== null || changedByUserId !== null;
+}
+
+function presetSummary(
+  { catalog }: PresetContext,
+  row: Omit<PresetRow, "input" | "media">,
+  makerOf: (made: Made) => Maker,
+): PresetSummary {
+  const { operation } = catalog.operation(row.model, row.apiType, row.accountId) ?? {};
+  return {
+    id: row.id,
+    object: "preset",
+    name: row.name,
+    model: row.model,
+    api_type: row.apiType,
+    schema_version: row.schemaVersion,
+    current_schema_version: operation?.schema_version ?? null,
+    version: row.version,
+    made_by: makerOf(row),
+    changed_by: hasChanger(row) ? makerOf(changerOf(row)) : null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+function versionSummary(
+  row: Omit<VersionRow, "input" | "media">,
+  makerOf: (made: Made) => Maker,
+): PresetVersionSummary {
+  return {
+    object: "preset_version",
+    preset_id: row.presetId,
+    version: row.version,
+    name: row.name,
+    schema_version: row.schemaVersion,
+    changed_by: makerOf(row),
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** Stands where a file was, so that its absence is not taken for a change of the schema. */
+const anyFile = "upload://removed";
+
+/** A preset with what can still be used of its input. */
+async function presetView(context: PresetContext, row: PresetRow): Promise<Preset> {
+  const { queries } = context.database;
+  const makerOf = await readMakers(queries, [row, changerOf(row)]);
+  const { input, media, gone } = await usableInput(queries, row.accountId, row);
+  const compiled = context.catalog.operation(row.model, row.apiType, row.accountId);
+  const hasChanged = compiled && compiled.operation.schema_version !== row.schemaVersion;
+  return {
+    ...presetSummary(context, row, makerOf),
+    input,
+    media,
+    problems: hasChanged ? problemsOf(compiled, withValueAt(row.input, gone, anyFile)) : [],
+  };
+}
+
+function problemsOf(compiled: CompiledOperation, input: Record<string, unknown>): ErrorDetail[] {
+  const body = { ...input, model: compiled.model.id };
+  const unlisted = compiled.unlisted(body).map((name) => ({
+    path: `/${name}`,
+    keyword: "additionalProperties",
+    message: "is not in the schema any more",
+  }));
+  return [...unlisted, ...compiled.validate(body)].filter(({ path }) => path !== `/${confirmation}`);
 }

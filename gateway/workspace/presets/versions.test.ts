@@ -5,7 +5,7 @@ import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { presets, presetVersions, uploads } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { presetMediaSweep } from "./remove-media.ts";
+import { presetMediaSweep } from "./input.ts";
 
 describe("versions of a preset", () => {
   let gateway: TestGateway;

@@ -8,7 +8,7 @@ import {
   type TestAccount,
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
-import { shareSweep } from "./sweep.ts";
+import { shareSweep } from "./shares.ts";
 
 const hourSeconds = 3_600;
 const prompt = "a lighthouse nobody else may read about";

@@ -1,85 +1,49 @@
-import type { FastifyReply } from "fastify";
-import type { Deleted, List, PageQuery } from "#contract/list.ts";
-import { sharedRoutes, shareRoutes } from "#contract/routes/shares.ts";
-import type { OutputShares, Share, Shared } from "#contract/shares.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { isId, newId } from "#contract/ids.ts";
+import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
+import { shareRoutes } from "#contract/routes/shares.ts";
+import { type OutputShares, type Share, type ShareCreate, shareLimits } from "#contract/shares.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
+import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
-import { allowAnyOrigin, answerPreflight, fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
-import { everyone } from "#gateway/models/catalog/offered-entry.ts";
-import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
+import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
+import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { and, eq, gt, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
-import { accounts, shares } from "#gateway/platform/database/schema.ts";
+import { lockName, readPage } from "#gateway/platform/database/account-rows.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, gt, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import { accounts, predictions, shares } from "#gateway/platform/database/schema.ts";
 import type { SharedOutput } from "#gateway/platform/database/tables/workspace.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
-import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type FoundOutput, findOutput, findOutputs } from "#gateway/runs/provenance/find-outputs.ts";
-import { withManifests } from "#gateway/runs/provenance/read-outputs.ts";
-import { provenanceView } from "#gateway/runs/provenance/view.ts";
+import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
 import {
-  aboutRuns,
-  createShare,
-  maxShareSeconds,
-  type ShareRow,
-  shareOfToken,
-  shareViews,
-} from "./create.ts";
-import { assertPersonMayLook, gatedAmong } from "./gates.ts";
-
-/** Share links must not be cached, indexed or sent as a referrer. */
-const forHolders = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-robots-tag": "noindex, nofollow",
-};
+  type FoundOutput,
+  findOutput,
+  findOutputs,
+  outputFileRemoved,
+  outputNotFound,
+  type StoredFile,
+} from "#gateway/runs/provenance/find-outputs.ts";
+import { readKept } from "#gateway/runs/provenance/of-runs.ts";
+import type { OutputRow } from "#gateway/runs/provenance/record.ts";
+import { gatedAmong, installOpenLinks, tokenOf } from "./open-links.ts";
 
 export function installShares(app: App, context: Context): void {
   serve(app, context, shareRoutes, {
-    "GET /shares": (request) => listShares(context, actorOf(request).accountId, request.query),
-    "GET /outputs/{id}/shares": (request) =>
-      sharesOfOutput(context, actorOf(request).accountId, request.params.id, request.query),
-    "POST /outputs/{id}/shares": (request) =>
-      createShare(context, request.caller, request.params.id, request.body),
-    "DELETE /outputs/{id}/shares/{share_id}": (request) =>
-      revokeShare(context, request.caller, request.params.id, request.params.share_id),
+    "GET /shares": ({ caller, query }) => pageOf(context, caller.actor.accountId, query),
+    "GET /outputs/{id}/shares": ({ caller, params, query }) =>
+      sharesOfOutput(context, caller.actor.accountId, params.id, query),
+    "POST /outputs/{id}/shares": ({ caller, params, body }) => createShare(context, caller, params.id, body),
+    "DELETE /outputs/{id}/shares/{share_id}": ({ caller, params }) =>
+      revokeShare(context, caller, params.id, params.share_id),
   });
-
-  app.options("/shared/:token/files/:number", { config: { public: true } }, (_request, reply) =>
-    answerPreflight(reply, "GET, HEAD"),
-  );
-  serve(
-    app,
-    context,
-    sharedRoutes,
-    {
-      "GET /shared/{token}": (request, reply) => {
-        reply.headers(forHolders);
-        return openShared(context, request.params.token, request.actor);
-      },
-      "GET /shared/{token}/files/{number}": async (request, reply): Promise<FastifyReply> => {
-        reply.headers(forHolders);
-        // Nobody can send a credential from another origin: what a page can do is what its visitor can who has the link.
-        allowAnyOrigin(reply);
-        const { token, number } = request.params;
-        const { key, filename } = await sharedFile(context, token, number, request.actor);
-        const object = await context.store.head(key);
-        if (!object) throw fileRemoved();
-        return sendObject(context, request, reply, key, object, filename);
-      },
-    },
-    // HEAD by hand, as of other files.
-    { "GET /shared/{token}/files/{number}": { method: ["GET", "HEAD"] } },
-  );
+  installOpenLinks(app, context);
 }
 
-/** The account's links that work, newest first. */
-function listShares(context: Context, accountId: string, query: PageQuery): Promise<List<Share>> {
-  return pageOf(context, accountId, query);
-}
+type ShareRow = typeof shares.$inferSelect;
 
 /** Those to an output, and what a new one may be. Throws `output_not_found`. */
 async function sharesOfOutput(
@@ -103,40 +67,233 @@ async function sharesOfOutput(
   };
 }
 
-async function pageOf(
-  context: Context,
-  accountId: string,
-  query: PageQuery,
-  filter?: SQL,
-): Promise<List<Share>> {
+/** The links that work, newest first. */
+function pageOf(context: Context, accountId: string, query: PageQuery, filter?: SQL): Promise<List<Share>> {
+  const { queries } = context.database;
   const page = keyset("share", shares.id, query, [
     eq(shares.accountId, accountId),
     gt(shares.expiresAt, clock.date()),
     filter,
   ]);
-  const rows = await context.database.queries
-    .select()
-    .from(shares)
-    .where(page.where)
-    .orderBy(page.order)
-    .limit(page.limit);
-  const list = await withTotal(
-    context.database.queries,
-    page,
-    listOf(page, rows, (row) => row),
+  return readPage(queries, page, queries.select().from(shares).$dynamic(), (rows) =>
+    shareViews(context, accountId, rows),
   );
-  return { ...list, data: await shareViews(context, accountId, list.data) };
+}
+
+const daySeconds = 86_400;
+
+/** The longest that a link may work, in seconds; 0: sharing is off. */
+function maxShareSeconds({ config }: Pick<Context, "config">): number {
+  return config.shareMaxDays * daySeconds;
+}
+
+/**
+ * Makes a link to outputs, which ends when their files do if not before. Throws `sharing_off`, `invalid_parameter`, `output_not_found`,
+ * `payload_purged`, `gated_outputs_not_shared`, `too_many_shares`, and as `assertMayLook`.
+ */
+async function createShare(
+  context: Context,
+  caller: Caller,
+  outputId: string,
+  create: ShareCreate,
+): Promise<Share> {
+  const { actor } = caller;
+  const { accountId } = actor;
+  assertDuration(context, create.expires_in);
+  const ids = [...new Set([outputId, ...(create.with ?? [])])];
+  const found = await findWithFiles(context, accountId, ids);
+  await assertGatesAllowSharing(context, caller, found);
+  const outputs = await shownOf(context, found, create.show_prompt ?? false);
+  const fileEndsMs = Math.max(...found.map(({ file }) => file.endsAt?.getTime() ?? Number.POSITIVE_INFINITY));
+  const expiresAt = new Date(Math.min(clock.now() + create.expires_in * 1000, fileEndsMs));
+  const row = await audited(context, caller, "share.created", async (queries) => {
+    await assertRoom(queries, accountId);
+    const [made] = await queries
+      .insert(shares)
+      .values({
+        id: newId("share"),
+        accountId,
+        keyId: actor.kind === "key" ? actor.id : null,
+        userId: actor.userId,
+        outputs,
+        expiresAt,
+      })
+      .returning();
+    if (!made) throw new ApiError("internal_error", "The link was not saved.");
+    return {
+      target: made.id,
+      detail: {
+        outputs: ids,
+        models: [...new Set(found.map(({ model }) => model))],
+        expires_at: expiresAt.toISOString(),
+        shows_prompt: create.show_prompt ?? false,
+      },
+      result: made,
+    };
+  });
+  const [view] = await shareViews(context, accountId, [row]);
+  return view as Share;
+}
+
+function assertDuration(context: Context, seconds: number): void {
+  const most = maxShareSeconds(context);
+  if (most === 0)
+    throw new ApiError(
+      "sharing_off",
+      "The operator of this gateway has turned sharing off (SHARE_MAX_DAYS=0).",
+    );
+  if (seconds > most)
+    throw new ApiError(
+      "invalid_parameter",
+      `expires_in must be at most ${most}: a link works for ${context.config.shareMaxDays} days at most.`,
+      { param: "expires_in" },
+    );
+}
+
+type WithFile = FoundOutput & { file: StoredFile };
+
+async function findWithFiles(context: Context, accountId: string, ids: string[]): Promise<WithFile[]> {
+  const found = await findOutputs(context.database.queries, accountId, ids);
+  const missing = ids.find((id) => !found.some((output) => output.id === id));
+  if (missing !== undefined) throw outputNotFound(missing);
+  return found.map((output) => {
+    if (output.file === null) throw outputFileRemoved();
+    return { ...output, file: output.file };
+  });
+}
+
+/** Who shares what gated models made needs the owner's leave, and to have attested themselves. */
+async function assertGatesAllowSharing(
+  context: Context,
+  { actor }: Caller,
+  found: readonly FoundOutput[],
+): Promise<void> {
+  const [gated] = await gatedAmong(
+    context,
+    found.map(({ model }) => model),
+  );
+  if (gated === undefined) return;
+  const [account] = await context.database.queries
+    .select({ isAllowed: accounts.shareGatedOutputs })
+    .from(accounts)
+    .where(eq(accounts.id, actor.accountId));
+  if (!account?.isAllowed)
+    throw new ApiError(
+      "gated_outputs_not_shared",
+      `${gated} asks for attestations, so what it made is not shared. An owner can allow it in the settings of the account; then only signed-in people who attested the same can open the link.`,
+    );
+  for (const { model } of found) await assertMayLook(context, actor, model);
+}
+
+async function shownOf(
+  context: Context,
+  found: readonly FoundOutput[],
+  showsPrompt: boolean,
+): Promise<SharedOutput[]> {
+  const known = await aboutRuns(context, found);
+  if (!showsPrompt) return known.map((output) => ({ ...output, prompt: null }));
+  if (known.every(({ prompt }) => prompt === null))
+    throw new ApiError("invalid_parameter", "No prompt is stored for this output. Share it without one.", {
+      param: "show_prompt",
+    });
+  return known;
+}
+
+/** Links of an account are made one after the other, so that their number stays within the limit. */
+async function assertRoom(queries: Queries, accountId: string): Promise<void> {
+  await lockName(queries, `shares of ${accountId}`);
+  const works = and(eq(shares.accountId, accountId), gt(shares.expiresAt, clock.date()));
+  if ((await queries.$count(shares, works)) >= shareLimits.perAccount)
+    throw new ApiError(
+      "too_many_shares",
+      `An account has at most ${shareLimits.perAccount.toLocaleString("en")} links that work. Revoke one first.`,
+    );
+}
+
+/** The links as members of the account see them. */
+async function shareViews(context: Context, accountId: string, rows: readonly ShareRow[]): Promise<Share[]> {
+  const { queries } = context.database;
+  const ids = [...new Set(rows.flatMap(({ outputs }) => outputs.map(({ outputId }) => outputId)))];
+  const [outputs, makerOf] = await Promise.all([
+    ids.length === 0 ? [] : findOutputs(queries, accountId, ids),
+    readMakers(queries, rows),
+  ]);
+  const byId = new Map(outputs.map((output) => [output.id, output]));
+  const gated = await gatedAmong(
+    context,
+    outputs.map(({ model }) => model),
+  );
+  return rows.map((row) => {
+    const shown = row.outputs.flatMap(({ outputId }) => byId.get(outputId) ?? []);
+    return {
+      id: row.id,
+      object: "share",
+      url: `${context.config.consoleUrl}/public/shared/${tokenOf(context, row.id)}`,
+      outputs: shown.map(({ id, model, contentType, file }) => ({
+        id,
+        model,
+        content_type: contentType,
+        expires_at: file?.endsAt?.toISOString() ?? null,
+        removed: file === null,
+      })),
+      shows_prompt: row.outputs.some(({ prompt }) => prompt !== null),
+      gated: shown.some(({ model }) => gated.has(model)),
+      made_by: makerOf(row),
+      created_at: row.createdAt.toISOString(),
+      expires_at: row.expiresAt.toISOString(),
+      openings: row.openings,
+      last_opened_at: row.lastOpenedAt?.toISOString() ?? null,
+    };
+  });
+}
+
+/** More of a prompt is not shown. */
+const promptLength = 20_000;
+
+/** What is known of the runs that made these outputs. The prompt of a sync run is known only where it was kept with its output. */
+async function aboutRuns(context: Context, outputs: readonly OutputRow[]): Promise<SharedOutput[]> {
+  const { queries } = context.database;
+  const ofPredictions = outputs.map(({ runId }) => runId).filter((id) => isId("prediction", id));
+  const [rows, kept] = await Promise.all([
+    ofPredictions.length === 0
+      ? []
+      : queries
+          .select({
+            id: predictions.id,
+            input: predictions.input,
+            files: predictions.outputs,
+            sandbox: predictions.sandbox,
+          })
+          .from(predictions)
+          .where(inArray(predictions.id, ofPredictions)),
+    readKept(
+      queries,
+      outputs.map(({ id }) => id),
+    ),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return outputs.map(({ id, runId, position, sandbox }) => {
+    const run = byId.get(runId);
+    const { width = null, height = null, duration = null } = run?.files?.[position - 1] ?? {};
+    return {
+      outputId: id,
+      prompt: cut(promptOf(run?.input ?? null)) ?? kept.get(id)?.prompt ?? null,
+      sandbox: run?.sandbox ?? sandbox,
+      width,
+      height,
+      duration,
+    };
+  });
+}
+
+function cut(prompt: string | null): string | null {
+  return prompt?.slice(0, promptLength).toWellFormed() ?? null;
 }
 
 /** Ends a link at once: nothing it led to is served again. Throws `share_not_found`, for another account's too. */
-async function revokeShare(
-  context: Context,
-  { actor, ip, requestId }: Caller,
-  outputId: string,
-  id: string,
-): Promise<Deleted> {
-  const { accountId } = actor;
-  await context.database.transaction(async (queries) => {
+async function revokeShare(context: Context, caller: Caller, outputId: string, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  return audited(context, caller, "share.revoked", async (queries) => {
     const [revoked] = await queries
       .delete(shares)
       .where(and(eq(shares.id, id), eq(shares.accountId, accountId), hasOutput(outputId)))
@@ -146,131 +303,22 @@ async function revokeShare(
         "share_not_found",
         `There is no link ${id} to this output. It was revoked, or has ended.`,
       );
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "share.revoked",
-      targetId: id,
+    return {
+      target: id,
       detail: {
         outputs: revoked.outputs.map(({ outputId }) => outputId),
         openings: revoked.openings,
         last_opened_at: revoked.lastOpenedAt?.toISOString() ?? null,
       },
-      ip,
-      requestId,
-    });
+      result: deleted("share", id),
+    };
   });
-  return { id, object: "share", deleted: true };
-}
-
-interface OpenShare {
-  row: ShareRow;
-  /** In the order of the link; one whose row is gone, too, is missing. */
-  outputs: (SharedOutput & { output: FoundOutput })[];
-  gated: boolean;
-}
-
-/**
- * The link of a token, for somebody who may look at all it shows. Whatever is wrong with a link is answered alike, `share_not_found`; of
- * gated models throws as `assertPersonMayLook`.
- */
-async function findShared(context: Context, token: string, viewer: Actor | null): Promise<OpenShare> {
-  const id = context.config.shareMaxDays > 0 ? shareOfToken(context, token) : null;
-  if (id === null) throw linkOver();
-  const { queries } = context.database;
-  const [found] = await queries
-    .select({ row: shares, allowsGated: accounts.shareGatedOutputs })
-    .from(shares)
-    .innerJoin(accounts, eq(accounts.id, shares.accountId))
-    .where(and(eq(shares.id, id), gt(shares.expiresAt, clock.date())));
-  if (!found) throw linkOver();
-  const { row, allowsGated } = found;
-  const ids = row.outputs.map(({ outputId }) => outputId);
-  const known = await findOutputs(queries, row.accountId, ids);
-  const outputs = row.outputs.flatMap((shared) => {
-    const output = known.find((one) => one.id === shared.outputId);
-    return output ? [{ ...shared, output }] : [];
-  });
-  if (outputs.every(({ output }) => output.file === null)) throw linkOver();
-  const gated = await gatedAmong(
-    context,
-    known.map(({ model }) => model),
-  );
-  if (gated.size > 0) {
-    if (!allowsGated) throw linkOver();
-    await assertPersonMayLook(context, viewer, [...gated]);
-  }
-  return { row, outputs, gated: gated.size > 0 };
-}
-
-/** What a link shows. Its opening is counted, once a second at most. */
-async function openShared(context: Context, token: string, viewer: Actor | null): Promise<Shared> {
-  const { row, outputs, gated } = await findShared(context, token, viewer);
-  const stored = outputs.flatMap(({ output }) =>
-    output.file === null ? [] : [{ ...output, key: output.file.key }],
-  );
-  const [read] = await Promise.all([withManifests(context, stored), countOpening(context, row.id)]);
-  const manifests = new Map(read.map(({ id, manifest }) => [id, manifest]));
-  const { publicUrl } = context.config;
-  return {
-    object: "shared",
-    files: outputs.map(({ output, prompt, sandbox, width, height, duration }, index) => ({
-      url: output.file && `${publicUrl}/v1/shared/${token}/files/${index + 1}`,
-      model: output.model,
-      model_name: context.catalog.model(output.model, everyone)?.display_name ?? output.model,
-      content_type: output.contentType,
-      size_bytes: output.sizeBytes,
-      width,
-      height,
-      duration,
-      prompt,
-      provenance: provenanceView(manifests.get(output.id) ?? null, output.sha256),
-      ai_label: sandbox
-        ? null
-        : `Made with AI: ${output.model}, ${output.createdAt.toISOString().slice(0, 10)}`,
-      sandbox,
-      created_at: output.createdAt.toISOString(),
-      expires_at: output.file?.endsAt?.toISOString() ?? null,
-    })),
-    gated,
-    expires_at: row.expiresAt.toISOString(),
-  };
-}
-
-/** Where the file at this place of a link is, counted from 1, and the name to save it under. Throws as `findShared`. */
-async function sharedFile(
-  context: Context,
-  token: string,
-  place: string,
-  viewer: Actor | null,
-): Promise<{ key: string; filename: string }> {
-  const { outputs } = await findShared(context, token, viewer);
-  const number = Number(place);
-  const output = String(number) === place ? outputs[number - 1]?.output : undefined;
-  if (!output?.file) throw linkOver();
-  return { key: output.file.key, filename: `${output.model.replaceAll("/", "-")}-${place}` };
-}
-
-async function countOpening({ database }: Context, id: string): Promise<void> {
-  await database.queries
-    .update(shares)
-    .set({ openings: sql`${shares.openings} + 1`, lastOpenedAt: sql`now()` })
-    .where(
-      and(
-        eq(shares.id, id),
-        sql`(${shares.lastOpenedAt} is null or ${shares.lastOpenedAt} < now() - interval '1 second')`,
-      ),
-    );
-}
-
-function linkOver(): ApiError {
-  return new ApiError(
-    "share_not_found",
-    "This link does not work: it was revoked, has ended, its files were removed, or part of the address is missing. Ask the sender for a new one.",
-  );
 }
 
 /** Whether a link shows this output. An account has few links: they are looked through. */
 function hasOutput(outputId: string): SQL {
   return sql`${shares.outputs} @> ${JSON.stringify([{ outputId }])}::jsonb`;
 }
+
+/** Links that have ended, with the prompts that they showed. */
+export const shareSweep = rowSweep({ kind: "shares", table: "shares", dueAt: "expires_at" });

@@ -1,9 +1,9 @@
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Credit } from "#contract/money/credits.ts";
 import type { Context } from "#gateway/context.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
-import { readPage } from "#gateway/platform/database/account-rows.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { accountCredits, apiKeys, users } from "#gateway/platform/database/schema.ts";
 

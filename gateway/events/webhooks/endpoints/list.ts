@@ -1,9 +1,9 @@
 import type { List, SearchedPageQuery } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { Context } from "#gateway/context.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, isNull } from "#gateway/platform/database/drizzle.ts";
-import { readPage } from "#gateway/platform/database/account-rows.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";

@@ -1,9 +1,9 @@
 import type { Price, PriceList, PriceQuery } from "#contract/operator/prices.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { readPage } from "#gateway/platform/database/account-rows.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { prices } from "#gateway/platform/database/schema.ts";
 import { type ListedPrice, type PriceRow, priceView } from "./price-rows.ts";

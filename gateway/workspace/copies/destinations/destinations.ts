@@ -9,20 +9,20 @@ import {
   destinationLimits,
 } from "#contract/copies.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted, List, SearchedPageQuery } from "#contract/list.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { type Deleted, deleted, type List, type SearchedPageQuery } from "#contract/list.ts";
+import { audited, byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, sql } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { copies, destinations } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { checkUrl } from "#gateway/platform/network/address-guard.ts";
@@ -35,9 +35,10 @@ import { openSecret, sealedSecret } from "../seal.ts";
  */
 export async function createDestination(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   input: DestinationCreate,
 ): Promise<Destination> {
+  const { actor } = caller;
   const { accountId } = actor;
   const endpointUrl = checkedAddress(context.config, input.endpoint_url);
   const choice = await checkedChoice(context, actor, {
@@ -45,7 +46,7 @@ export async function createDestination(
     models: input.models ?? [],
   });
   const id = newId("destination");
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "destination.created", async (queries) => {
     await assertRoom(queries, accountId);
     const [row] = await queries
       .insert(destinations)
@@ -65,11 +66,8 @@ export async function createDestination(
       })
       .returning();
     if (!row) throw new Error("The destination was not inserted");
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "destination.created",
-      targetId: id,
+    return {
+      target: id,
       detail: {
         name: row.name,
         endpoint_url: endpointUrl,
@@ -77,10 +75,8 @@ export async function createDestination(
         prefix: row.prefix,
         ...choice,
       },
-      ip,
-      requestId,
-    });
-    return destinationView(row, noCopies);
+      result: destinationView(row, noCopies),
+    };
   });
 }
 
@@ -115,10 +111,11 @@ type Changes = Partial<typeof destinations.$inferInsert>;
  */
 export async function updateDestination(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   id: string,
   input: DestinationUpdate,
 ): Promise<Destination> {
+  const { actor } = caller;
   const { accountId } = actor;
   const place = placeChanges(context, id, input);
   const known = await findDestination(context.database.queries, accountId, id);
@@ -140,14 +137,14 @@ export async function updateDestination(
     ...(input.name !== undefined && { name: input.name.trim() }),
     ...(input.status !== undefined && { status: input.status }),
   };
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "destination.updated", async (queries) => {
     const [before] = await queries
       .select()
       .from(destinations)
       .where(ownDestination(accountId, id))
       .for("no key update");
     if (!before) throw destinationNotFound();
-    if (Object.keys(changes).length === 0) return viewNow(queries, before);
+    if (Object.keys(changes).length === 0) return { unchanged: await viewNow(queries, before) };
     const [after] = await queries
       .update(destinations)
       .set(changes)
@@ -156,16 +153,11 @@ export async function updateDestination(
     if (!after) throw destinationNotFound();
     if (isMoved || after.status !== before.status) await schedule(queries, after);
     const { secret_access_key: secret, ...shown } = input;
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "destination.updated",
-      targetId: id,
+    return {
+      target: id,
       detail: { ...shown, ...(secret !== undefined && { secret_hint: after.secretHint }) },
-      ip,
-      requestId,
-    });
-    return viewNow(queries, after);
+      result: await viewNow(queries, after),
+    };
   });
 }
 
@@ -192,26 +184,17 @@ async function schedule(queries: Queries, { id, accountId, status }: Destination
 }
 
 /** Deletes a destination with its log; an attempt under way is not saved any more. Throws `destination_not_found`. */
-export async function deleteDestination(
-  { database }: Context,
-  { actor, ip, requestId }: Caller,
-  id: string,
-): Promise<Deleted> {
-  const { accountId } = actor;
-  await database.transaction(async (queries) => {
+export async function deleteDestination({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  return audited({ database }, caller, "destination.deleted", async (queries) => {
     const [row] = await queries.delete(destinations).where(ownDestination(accountId, id)).returning();
     if (!row) throw destinationNotFound();
-    await recordAudit(queries, {
-      accountId,
-      actor,
-      action: "destination.deleted",
-      targetId: id,
+    return {
+      target: id,
       detail: { name: row.name, endpoint_url: row.endpointUrl, bucket: row.bucket },
-      ip,
-      requestId,
-    });
+      result: deleted("destination", id),
+    };
   });
-  return { id, object: "destination", deleted: true };
 }
 
 /** The account's destinations, newest first. */
@@ -228,22 +211,14 @@ export async function listDestinations(
       texts: [destinations.name, destinations.bucket, destinations.prefix, destinations.endpointUrl],
     }),
   ]);
-  const rows = await queries
-    .select()
-    .from(destinations)
-    .where(page.where)
-    .orderBy(page.order)
-    .limit(page.limit);
-  const counts = await countsOf(
-    queries,
-    accountId,
-    rows.map(({ id }) => id),
-  );
-  return withTotal(
-    queries,
-    page,
-    listOf(page, rows, (row) => destinationView(row, counts(row.id))),
-  );
+  return readPage(queries, page, queries.select().from(destinations).$dynamic(), async (rows) => {
+    const counts = await countsOf(
+      queries,
+      accountId,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => destinationView(row, counts(row.id)));
+  });
 }
 
 /** Throws `destination_not_found`. */
@@ -401,11 +376,11 @@ export async function trySettings(
 /** Tries a destination; its last error is then that of the test. Throws `destination_not_found`, `rate_limit_exceeded`. */
 export async function testDestination(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   id: string,
 ): Promise<DestinationTest> {
   const { config, database } = context;
-  const { accountId } = actor;
+  const { accountId } = caller.actor;
   const row = await findDestination(database.queries, accountId, id);
   await takeTest(context, accountId);
   const test = await tryBucket(config, { ...row, secretAccessKey: openSecret(config, row) });
@@ -415,13 +390,10 @@ export async function testDestination(
       .set({ lastError: test.error, lastErrorAt: test.error && clock.date() })
       .where(eq(destinations.id, id));
     await recordAudit(queries, {
-      accountId,
-      actor,
+      ...byCaller(caller),
       action: "destination.tested",
       targetId: id,
       detail: { ok: test.ok, ...(test.error && { error: test.error.code }) },
-      ip,
-      requestId,
     });
   });
   return test;

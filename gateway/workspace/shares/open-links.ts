@@ -1,0 +1,233 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyReply } from "fastify";
+import type { AttestationKind } from "#contract/attestations.ts";
+import { idPrefixes, ulidOf } from "#contract/ids.ts";
+import { sharedRoutes } from "#contract/routes/shares.ts";
+import type { Shared } from "#contract/shares.ts";
+import { accountsOfUser } from "#gateway/access/accounts/read-account.ts";
+import type { Context } from "#gateway/context.ts";
+import { allowAnyOrigin, answerPreflight, fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
+import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
+import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { deriveKeys } from "#gateway/platform/core/console-secret.ts";
+import { and, eq, gt, sql } from "#gateway/platform/database/drizzle.ts";
+import { accounts, shares } from "#gateway/platform/database/schema.ts";
+import type { SharedOutput } from "#gateway/platform/database/tables/workspace.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { type FoundOutput, findOutputs } from "#gateway/runs/provenance/find-outputs.ts";
+import { withManifests } from "#gateway/runs/provenance/read-outputs.ts";
+import { provenanceView } from "#gateway/runs/provenance/view.ts";
+
+/** Share links must not be cached, indexed or sent as a referrer. */
+const forHolders = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex, nofollow",
+};
+
+/** What a link opens, for people without an account. */
+export function installOpenLinks(app: App, context: Context): void {
+  app.options("/shared/:token/files/:number", { config: { public: true } }, (_request, reply) =>
+    answerPreflight(reply, "GET, HEAD"),
+  );
+  serve(
+    app,
+    context,
+    sharedRoutes,
+    {
+      "GET /shared/{token}": (request, reply) => {
+        reply.headers(forHolders);
+        return openShared(context, request.params.token, request.actor);
+      },
+      "GET /shared/{token}/files/{number}": async (request, reply): Promise<FastifyReply> => {
+        reply.headers(forHolders);
+        // Nobody can send a credential from another origin: what a page can do is what its visitor can who has the link.
+        allowAnyOrigin(reply);
+        const { token, number } = request.params;
+        const { key, filename } = await sharedFile(context, token, number, request.actor);
+        const object = await context.store.head(key);
+        if (!object) throw fileRemoved();
+        return sendObject(context, request, reply, key, object, filename);
+      },
+    },
+    // HEAD by hand, as of other files.
+    { "GET /shared/{token}/files/{number}": { method: ["GET", "HEAD"] } },
+  );
+}
+
+interface OpenShare {
+  row: typeof shares.$inferSelect;
+  /** In the order of the link; one whose row is gone, too, is missing. */
+  outputs: (SharedOutput & { output: FoundOutput })[];
+  gated: boolean;
+}
+
+/**
+ * The link of a token, for somebody who may look at all it shows. Whatever is wrong with a link is answered alike, `share_not_found`; of
+ * gated models throws as `assertPersonMayLook`.
+ */
+async function findShared(context: Context, token: string, viewer: Actor | null): Promise<OpenShare> {
+  const id = context.config.shareMaxDays > 0 ? shareOfToken(context, token) : null;
+  if (id === null) throw linkOver();
+  const { queries } = context.database;
+  const [found] = await queries
+    .select({ row: shares, allowsGated: accounts.shareGatedOutputs })
+    .from(shares)
+    .innerJoin(accounts, eq(accounts.id, shares.accountId))
+    .where(and(eq(shares.id, id), gt(shares.expiresAt, clock.date())));
+  if (!found) throw linkOver();
+  const { row, allowsGated } = found;
+  const ids = row.outputs.map(({ outputId }) => outputId);
+  const known = await findOutputs(queries, row.accountId, ids);
+  const outputs = row.outputs.flatMap((shared) => {
+    const output = known.find((one) => one.id === shared.outputId);
+    return output ? [{ ...shared, output }] : [];
+  });
+  if (outputs.every(({ output }) => output.file === null)) throw linkOver();
+  const gated = await gatedAmong(
+    context,
+    known.map(({ model }) => model),
+  );
+  if (gated.size > 0) {
+    if (!allowsGated) throw linkOver();
+    await assertPersonMayLook(context, viewer, [...gated]);
+  }
+  return { row, outputs, gated: gated.size > 0 };
+}
+
+/** What a link shows. Its opening is counted, once a second at most. */
+async function openShared(context: Context, token: string, viewer: Actor | null): Promise<Shared> {
+  const { row, outputs, gated } = await findShared(context, token, viewer);
+  const stored = outputs.flatMap(({ output }) =>
+    output.file === null ? [] : [{ ...output, key: output.file.key }],
+  );
+  const [read] = await Promise.all([withManifests(context, stored), countOpening(context, row.id)]);
+  const manifests = new Map(read.map(({ id, manifest }) => [id, manifest]));
+  const { publicUrl } = context.config;
+  return {
+    object: "shared",
+    files: outputs.map(({ output, prompt, sandbox, width, height, duration }, index) => ({
+      url: output.file && `${publicUrl}/v1/shared/${token}/files/${index + 1}`,
+      model: output.model,
+      model_name: context.catalog.model(output.model, everyone)?.display_name ?? output.model,
+      content_type: output.contentType,
+      size_bytes: output.sizeBytes,
+      width,
+      height,
+      duration,
+      prompt,
+      provenance: provenanceView(manifests.get(output.id) ?? null, output.sha256),
+      ai_label: sandbox
+        ? null
+        : `Made with AI: ${output.model}, ${output.createdAt.toISOString().slice(0, 10)}`,
+      sandbox,
+      created_at: output.createdAt.toISOString(),
+      expires_at: output.file?.endsAt?.toISOString() ?? null,
+    })),
+    gated,
+    expires_at: row.expiresAt.toISOString(),
+  };
+}
+
+/** Where the file at this place of a link is, counted from 1, and the name to save it under. Throws as `findShared`. */
+async function sharedFile(
+  context: Context,
+  token: string,
+  place: string,
+  viewer: Actor | null,
+): Promise<{ key: string; filename: string }> {
+  const { outputs } = await findShared(context, token, viewer);
+  const number = Number(place);
+  const output = String(number) === place ? outputs[number - 1]?.output : undefined;
+  if (!output?.file) throw linkOver();
+  return { key: output.file.key, filename: `${output.model.replaceAll("/", "-")}-${place}` };
+}
+
+async function countOpening({ database }: Context, id: string): Promise<void> {
+  await database.queries
+    .update(shares)
+    .set({ openings: sql`${shares.openings} + 1`, lastOpenedAt: sql`now()` })
+    .where(
+      and(
+        eq(shares.id, id),
+        sql`(${shares.lastOpenedAt} is null or ${shares.lastOpenedAt} < now() - interval '1 second')`,
+      ),
+    );
+}
+
+function linkOver(): ApiError {
+  return new ApiError(
+    "share_not_found",
+    "This link does not work: it was revoked, has ended, its files were removed, or part of the address is missing. Ask the sender for a new one.",
+  );
+}
+
+/** Which of these models ask for attestations of who looks at what they made. */
+export async function gatedAmong(context: Context, models: readonly string[]): Promise<ReadonlySet<string>> {
+  const neededFor = await attestationsToLook(context);
+  return new Set(models.filter((model) => neededFor(model).length > 0));
+}
+
+/**
+ * Lets a signed-in person pass who has attested what all of these models ask for, in any one of their accounts. Throws
+ * `user_session_required`, `adult_attestation_required` or `portrait_rights_attestation_required`.
+ */
+async function assertPersonMayLook(
+  context: Context,
+  viewer: Actor | null,
+  models: readonly string[],
+): Promise<void> {
+  if (viewer?.kind !== "user")
+    throw new ApiError(
+      "user_session_required",
+      "Only people who are signed in, and who attested what the model asks for, can open this link.",
+    );
+  const { id: userId } = viewer;
+  let first: AttestationKind | null = null;
+  for (const { id: accountId } of await accountsOfUser(context.database.queries, userId)) {
+    const clearance = await Clearance.of(context, { accountId, userId, answeredBy: userId }, models);
+    const missing = clearance.missingAmong(models);
+    if (missing === null) return;
+    first ??= missing;
+  }
+  throw new ApiError(
+    `${first ?? "adult"}_attestation_required`,
+    "Confirm in the console (Attestations) what the model asks for, then open this link again.",
+  );
+}
+
+type Signing = { config: Pick<Context["config"], "secret" | "previousSecret"> };
+
+const purpose = "gatehouse shared links v1";
+/** 144 bits, so that nobody guesses one. */
+const signatureBytes = 18;
+const form = /^([0-9a-hjkmnp-tv-z]{26})([\w-]{24})$/;
+
+/**
+ * What a link has in its address: the share's id and a signature of it. It is computed, so that the list can show a link
+ * again and no database holds one.
+ */
+export function tokenOf({ config }: Signing, id: string): string {
+  const [current] = deriveKeys(config, purpose);
+  return ulidOf(id) + signatureOf(current, id);
+}
+
+/** The share of a token that this gateway made; null for any other text. */
+function shareOfToken({ config }: Signing, token: string): string | null {
+  const [, ulid, signature = ""] = form.exec(token) ?? [];
+  if (ulid === undefined) return null;
+  const id = `${idPrefixes.share}_${ulid}`;
+  const given = Buffer.from(signature);
+  const isOurs = deriveKeys(config, purpose).some((key) =>
+    timingSafeEqual(given, Buffer.from(signatureOf(key, id))),
+  );
+  return isOurs ? id : null;
+}
+
+function signatureOf(key: Buffer, id: string): string {
+  return createHmac("sha256", key).update(id).digest().subarray(0, signatureBytes).toString("base64url");
+}
