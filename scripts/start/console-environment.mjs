@@ -1,15 +1,8 @@
-/** Settings in `.env.example` that the console itself reads. */
-const settings = [
-  "CONSOLE_PUBLIC_URL",
-  "CONSOLE_SECRET",
-  "CONSOLE_SECRET_PREVIOUS",
-  "GATEWAY_PUBLIC_URL",
-  "GATEWAY_URL",
-  "MEDIA_ORIGINS",
-  "NEXTAUTH_URL",
-  "PORT",
-  "TRUST_PROXY",
-];
+import { settings } from "../../gateway/platform/core/settings.ts";
+
+const readByConsole = Object.entries(settings)
+  .filter(([, { console: isRead }]) => isRead)
+  .map(([name]) => name);
 
 /** Variables that the operating system, Node and the network settings need. */
 const system = [
@@ -26,7 +19,7 @@ const system = [
  */
 export function consoleEnvironment(environment) {
   const kept = Object.entries(environment).filter(
-    ([name]) => settings.includes(name) || system.some((pattern) => pattern.test(name)),
+    ([name]) => readByConsole.includes(name) || system.some((pattern) => pattern.test(name)),
   );
   return {
     ...Object.fromEntries(kept),

@@ -57,7 +57,7 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
     });
     if (!key)
       throw new UsageError("--key (or GATEHOUSE_API_KEY) must be a complete account key (svc_live_…)");
-    const timeoutMs = settingReader(process.env).integer("WEBHOOK_TIMEOUT_MS", 10_000, 100);
+    const timeoutMs = settingReader(process.env).integer("WEBHOOK_TIMEOUT_MS");
     return (signal) =>
       listenUntil(signal, {
         gatewayUrl,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import type { RegionName } from "#contract/catalog-constants.ts";
 import { consoleSecrets } from "./console-secret.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
@@ -10,7 +10,7 @@ import { ConfigError, type Environment, type SettingReader, settingReader } from
 import { readSmtp, type SmtpConfig } from "./smtp-config.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
 
-/** All settings of the gateway, typed; `.env.example` documents them for operators. */
+/** The settings of `settings.ts` as the gateway uses them. */
 export interface Config {
   port: number;
   /** The address that the gateway listens on. */
@@ -113,9 +113,6 @@ export interface SigningFiles {
 }
 
 const minSecretLength = 32;
-const maxHistoryDays = 36_500;
-const maxShareDays = 365;
-const maxDrainMs = 3_600_000;
 const maxProcesses = 256;
 
 /**
@@ -132,20 +129,20 @@ export function readInstallation(environment: Environment = process.env): Config
 }
 
 function dataDirOf(environment: Environment): string {
-  return path.resolve(settingReader(environment).text("GATEHOUSE_DATA_DIR") ?? ".data");
+  return path.resolve(settingReader(environment).text("GATEHOUSE_DATA_DIR"));
 }
 
 /** Reads the settings from the environment. Throws ConfigError naming the first invalid setting. */
 export function readConfig(environment: Environment = process.env): Config {
   const read = settingReader(environment);
-  const port = read.integer("GATEWAY_PORT", 4000, 0, 65535);
-  const consolePort = read.integer("PORT", 3000, 0, 65535);
+  const port = read.integer("GATEWAY_PORT");
+  const consolePort = read.integer("PORT");
   const dataDir = dataDirOf(environment);
   const email = read.text("OWNER_EMAIL");
   const password = read.text("OWNER_PASSWORD");
   if (email && !password) throw new ConfigError("OWNER_PASSWORD must be set when OWNER_EMAIL is");
   const bucket = read.text("S3_BUCKET");
-  const role = read.choice("GATEWAY_ROLE", "all", ["all", "api", "worker"]);
+  const role = read.choice("GATEWAY_ROLE");
   const master = {
     secret: masterSecret(read.text("AUTH_SECRET"), read.text("DATABASE_URL"), dataDir),
     previousSecret: read.text("AUTH_SECRET_PREVIOUS"),
@@ -160,21 +157,13 @@ export function readConfig(environment: Environment = process.env): Config {
     consoleUrl: read.text("CONSOLE_PUBLIC_URL") ?? `http://localhost:${consolePort}`,
     dataDir,
     databaseUrl: read.text("DATABASE_URL"),
-    migrate: read.choice("MIGRATE", "on", ["on", "off"]) === "on",
+    migrate: read.isOn("MIGRATE"),
     role,
     processes: processesOf(read.text("GATEWAY_PROCESSES"), role),
-    drainMs: read.integer("DRAIN_MS", 30_000, 0, maxDrainMs),
-    logLevel: read.choice("LOG_LEVEL", "info", [
-      "fatal",
-      "error",
-      "warn",
-      "info",
-      "debug",
-      "trace",
-      "silent",
-    ]),
-    extensions: read.choice("GATEWAY_EXTENSIONS", "on", ["on", "off"]) === "on",
-    publicStatus: read.choice("PUBLIC_STATUS", "off", ["on", "off"]) === "on",
+    drainMs: read.integer("DRAIN_MS"),
+    logLevel: read.choice("LOG_LEVEL"),
+    extensions: read.isOn("GATEWAY_EXTENSIONS"),
+    publicStatus: read.isOn("PUBLIC_STATUS"),
     owner: email && password ? { email, password } : null,
     oidc: readOidc(read),
     smtp: readSmtp(read),
@@ -182,59 +171,59 @@ export function readConfig(environment: Environment = process.env): Config {
     consoleSecrets: consoleSecret
       ? [consoleSecret, ...(previousConsoleSecret ? [previousConsoleSecret] : [])]
       : consoleSecrets(master),
-    retentionMs: read.integer("RETENTION_MS", 86_400_000, 1),
-    shareMaxDays: read.integer("SHARE_MAX_DAYS", 7, 0, maxShareDays),
-    keepOutputs: read.choice("KEEP_OUTPUTS", "on", ["on", "off"]) === "on",
-    keptDays: read.integer("KEPT_DAYS", 0, 0, maxHistoryDays),
-    historyDays: read.optionalInteger("HISTORY_DAYS", 0, maxHistoryDays),
-    auditDays: read.optionalInteger("AUDIT_DAYS", 0, maxHistoryDays),
-    uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS", 900_000, 1000),
-    predictionDeadlineMs: read.integer("PREDICTION_DEADLINE_MS", 1_800_000, 1000),
-    triesPerRequest: read.integer("TRIES_PER_REQUEST", 6, 1, 20),
-    tryingMs: read.integer("TRYING_MS", 60_000, 0, 3_600_000),
-    requestsPerMinute: read.integer("REQUESTS_PER_MINUTE", 600, 1),
-    maxConcurrency: read.integer("MAX_CONCURRENCY", 50, 1),
-    apiRequestsPerMinute: read.integer("API_REQUESTS_PER_MINUTE", 6_000, 1),
-    publicRequestsPerMinute: read.integer("PUBLIC_REQUESTS_PER_MINUTE", 600, 1),
-    accountRequestsPerMinute: read.optionalInteger("ACCOUNT_REQUESTS_PER_MINUTE", 1, Number.MAX_SAFE_INTEGER),
-    streamsPerKey: read.integer("STREAMS_PER_KEY", 100, 1),
-    keysPerAccount: read.integer("KEYS_PER_ACCOUNT", 1_000, 1),
-    endpointsPerAccount: read.integer("ENDPOINTS_PER_ACCOUNT", 1_000, 1),
-    invitationsPerAccount: read.integer("INVITATIONS_PER_ACCOUNT", 1_000, 1),
-    storageBytesPerAccount: read.integer("STORAGE_BYTES_PER_ACCOUNT", 20_000_000_000, 1),
+    retentionMs: read.integer("RETENTION_MS"),
+    shareMaxDays: read.integer("SHARE_MAX_DAYS"),
+    keepOutputs: read.isOn("KEEP_OUTPUTS"),
+    keptDays: read.integer("KEPT_DAYS"),
+    historyDays: read.integer("HISTORY_DAYS"),
+    auditDays: read.integer("AUDIT_DAYS"),
+    uploadUrlTtlMs: read.integer("UPLOAD_URL_TTL_MS"),
+    predictionDeadlineMs: read.integer("PREDICTION_DEADLINE_MS"),
+    triesPerRequest: read.integer("TRIES_PER_REQUEST"),
+    tryingMs: read.integer("TRYING_MS"),
+    requestsPerMinute: read.integer("REQUESTS_PER_MINUTE"),
+    maxConcurrency: read.integer("MAX_CONCURRENCY"),
+    apiRequestsPerMinute: read.integer("API_REQUESTS_PER_MINUTE"),
+    publicRequestsPerMinute: read.integer("PUBLIC_REQUESTS_PER_MINUTE"),
+    accountRequestsPerMinute: read.integer("ACCOUNT_REQUESTS_PER_MINUTE"),
+    streamsPerKey: read.integer("STREAMS_PER_KEY"),
+    keysPerAccount: read.integer("KEYS_PER_ACCOUNT"),
+    endpointsPerAccount: read.integer("ENDPOINTS_PER_ACCOUNT"),
+    invitationsPerAccount: read.integer("INVITATIONS_PER_ACCOUNT"),
+    storageBytesPerAccount: read.integer("STORAGE_BYTES_PER_ACCOUNT"),
     webhooks: {
-      backoffBaseMs: read.integer("WEBHOOK_BACKOFF_BASE_MS", 10_000, 1),
-      backoffFactor: read.decimal("WEBHOOK_BACKOFF_FACTOR", 4, 1, 100),
-      timeoutMs: read.integer("WEBHOOK_TIMEOUT_MS", 10_000, 100),
-      ports: read.list("WEBHOOK_PORTS", ["443"]).map((text) => {
+      backoffBaseMs: read.integer("WEBHOOK_BACKOFF_BASE_MS"),
+      backoffFactor: read.decimal("WEBHOOK_BACKOFF_FACTOR"),
+      timeoutMs: read.integer("WEBHOOK_TIMEOUT_MS"),
+      ports: read.list("WEBHOOK_PORTS").map((text) => {
         const value = Number(text);
         if (!Number.isInteger(value) || value < 1 || value > 65535)
           throw new ConfigError(`WEBHOOK_PORTS must be port numbers separated by commas, not "${text}"`);
         return value;
       }),
-      allowCidrs: read.list("WEBHOOK_ALLOW_CIDRS", []),
+      allowCidrs: read.list("WEBHOOK_ALLOW_CIDRS"),
       caFile: read.text("WEBHOOK_CA_FILE"),
-      autoDisableAfterMs: read.integer("WEBHOOK_AUTO_DISABLE_AFTER_MS", 5 * 86_400_000, 1000),
+      autoDisableAfterMs: read.integer("WEBHOOK_AUTO_DISABLE_AFTER_MS"),
     },
-    mediaAllowCidrs: read.list("MEDIA_ALLOW_CIDRS", []),
+    mediaAllowCidrs: read.list("MEDIA_ALLOW_CIDRS"),
     providersFile: read.text("PROVIDERS_FILE"),
     pricesFile: read.text("PRICES_FILE"),
     currency: readCurrency(read.text("CURRENCY")),
-    providerKeyVariables: read.list("PROVIDER_KEY_VARIABLES", []),
-    homeRegion: read.choice("HOME_REGION", "us-virginia", regionNames),
+    providerKeyVariables: read.list("PROVIDER_KEY_VARIABLES"),
+    homeRegion: read.choice("HOME_REGION"),
     metricsToken: read.text("METRICS_TOKEN"),
-    metricsPort: read.optionalInteger("METRICS_PORT", 0, 65535),
+    metricsPort: read.integer("METRICS_PORT"),
     s3: bucket
       ? {
           bucket,
           endpoint: read.text("S3_ENDPOINT"),
-          region: read.text("S3_REGION") ?? "us-east-1",
+          region: read.text("S3_REGION"),
           prefix: read.text("S3_PREFIX") ?? "",
         }
       : null,
     signing: readSigning(read),
     ffmpegPath: read.text("FFMPEG_PATH"),
-    sandboxTimeoutMs: read.integer("SANDBOX_TIMEOUT_MS", 300_000, 1000),
+    sandboxTimeoutMs: read.integer("SANDBOX_TIMEOUT_MS"),
   };
 }
 
@@ -246,10 +235,10 @@ function readSigning(read: SettingReader): SigningFiles | null {
   return certificate !== null && key !== null ? { certificate, key } : null;
 }
 
-function readCurrency(text: string | null): string {
-  if (text !== null && !/^[A-Z]{3}$/.test(text))
+function readCurrency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text))
     throw new ConfigError(`CURRENCY must be a code of ISO 4217, such as USD or EUR, not "${text}"`);
-  return text ?? "USD";
+  return text;
 }
 
 /** `off`, or the proxies to trust. Throws ConfigError. */
@@ -267,8 +256,8 @@ export function readTrustProxy(text: string | undefined): TrustedProxies {
 }
 
 /** `auto`: one per core that this process may use. A worker has no port to share. */
-function processesOf(text: string | null, role: Config["role"]): number {
-  const wanted = text === "auto" ? Math.min(maxProcesses, availableParallelism()) : Number(text ?? 1);
+function processesOf(text: string, role: Config["role"]): number {
+  const wanted = text === "auto" ? Math.min(maxProcesses, availableParallelism()) : Number(text);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > maxProcesses)
     throw new ConfigError(
       `GATEWAY_PROCESSES must be auto or a whole number from 1 to ${maxProcesses}, not "${text}"`,

@@ -48,33 +48,32 @@ const settings = [
 ] as const;
 /** Anybody can create an account at these issuers. */
 const publicIssuers = ["https://accounts.google.com"];
-const onOff = ["on", "off"] as const;
 
 /** The settings of the identity provider. Throws ConfigError for invalid or contradicting settings. */
 export function readOidc(read: SettingReader): OidcConfig | null {
-  const given = settings.filter((name) => read.text(name) !== null);
+  const given = settings.find((name) => read.isSet(name));
   const issuer = read.text(needed);
   if (issuer === null) {
-    if (given[0]) throw new ConfigError(`${needed} must be set when ${given[0]} is`);
+    if (given) throw new ConfigError(`${needed} must be set when ${given} is`);
     return null;
   }
-  if (read.choice("GATEWAY_EXTENSIONS", "on", onOff) === "off")
+  if (!read.isOn("GATEWAY_EXTENSIONS"))
     throw new ConfigError(`${needed} needs GATEWAY_EXTENSIONS=on: single sign-on is an extension`);
   const roleClaim = read.text("OIDC_ROLE_CLAIM");
-  const roleMap = read.list("OIDC_ROLE_MAP", []).map(roleRule);
+  const roleMap = read.list("OIDC_ROLE_MAP").map(roleRule);
   const config: OidcConfig = {
     issuer: checkedIssuer(issuer),
     clientId: required(read, "OIDC_CLIENT_ID"),
     clientSecret: required(read, "OIDC_CLIENT_SECRET"),
-    name: read.text("OIDC_NAME") ?? "single sign-on",
-    scopes: checkedScopes(read.text("OIDC_SCOPES") ?? "openid profile email"),
-    allowedDomains: read.list("OIDC_ALLOWED_DOMAINS", []).map(checkedDomain),
+    name: read.text("OIDC_NAME"),
+    scopes: checkedScopes(read.text("OIDC_SCOPES")),
+    allowedDomains: read.list("OIDC_ALLOWED_DOMAINS").map(checkedDomain),
     roleClaim,
     roleMap,
     defaultRole: defaultRole(read),
-    signIn: read.choice("OIDC_SIGN_IN", "on", onOff) === "on",
-    createMembers: read.choice("OIDC_CREATE_MEMBERS", "on", onOff) === "on",
-    managesRoles: read.choice("OIDC_MANAGES_ROLES", "off", onOff) === "on",
+    signIn: read.isOn("OIDC_SIGN_IN"),
+    createMembers: read.isOn("OIDC_CREATE_MEMBERS"),
+    managesRoles: read.isOn("OIDC_MANAGES_ROLES"),
   };
   if (roleMap.length > 0 && roleClaim === null)
     throw new ConfigError(
@@ -93,7 +92,7 @@ export function readOidc(read: SettingReader): OidcConfig | null {
   return config;
 }
 
-function required(read: SettingReader, name: string): string {
+function required(read: SettingReader, name: "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET"): string {
   const text = read.text(name);
   if (text === null) throw new ConfigError(`${name} must be set when ${needed} is`);
   return text;
@@ -145,6 +144,6 @@ function roleRule(text: string): RoleRule {
 }
 
 function defaultRole(read: SettingReader): Role | null {
-  const role = read.choice("OIDC_DEFAULT_ROLE", "member", [...roles, "none"] as const);
+  const role = read.choice("OIDC_DEFAULT_ROLE");
   return role === "none" ? null : role;
 }

@@ -1,49 +1,71 @@
+import { settings } from "./settings.ts";
+
 /** An invalid setting; the message names it and says which values are valid. */
 export class ConfigError extends Error {}
 
 export type Environment = Record<string, string | undefined>;
 export type SettingReader = ReturnType<typeof settingReader>;
 
-/** Reads settings; each function throws ConfigError. */
+type Settings = typeof settings;
+type Name = keyof Settings;
+type NameOf<Kind> = { [N in Name]: Settings[N] extends { kind: Kind } ? N : never }[Name];
+/** What is read when the setting is not set: its default, or null. */
+type Unset<N extends Name, Value> = Settings[N] extends { fallback: unknown } ? Value : null;
+
+/** Reads settings by their entries in `settings.ts`; each function throws ConfigError. */
 export function settingReader(environment: Environment) {
-  const text = (name: string): string | null => environment[name]?.trim() || null;
+  const given = (name: Name): string | null => environment[name]?.trim() || null;
   return {
-    text,
-    /** Null when it is not set. */
-    optionalInteger(name: string, min: number, max: number): number | null {
-      return text(name) === null ? null : this.integer(name, min, min, max);
+    isSet: (name: Name): boolean => given(name) !== null,
+    text<N extends NameOf<"text">>(name: N): string | Unset<N, string> {
+      const entry: { kind: "text"; fallback?: string } = settings[name];
+      return (given(name) ?? entry.fallback ?? null) as string | Unset<N, string>;
     },
-    integer(name: string, fallback: number, min: number, max = Number.MAX_SAFE_INTEGER): number {
-      const raw = text(name);
-      if (raw === null) return fallback;
+    integer<N extends NameOf<"integer">>(name: N): number | Unset<N, number> {
+      const raw = given(name);
+      const entry: { fallback?: number; min: number; max?: number } = settings[name];
+      if (raw === null) return (entry.fallback ?? null) as number | Unset<N, number>;
+      const { min, max = Number.MAX_SAFE_INTEGER } = entry;
       const value = Number(raw);
       if (!Number.isInteger(value) || value < min || value > max)
         throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`);
       return value;
     },
-    decimal(name: string, fallback: number, min: number, max: number): number {
-      const raw = text(name);
+    decimal(name: NameOf<"decimal">): number {
+      const raw = given(name);
+      const { fallback, min, max } = settings[name];
       if (raw === null) return fallback;
       const value = Number(raw);
       if (!/^\d+(\.\d+)?$/.test(raw) || value < min || value > max)
         throw new ConfigError(`${name} must be a number from ${min} to ${max}, such as 1.5, not "${raw}"`);
       return value;
     },
-    choice<Choice extends string>(name: string, fallback: Choice, choices: readonly Choice[]): Choice {
-      const raw = text(name);
-      if (raw === null) return fallback;
-      const found = choices.find((choice) => choice === raw);
-      if (!found) throw new ConfigError(`${name} must be one of ${choices.join(", ")}, not "${raw}"`);
-      return found;
+    choice<N extends NameOf<"choice">>(name: N): Settings[N]["choices"][number] {
+      const { fallback, choices } = settings[name];
+      return oneOf(name, given(name), fallback, choices);
     },
-    list(name: string, fallback: string[]): string[] {
-      const raw = text(name);
-      return raw === null
-        ? fallback
-        : raw
-            .split(",")
-            .map((part) => part.trim())
-            .filter(Boolean);
+    isOn: (name: NameOf<"switch">): boolean =>
+      oneOf(name, given(name), settings[name].fallback, ["on", "off"]) === "on",
+    list(name: NameOf<"list">): string[] {
+      const raw = given(name);
+      const entry: { kind: "list"; fallback?: readonly string[] } = settings[name];
+      if (raw === null) return [...(entry.fallback ?? [])];
+      return raw
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean);
     },
   };
+}
+
+function oneOf<Choice extends string>(
+  name: Name,
+  raw: string | null,
+  fallback: Choice,
+  choices: readonly Choice[],
+): Choice {
+  if (raw === null) return fallback;
+  const found = choices.find((choice) => choice === raw);
+  if (!found) throw new ConfigError(`${name} must be one of ${choices.join(", ")}, not "${raw}"`);
+  return found;
 }

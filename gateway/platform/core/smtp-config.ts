@@ -1,13 +1,11 @@
 import { ConfigError, type SettingReader } from "./setting-reader.ts";
 
-export const smtpSecurities = ["starttls", "tls", "none"] as const;
-
 /** The mail server for outgoing e-mail. */
 export interface SmtpConfig {
   host: string;
   port: number;
   /** `starttls` requires it; `none` is for a server on this machine or in a trusted network. */
-  security: (typeof smtpSecurities)[number];
+  security: "starttls" | "tls" | "none";
   user: string | null;
   password: string | null;
   /** `Gatehouse <gatehouse@example.com>` or only the address. */
@@ -17,7 +15,14 @@ export interface SmtpConfig {
 }
 
 const needed = "SMTP_HOST";
-const settings = ["SMTP_PORT", "SMTP_SECURITY", "SMTP_USER", "SMTP_PASSWORD", "SMTP_FROM", "SMTP_CA_FILE"];
+const settings = [
+  "SMTP_PORT",
+  "SMTP_SECURITY",
+  "SMTP_USER",
+  "SMTP_PASSWORD",
+  "SMTP_FROM",
+  "SMTP_CA_FILE",
+] as const;
 const usualPorts = { starttls: 587, tls: 465, none: 25 } as const;
 const sender = /^(?:[^<>\r\n]{1,200} )?<?[^\s<>@,;]+@[^\s<>@,;]+>?$/;
 
@@ -25,11 +30,11 @@ const sender = /^(?:[^<>\r\n]{1,200} )?<?[^\s<>@,;]+@[^\s<>@,;]+>?$/;
 export function readSmtp(read: SettingReader): SmtpConfig | null {
   const host = read.text(needed);
   if (host === null) {
-    const given = settings.find((name) => read.text(name) !== null);
+    const given = settings.find((name) => read.isSet(name));
     if (given) throw new ConfigError(`${needed} must be set when ${given} is`);
     return null;
   }
-  const security = read.choice("SMTP_SECURITY", "starttls", smtpSecurities);
+  const security = read.choice("SMTP_SECURITY");
   const user = read.text("SMTP_USER");
   const password = read.text("SMTP_PASSWORD");
   if ((user === null) !== (password === null))
@@ -41,7 +46,7 @@ export function readSmtp(read: SettingReader): SmtpConfig | null {
     );
   return {
     host,
-    port: read.integer("SMTP_PORT", usualPorts[security], 1, 65535),
+    port: read.integer("SMTP_PORT") ?? usualPorts[security],
     security,
     user,
     password,
