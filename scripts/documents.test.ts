@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import rooms from "../gateway/rooms.json";
@@ -13,6 +13,15 @@ it("ARCHITECTURE.md lists the gateway's rooms in the order that the rules enforc
     names.map((name) => `${district}/${name}`),
   );
   expect([...table.matchAll(/^\| `([a-z]+\/[a-z]+)\/` \|/gm)].map(([, room]) => room)).toEqual(expected);
+});
+
+it("ARCHITECTURE.md names only files and folders that exist", () => {
+  const text = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
+  const named = [...text.matchAll(/`([\w-]+\/[\w./-]*)`/g)].map(([, name = ""]) => name);
+  expect(named.length).toBeGreaterThan(80);
+  const isThere = (name: string) =>
+    ["", "gateway"].some((folder) => existsSync(path.join(root, folder, name)));
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
 it("docs/api.md names the versions of the clients that the tests run", () => {

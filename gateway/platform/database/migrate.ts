@@ -91,6 +91,9 @@ interface MigrateOptions {
  * Applies the migrations that this database lacks: each file in its own transaction (or statement by
  * statement, if the file says so), one process at a time. Returns their names. A process that dies loses only
  * its current file, and the next start continues there. Throws if this release cannot read the newer schema.
+ *
+ * drizzle-kit writes the files and the history table is drizzle's, but drizzle's own migrator runs all files in one transaction,
+ * without a lock against other processes or a lock time-out. node-pg-migrate and umzug know neither its journal nor batches.
  */
 export async function migrateDatabase(
   connection: pg.ClientConfig,

@@ -1,5 +1,8 @@
 import type { DestinationStream } from "pino";
 
+// Spans are made by hand, at the places that a reader of a trace looks for: automatic instrumentation of http, pg and undici costs
+// more than a chat and says less. A job's span is made when it is settled, from its row, so a killed process loses no part of it.
+
 /** Attributes of a span or metric: OpenTelemetry's names, or `gatehouse.*` if there is none. */
 export type Facts = Record<string, string | number | boolean | string[] | undefined>;
 

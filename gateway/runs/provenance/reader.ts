@@ -2,6 +2,8 @@ import { readableBytes } from "#contract/output-constants.ts";
 import type { Manifest } from "#contract/outputs.ts";
 import { LibraryThread, ownBytes } from "./library-thread.ts";
 
+// c2pa-rs as WebAssembly, an optional package: c2pa-node fetches a binary when it is installed, and c2pa-ts reads few formats.
+
 /** A limit for files that are crafted to be slow. A hundred megabytes take about two seconds. */
 const readTimeoutMs = 20_000;
 /** Jobs that may wait for their turn. */
