@@ -200,7 +200,7 @@ const singleSignOn = {
     kind: "list",
     example: "gatehouse-admins=admin,staff=member",
     about:
-      "Which role each value of that claim gives: `group=role`, or `group=account id/role` where there are several accounts. The highest role counts.",
+      "Which role each value of that claim gives: `group=role`, or `group=acct_…/role` where there are several accounts. The highest role counts.",
   },
   OIDC_DEFAULT_ROLE: {
     kind: "choice",
