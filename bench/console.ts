@@ -156,11 +156,11 @@ function holds(report: PageReport): boolean {
 async function type(page: Page): Promise<void> {
   await openPage(page, "/playground/svc/vid-t2v/video-generation");
   console.log();
-  tellKeys("a key in 20,000 characters", await typeInLongPrompt(page), goals.keyMs);
-  tellKeys("a key below 200 messages", await typeInConversation(page), goals.conversationKeyMs);
+  reportKeys("a key in 20,000 characters", await typeInLongPrompt(page), goals.keyMs);
+  reportKeys("a key below 200 messages", await typeInConversation(page), goals.conversationKeyMs);
 }
 
-function tellKeys(name: string, { work, shown }: Typing, goalMs: number): void {
+function reportKeys(name: string, { work, shown }: Typing, goalMs: number): void {
   const p95 = quantile(work, 0.95);
   const value = `${p95.toFixed(1)} ms`;
   const inFrame = `with its frame ${quantile(shown, 0.95).toFixed(1)} ms`;
@@ -170,10 +170,10 @@ function tellKeys(name: string, { work, shown }: Typing, goalMs: number): void {
 async function scroll(page: Page): Promise<void> {
   const { rows, scrollingMs, turningMs } = await walkLog(page);
   const held = rows === logRows && scrollingMs <= goals.longTaskMs;
-  const inWords = (ms: number) => (ms === 0 ? "none above 50 ms" : `${ms.toFixed(0)} ms`);
+  const formatTask = (ms: number) => (ms === 0 ? "none above 50 ms" : `${ms.toFixed(0)} ms`);
   const goal = `<= ${goals.longTaskMs} ms`;
-  console.log(verdict(`longest task, ${rows} rows scrolled`, inWords(scrollingMs), goal, held));
-  console.log(`longest task when the next 50 rows come      ${inWords(turningMs)}`);
+  console.log(verdict(`longest task, ${rows} rows scrolled`, formatTask(scrollingMs), goal, held));
+  console.log(`longest task when the next 50 rows come      ${formatTask(turningMs)}`);
 }
 
 async function scrollGallery(page: Page): Promise<void> {

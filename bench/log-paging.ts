@@ -277,7 +277,7 @@ async function middleMs(count: number, ask: () => Promise<unknown>): Promise<num
   return median(times);
 }
 
-const told = (name: string, ms: number, goalMs: number) =>
+const report = (name: string, ms: number, goalMs: number) =>
   console.log(verdict(name, `${ms.toFixed(1)} ms`, `<= ${goalMs} ms`, ms <= goalMs));
 
 if (!isUsageOnly) await measureSearch();
@@ -297,7 +297,7 @@ async function measureSearch(): Promise<void> {
     ["in none", "lighthouse"],
   ]) {
     const find = () => predictionGroup.find(logs.large.context, owner, { search: words ?? "", limit: 5 });
-    told(
+    report(
       `search of ${search.prompts} prompts, words ${what}`,
       await middleMs(search.calls, find),
       search.goalMs,
@@ -307,5 +307,5 @@ async function measureSearch(): Promise<void> {
   // Every row is within the 24 hours before this clock, or after it.
   clock.setOffset(decodeTime("01K0000000".padEnd(26, "0")) - Date.now());
   const summary = () => readSummary(logs.large.context, owner);
-  told("summary, all rows in its 24 hours", await middleMs(calls, summary), summaryGoalMs);
+  report("summary, all rows in its 24 hours", await middleMs(calls, summary), summaryGoalMs);
 }

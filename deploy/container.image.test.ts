@@ -64,10 +64,10 @@ it(
     const environment = Object.entries(ports).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
     const inside = ["run", "--isolation", "chroot", ...environment, container, "--"];
     program = spawn("buildah", [...storage(), ...inside, "npm", "start"], { detached: true });
-    const said: string[] = [];
+    const output: string[] = [];
     for (const stream of [program.stdout, program.stderr])
-      stream?.on("data", (text: Buffer) => said.push(text.toString()));
-    await vi.waitFor(() => expect(said.join("")).toContain("Console ready"), {
+      stream?.on("data", (text: Buffer) => output.push(text.toString()));
+    await vi.waitFor(() => expect(output.join("")).toContain("Console ready"), {
       timeout: startMs,
       interval: 200,
     });

@@ -28,7 +28,7 @@ const prompt = "A heron waits between the reeds of an estuary";
 const description = "keeps the books";
 const filename = "pixel.png";
 /** Texts that only the owner may read. */
-export const ownersWords = [prompt, description, filename];
+export const ownersTexts = [prompt, description, filename];
 
 const POLL_MS = 100;
 const WAIT_MS = 60_000;

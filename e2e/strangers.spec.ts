@@ -6,7 +6,7 @@ import { routes } from "../contract/routes/table.ts";
 import { makeAccount } from "./command-line.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { signIn } from "./pages/sign-in.ts";
-import { ownersWords, type SeedData } from "./seed-data.ts";
+import { ownersTexts, type SeedData } from "./seed-data.ts";
 import type { Stack } from "./stack.ts";
 
 // Going through the pages would only prove that they are hidden, so every route is called directly.
@@ -149,7 +149,7 @@ test("from another account, the owner's pages are not found", async ({ browser, 
     const asked = Object.values(seedData).find((id) => address.includes(id));
     const others = [prediction, delivery, endpoint, upload].filter((id) => id !== asked);
     for (const id of others) expect(html.includes(id), `${id} in ${address}`).toBe(false);
-    for (const words of ownersWords) expect(html.includes(words), `“${words}” in ${address}`).toBe(false);
+    for (const words of ownersTexts) expect(html.includes(words), `“${words}” in ${address}`).toBe(false);
   }
 });
 
@@ -166,7 +166,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
   const signOut = actions().get("signOut");
   const rotateSecret = actions().get("rotateSecret") ?? "";
   expect(ids).toContain(signOut);
-  const before = await ownedThings(ownerApi);
+  const before = await ownedRows(ownerApi);
   const owners = cookieOf(ownerState);
   const strangers = await strangersCookie(browser, stack);
   for (const [at, id] of ids.entries()) {
@@ -188,7 +188,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
     }
   }
   for (const cookie of [owners, strangers]) expect(await statusOfAccount(cookie, stack)).toBe(200);
-  expect(await ownedThings(ownerApi)).toEqual(before);
+  expect(await ownedRows(ownerApi)).toEqual(before);
 
   // The same call works for the owner, from the console's own page.
   const own = await ownerApi.post("/webhooks/endpoints", { url: "https://example.com/rotated" });
@@ -204,7 +204,7 @@ test("server actions refuse a request that does not say which page it comes from
   stack,
   ownerApi,
 }) => {
-  const before = await ownedThings(ownerApi);
+  const before = await ownedRows(ownerApi);
   const cookie = cookieOf(ownerState);
   const headers = { "content-type": "text/plain;charset=UTF-8", accept: "text/x-component" };
   const post = async (path: string, more: HeadersInit, body: string | FormData) => {
@@ -227,7 +227,7 @@ test("server actions refuse a request that does not say which page it comes from
       }),
     );
   expect(await statusOfAccount(cookie, stack)).toBe(200);
-  expect(await ownedThings(ownerApi)).toEqual(before);
+  expect(await ownedRows(ownerApi)).toEqual(before);
 });
 
 test("every page has a content security policy", async ({ ownerState, stack }) => {
@@ -365,13 +365,13 @@ function expectNothingOf(
   where: string,
 ): void {
   // An error may repeat the requested id, but nothing that belongs to it.
-  for (const words of ownersWords) expect(text.includes(words), `“${words}” in ${where}`).toBe(false);
+  for (const words of ownersTexts) expect(text.includes(words), `“${words}” in ${where}`).toBe(false);
   if (text.includes('"error"')) return;
   for (const id of [prediction, upload, endpoint, delivery].filter(Boolean))
     expect(text.includes(id), where).toBe(false);
 }
 
-async function ownedThings(api: { get(path: string): Promise<Record<string, unknown>> }): Promise<unknown> {
+async function ownedRows(api: { get(path: string): Promise<Record<string, unknown>> }): Promise<unknown> {
   const endpoints = (await api.get("/webhooks/endpoints?limit=100")).data as Record<string, unknown>[];
   const keys = (await api.get("/keys?limit=100")).data as Record<string, unknown>[];
   const { statements } = await api.get("/account/attestations");

@@ -2,7 +2,7 @@ import type { GoOnReason } from "#contract/aliases.ts";
 import type { RouteReason } from "#contract/operator/constants.ts";
 
 /** The reasons for trying another model or route, as labels of choices. */
-export const goOnLabels: Record<GoOnReason | RouteReason, string> = {
+export const reasonLabels: Record<GoOnReason | RouteReason, string> = {
   busy: "It is busy (429)",
   down: "It cannot be reached",
   too_long: "The input is too long for it",
@@ -11,7 +11,7 @@ export const goOnLabels: Record<GoOnReason | RouteReason, string> = {
   slow: "It is silent",
 };
 
-const words: Record<GoOnReason | RouteReason, string> = {
+const reasonTexts: Record<GoOnReason | RouteReason, string> = {
   busy: "is busy",
   down: "is down",
   too_long: "is too small for the input",
@@ -21,8 +21,8 @@ const words: Record<GoOnReason | RouteReason, string> = {
 };
 
 /** `is busy, cannot be reached or answers 500`; at least one reason. */
-export function goOnWords(reasons: readonly (GoOnReason | RouteReason)[]): string {
-  const when = reasons.map((reason) => words[reason]);
+export function describeReasons(reasons: readonly (GoOnReason | RouteReason)[]): string {
+  const when = reasons.map((reason) => reasonTexts[reason]);
   const last = when.pop() ?? "";
   return when.length > 0 ? `${when.join(", ")} or ${last}` : last;
 }

@@ -13,7 +13,7 @@ import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { goOnLabels } from "@/lib/go-on-when";
+import { reasonLabels } from "@/lib/go-on-when";
 import { aliasSentence } from "./alias-sentence.ts";
 import { type ModelChoice, ModelOrder } from "./model-order.tsx";
 
@@ -79,7 +79,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
             <ModelOrder
               models={models}
               value={field.value}
-              most={aliasLimits.models}
+              max={aliasLimits.models}
               onChange={field.onChange}
               error={errors.models?.message}
             />
@@ -92,7 +92,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
             render={({ field }) => (
               <CheckList
                 legend="Try the next model when"
-                options={goOnReasons.map((value) => ({ value, label: goOnLabels[value] }))}
+                options={goOnReasons.map((value) => ({ value, label: reasonLabels[value] }))}
                 value={field.value}
                 onChange={field.onChange}
                 error={errors.go_on_when?.message}

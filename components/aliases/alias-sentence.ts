@@ -1,5 +1,5 @@
 import type { Alias } from "#contract/aliases.ts";
-import { goOnWords } from "@/lib/go-on-when";
+import { describeReasons } from "@/lib/go-on-when";
 
 /** One sentence about what happens to a request that uses the alias. */
 export function aliasSentence({
@@ -16,5 +16,5 @@ export function aliasSentence({
   if (go_on_when.length === 0 && !continue_streams) return `${starts} Nothing else is tried.`;
   if (go_on_when.length === 0) return `${starts}${continued}`;
   const next = others.length === 1 ? others[0] : `the next of ${others.join(", ")}`;
-  return `${starts} If it ${goOnWords(go_on_when)} before its first words, ${next} answers instead.${continued}`;
+  return `${starts} If it ${describeReasons(go_on_when)} before its first words, ${next} answers instead.${continued}`;
 }

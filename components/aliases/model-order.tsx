@@ -12,13 +12,13 @@ export interface ModelChoice {
 interface ModelOrderProps {
   models: readonly ModelChoice[];
   value: readonly string[];
-  most: number;
+  max: number;
   onChange: (value: string[]) => void;
   error?: string | undefined;
 }
 
 /** Models in the order of the attempts. Only models that can do the same as the first one can be added. */
-export function ModelOrder({ models, value, most, onChange, error }: ModelOrderProps) {
+export function ModelOrder({ models, value, max, onChange, error }: ModelOrderProps) {
   const kinds = models.find(({ id }) => id === value[0])?.apiTypes;
   const fitting = models.filter(
     ({ id, apiTypes }) => !value.includes(id) && (kinds?.some((kind) => apiTypes.includes(kind)) ?? true),
@@ -60,7 +60,7 @@ export function ModelOrder({ models, value, most, onChange, error }: ModelOrderP
           ))}
         </ol>
       )}
-      {value.length < most && fitting.length > 0 && (
+      {value.length < max && fitting.length > 0 && (
         <Select
           aria-label="Add a model"
           aria-invalid={error ? true : undefined}

@@ -38,18 +38,18 @@ function desk(user: typeof person | null, statements: object[] = [adult]) {
 }
 
 function open(...codes: AttestationCode[]) {
-  const told = { onAttested: vi.fn(), onClose: vi.fn() };
+  const handlers = { onAttested: vi.fn(), onClose: vi.fn() };
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <GateDialog
         open
         codes={codes.length > 0 ? codes : ["adult_attestation_required"]}
         model="svc/adult-i2v-1"
-        {...told}
+        {...handlers}
       />
     </QueryClientProvider>,
   );
-  return told;
+  return handlers;
 }
 
 function answers<Data>(result: GatewayResult<Data>): () => ActionResult<Data> {
@@ -66,7 +66,7 @@ afterEach(() => {
 });
 
 it("ticks nothing itself, reviews what is recorded, and records only then", async () => {
-  const told = open();
+  const handlers = open();
   const box = await screen.findByRole<HTMLInputElement>("checkbox");
   const review = screen.getByRole<HTMLButtonElement>("button", { name: "Review" });
   expect([box.checked, review.disabled]).toEqual([false, true]);
@@ -77,7 +77,7 @@ it("ticks nothing itself, reviews what is recorded, and records only then", asyn
   expect(screen.getByText("You are an adult, version 2026-11-01")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Record attestation" }));
   expect(attest).toHaveBeenCalledWith("adult", "2026-11-01");
-  expect(told.onAttested).toHaveBeenCalledTimes(1);
+  expect(handlers.onAttested).toHaveBeenCalledTimes(1);
 });
 
 it("records all that a model asks for in one go, and goes on where one failed", async () => {
@@ -85,7 +85,7 @@ it("records all that a model asks for in one go, and goes on where one failed", 
   const refusal = { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 };
   vi.mocked(attest).mockImplementationOnce(answers({ ok: true, data: {} as never }));
   vi.mocked(attest).mockImplementationOnce(answers({ ok: false, error: refusal }));
-  const told = open("adult_attestation_required", "portrait_rights_attestation_required");
+  const handlers = open("adult_attestation_required", "portrait_rights_attestation_required");
   const boxes = await screen.findAllByRole<HTMLInputElement>("checkbox");
   const review = screen.getByRole<HTMLButtonElement>("button", { name: "Review" });
   expect(boxes).toHaveLength(2);
@@ -98,14 +98,14 @@ it("records all that a model asks for in one go, and goes on where one failed", 
   const record = screen.getByRole("button", { name: "Record 2 attestations" });
   await userEvent.click(record);
   expect(await screen.findByText(/The statement has changed/)).toBeTruthy();
-  expect(told.onAttested).not.toHaveBeenCalled();
+  expect(handlers.onAttested).not.toHaveBeenCalled();
   await userEvent.click(record);
   expect(vi.mocked(attest).mock.calls).toEqual([
     ["adult", "2026-11-01"],
     ["portrait_rights", "2026-11-02"],
     ["portrait_rights", "2026-11-02"],
   ]);
-  expect(told.onAttested).toHaveBeenCalledTimes(1);
+  expect(handlers.onAttested).toHaveBeenCalledTimes(1);
 });
 
 it("says why nothing was recorded and keeps the review open", async () => {

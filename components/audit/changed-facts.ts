@@ -7,7 +7,7 @@ export interface ChangedFact {
   after: string | null;
 }
 
-const longestText = 160;
+const maxTextLength = 160;
 
 /**
  * The differences between the two sides of a change, in the order of the new one. Items with an id are
@@ -63,7 +63,7 @@ function routeText(item: Record<string, unknown>): unknown {
 function textOf(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  const isWords = Array.isArray(value) && value.every((each) => typeof each === "string");
-  const text = typeof value === "string" ? value : isWords ? value.join(", ") : JSON.stringify(value);
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  const isTexts = Array.isArray(value) && value.every((each) => typeof each === "string");
+  const text = typeof value === "string" ? value : isTexts ? value.join(", ") : JSON.stringify(value);
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }

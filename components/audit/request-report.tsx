@@ -11,7 +11,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
-import { goOnWords } from "@/lib/go-on-when";
+import { describeReasons } from "@/lib/go-on-when";
 
 /** The request, how long each step took, and the upstreams that were tried. */
 export function RequestReport({ request }: { request: RequestDetail }) {
@@ -118,7 +118,7 @@ function triesOf(request: RequestDetail): Try[] {
     provider: one.provider,
     where: [one.model, one.region, one.key && `key ${one.key}`].filter(Boolean).join(", "),
     answer: one.status === null ? one.code : `${one.status}, ${one.code}`,
-    next: one.reason == null ? "Nothing" : `Asked again or elsewhere: it ${goOnWords([one.reason])}`,
+    next: one.reason == null ? "Nothing" : `Asked again or elsewhere: it ${describeReasons([one.reason])}`,
     ms: one.duration_ms,
   }));
   if (provider === null || (answered_ms === null && first_ms === null)) return failed;

@@ -131,7 +131,7 @@ function Row({ row }: { row: BatchRow }) {
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
   const without = row.gated ? "hidden" : "removed";
-  const words = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
+  const text = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
   return (
     <Tr>
       <Td numeric className="align-top">
@@ -147,8 +147,8 @@ function Row({ row }: { row: BatchRow }) {
         )}
       </Td>
       <Td className="w-2/5 min-w-48 align-top" label="Input">
-        <span className="line-clamp-2 wrap-anywhere" title={words}>
-          {words}
+        <span className="line-clamp-2 wrap-anywhere" title={text}>
+          {text}
         </span>
       </Td>
       <Td className="align-top">

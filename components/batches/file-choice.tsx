@@ -7,7 +7,7 @@ import { type BatchDraft, draftFromFile } from "@/lib/batches/draft";
 import { formatBytes } from "@/lib/format";
 
 /** The limit of a request, less some room for the rest. */
-const largestBytes = 15_000_000;
+const maxBytes = 15_000_000;
 
 interface FileChoiceProps {
   file: BatchDraft["file"];
@@ -21,8 +21,8 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
   const [over, setOver] = useState(false);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
-    if (chosen.size > largestBytes)
-      return setProblem(`${chosen.name} is larger than ${formatBytes(largestBytes)}. Split it.`);
+    if (chosen.size > maxBytes)
+      return setProblem(`${chosen.name} is larger than ${formatBytes(maxBytes)}. Split it.`);
     const text = decoded(await chosen.arrayBuffer());
     setProblem(text === null ? `${chosen.name} is not UTF-8 text. Save it as CSV UTF-8.` : null);
     if (text !== null) onChoose(draftFromFile(chosen.name, text));
@@ -58,7 +58,7 @@ export function FileChoice({ file, onChoose }: FileChoiceProps) {
       <span className="text-table text-muted">
         {file
           ? `Loaded from ${file.name}. Edits here do not change the file.`
-          : `or drop it here, up to ${formatBytes(largestBytes)}`}
+          : `or drop it here, up to ${formatBytes(maxBytes)}`}
       </span>
       {problem && (
         <p role="alert" className="basis-full text-table font-medium text-bad">

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { type BatchDraft, rowsSent } from "@/lib/batches/draft";
-import { faultsByRow, faultWords } from "@/lib/batches/faults";
+import { describeFault, faultsByRow } from "@/lib/batches/faults";
 import type { BatchColumn } from "@/lib/batches/operations";
 import type { InputTable } from "@/lib/input-table";
 
@@ -35,7 +35,7 @@ export function InputRows({ draft, columns, check, onChange, onReplace }: InputR
   const gridFaults = useMemo(() => {
     const words = ([row, ofRow]: [number, BatchFault[]]): [number, GridFault[]] => [
       row,
-      ofRow.map((fault) => ({ column: fault.column, words: faultWords(fault) })),
+      ofRow.map((fault) => ({ column: fault.column, message: describeFault(fault) })),
     ];
     return new Map([...faults].map(words));
   }, [faults]);
@@ -51,7 +51,7 @@ export function InputRows({ draft, columns, check, onChange, onReplace }: InputR
       {general.length > 0 && (
         <ul className="rounded-panel border border-bad bg-bad-soft px-4 py-2 text-table">
           {general.map((fault) => (
-            <li key={`${fault.line}:${fault.column}:${fault.message}`}>{faultWords(fault)}</li>
+            <li key={`${fault.line}:${fault.column}:${fault.message}`}>{describeFault(fault)}</li>
           ))}
         </ul>
       )}

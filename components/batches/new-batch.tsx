@@ -278,13 +278,13 @@ function CheckLine({ check, failure, isCurrent, isEmpty, again }: CheckLineProps
       {isEmpty
         ? "Type, paste a range of a spreadsheet, or choose a CSV or JSONL file."
         : check && isCurrent
-          ? words(check)
+          ? describeCheck(check)
           : "Checking…"}
     </p>
   );
 }
 
-function words({ rows, faults_total: faults, estimated, most_cost: cost }: BatchCheck) {
+function describeCheck({ rows, faults_total: faults, estimated, most_cost: cost }: BatchCheck) {
   if (faults === 0)
     return (
       <>

@@ -2,9 +2,9 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import { classNames } from "@/components/ui/class-names";
 
 /** An input and an answer; for speech the spoken text, for a voice its name. */
-type Words = readonly [asked: string, answered: string];
+type Example = readonly [asked: string, answered: string];
 
-const ofOperation: Partial<Record<ApiType, Words>> = {
+const ofOperation: Partial<Record<ApiType, Example>> = {
   "chat-completions": ["Which harbours freeze first?", "Shallow ones: still water cools from its edges."],
   "text-to-speech": ["", "The ferry leaves at half past six."],
   "audio-transcription": ["", "…and the last ferry leaves at half past six."],
@@ -14,7 +14,7 @@ const ofOperation: Partial<Record<ApiType, Words>> = {
 };
 
 /** Different examples for models that are listed side by side. */
-const ofModel: Record<string, Words> = {
+const ofModel: Record<string, Example> = {
   "svc/chat-2": ["A name for a tea shop?", "Second Steep. Or The Patient Kettle."],
   "svc/tts-a-2": ["", "Mind the gap, and the gulls."],
   "svc/tts-b-1": ["", "Good evening from the lighthouse."],
@@ -25,7 +25,7 @@ const ofModel: Record<string, Words> = {
 };
 
 /** The example of a model; null if a picture shows more. */
-export function exampleWords(id: string, apiTypes: readonly string[]): Words | null {
+export function exampleOf(id: string, apiTypes: readonly string[]): Example | null {
   const apiType = apiTypes[0] as ApiType;
   return ofOperation[apiType] ? (ofModel[id] ?? ofOperation[apiType]) : null;
 }
@@ -34,8 +34,8 @@ export function exampleWords(id: string, apiTypes: readonly string[]): Words | n
  * An example for models that make no pictures: text, numbers, a waveform. Decorative: the card states the
  * purpose.
  */
-export function CoverExample({ id, apiType, words }: { id: string; apiType: string; words: Words }) {
-  const [asked, answered] = words;
+export function CoverExample({ id, apiType, example }: { id: string; apiType: string; example: Example }) {
+  const [asked, answered] = example;
   switch (apiType as ApiType) {
     case "text-to-speech":
     case "voice-management":

@@ -8,7 +8,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { gates } from "@/lib/attestations/gates";
-import { conditionWords, perWords } from "@/lib/rate-words";
+import { conditionLabel, perLabel } from "@/lib/rate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { regionLook } from "@/lib/status/region";
@@ -96,9 +96,9 @@ function Rates({ place: { sandbox, components }, currency }: { place: PricedPlac
   if (sandbox) return <span className="text-muted">Sandbox: costs nothing</span>;
   if (!components || components.length === 0) return <span className="text-muted">Not priced</span>;
   return components.map((component) => (
-    <span key={`${component.kind}:${conditionWords(component.when)}`} className="tabular block">
-      {component.rate} {currency} {perWords(component)}
-      {component.when && <span className="text-muted"> ({conditionWords(component.when)})</span>}
+    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
+      {component.rate} {currency} {perLabel(component)}
+      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
     </span>
   ));
 }

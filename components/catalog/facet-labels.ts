@@ -9,7 +9,7 @@ export const facetLabels: Record<FacetName, string> = {
   gate: "Gate",
 };
 
-const words: Record<string, string> = {
+const labels: Record<string, string> = {
   none: "No gate",
   adult: "Adult attestation",
   portrait: "Portrait rights",
@@ -19,5 +19,5 @@ const words: Record<string, string> = {
 
 /** A label for a facet value; identifiers such as regions and operations stay as they are. */
 export function facetLabel(value: string): string {
-  return words[value] ?? value;
+  return labels[value] ?? value;
 }

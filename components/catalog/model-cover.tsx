@@ -1,5 +1,5 @@
 import { classNames } from "@/components/ui/class-names";
-import { CoverExample, exampleWords } from "./cover-example.tsx";
+import { CoverExample, exampleOf } from "./cover-example.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";
 import { coverOf } from "./purpose.ts";
 
@@ -23,9 +23,9 @@ export function ModelCover({
   url?: string | null;
   className?: string;
 }) {
-  const words = url === null ? exampleWords(id, apiTypes) : null;
-  const cover = words ? null : coverOf(id);
-  const isPlain = cover === null && words === null;
+  const example = url === null ? exampleOf(id, apiTypes) : null;
+  const cover = example ? null : coverOf(id);
+  const isPlain = cover === null && example === null;
   return (
     <span className={classNames("relative block aspect-video overflow-hidden bg-sunken", className)}>
       {cover !== null &&
@@ -45,8 +45,8 @@ export function ModelCover({
             )}
           />
         ))}
-      {words ? (
-        <CoverExample id={id} apiType={apiTypes[0] ?? ""} words={words} />
+      {example ? (
+        <CoverExample id={id} apiType={apiTypes[0] ?? ""} example={example} />
       ) : (
         <span
           className={classNames(

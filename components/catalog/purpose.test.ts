@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { exampleWords } from "./cover-example.tsx";
+import { exampleOf } from "./cover-example.tsx";
 import { coverOf, purposeOf } from "./purpose.ts";
 
 const { data: models } = createCatalog().list({});
@@ -9,7 +9,7 @@ const { data: models } = createCatalog().list({});
 it("says what each model is for, and has a picture for both themes where it makes pictures", () => {
   for (const { id, api_types: apiTypes } of models) {
     expect(purposeOf(id, []), id).not.toBe("");
-    if (exampleWords(id, apiTypes)) continue;
+    if (exampleOf(id, apiTypes)) continue;
     for (const theme of ["light", "dark"])
       expect(existsSync(`public/covers/${coverOf(id)}-${theme}.webp`), id).toBe(true);
   }

@@ -19,7 +19,7 @@ export function schemaRows(schema: Schema): SchemaRow[] {
       name,
       required: required.includes(name),
       type: typeWord(property),
-      bounds: boundsWords(property),
+      bounds: describeBounds(property),
       description: typeof property.description === "string" ? property.description : "",
     };
   });
@@ -41,11 +41,11 @@ function typeWord(schema: Schema): string {
   return "any";
 }
 
-function boundsWords(schema: Schema): string {
+function describeBounds(schema: Schema): string {
   const branches = [schema.oneOf, schema.anyOf].find(Array.isArray);
   const parts = [
     branches
-      ?.map((branch) => boundsWords(asSchema(branch)))
+      ?.map((branch) => describeBounds(asSchema(branch)))
       .filter(Boolean)
       .join(" or "),
     "const" in schema && `exactly ${JSON.stringify(schema.const)}`,

@@ -10,13 +10,13 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { gates } from "@/lib/attestations/gates";
-import { faultWords } from "@/lib/batches/faults";
+import { describeFault } from "@/lib/batches/faults";
 import type { Candidate } from "@/lib/compare/candidates";
-import { comparedKinds, notComparedWords } from "@/lib/compare/kinds";
+import { comparedKinds, notComparedHint } from "@/lib/compare/kinds";
 import type { ComparedRow } from "@/lib/compare/row-for";
 import type { Comparison } from "./use-comparison.ts";
 
-const most = batchLimits.maxCompared;
+const maxChosen = batchLimits.maxCompared;
 
 interface CandidateListProps {
   comparison: Comparison;
@@ -29,7 +29,7 @@ export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
   return (
     <Section
       title="Models"
-      description={`Up to ${most}. The models below accept all files you chose.`}
+      description={`Up to ${maxChosen}. The models below accept all files you chose.`}
       className="mb-0!"
       actions={offered.length > 0 && <ChooseButton comparison={comparison} />}
     >
@@ -53,7 +53,7 @@ export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
         </div>
       )}
       <p className="mt-3 text-meta text-muted">
-        {notComparedWords}{" "}
+        {notComparedHint}{" "}
         <Link href="/catalog" className="text-accent underline">
           Find them in the catalog
         </Link>
@@ -65,9 +65,12 @@ export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
 
 function ChooseButton({ comparison: { offered, chosen, choose } }: { comparison: Comparison }) {
   const isChosen = chosen.length > 0;
-  const all = offered.length > most ? `Choose the first ${most}` : `Choose all ${offered.length}`;
+  const all = offered.length > maxChosen ? `Choose the first ${maxChosen}` : `Choose all ${offered.length}`;
   return (
-    <Button size="sm" onClick={() => choose(isChosen ? [] : offered.slice(0, most).map(({ key }) => key))}>
+    <Button
+      size="sm"
+      onClick={() => choose(isChosen ? [] : offered.slice(0, maxChosen).map(({ key }) => key))}
+    >
       {isChosen ? "Choose none" : all}
     </Button>
   );
@@ -91,7 +94,7 @@ function Kind({ title, candidates, comparison, baseUrl }: KindProps) {
             candidate={candidate}
             compared={comparison.rowOf(candidate)}
             isChosen={chosen.includes(candidate)}
-            isFull={chosen.length >= most}
+            isFull={chosen.length >= maxChosen}
             baseUrl={baseUrl}
             faults={comparison.faultsOf(candidate)}
             onChoose={() => comparison.toggle(candidate.key)}
@@ -164,7 +167,7 @@ function CandidateCard({ candidate, compared, isChosen, isFull, ...rest }: Candi
           )}
           {faults.length > 0 && (
             <p role="status" className="text-meta font-medium text-bad">
-              Cannot run: {faults.map(faultWords).join(" ")}
+              Cannot run: {faults.map(describeFault).join(" ")}
             </p>
           )}
         </div>

@@ -70,7 +70,7 @@ export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonForm
             {earlier.length > 0 && (
               <Carried
                 name="earlier messages"
-                words={formatCount(earlier.length, "earlier message")}
+                text={formatCount(earlier.length, "earlier message")}
                 onRemove={() => change("earlier", undefined)}
               />
             )}
@@ -78,7 +78,7 @@ export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonForm
               <Carried
                 key={name}
                 name={name}
-                words={`${name}: ${shortened(options[name])}`}
+                text={`${name}: ${shortened(options[name])}`}
                 onRemove={() => changeOption(name, undefined)}
               />
             ))}
@@ -91,15 +91,15 @@ export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonForm
 
 interface CarriedProps {
   name: string;
-  words: string;
+  text: string;
   onRemove: () => void;
 }
 
 /** A value from a past run that has no field here. */
-function Carried({ name, words, onRemove }: CarriedProps) {
+function Carried({ name, text, onRemove }: CarriedProps) {
   return (
     <li className="flex min-w-0 items-center gap-2">
-      <span className="min-w-0 flex-1 wrap-anywhere">{words}</span>
+      <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
       <IconButton size="sm" label={`Remove ${name}`} icon={<X size={14} aria-hidden />} onClick={onRemove} />
     </li>
   );

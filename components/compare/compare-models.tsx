@@ -58,7 +58,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
     if (answer.ok) router.push(`/batches/${answer.data.id}`);
   };
 
-  const told = failure ?? check.failure;
+  const shownFailure = failure ?? check.failure;
   return (
     <div data-wide className="flex min-w-0 flex-col gap-4">
       <p role="status" className="text-table text-muted empty:hidden">
@@ -76,10 +76,10 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
           <CandidateList comparison={comparison} baseUrl={baseUrl} />
         </div>
       </FilesFromPage>
-      {told && <ErrorPanel error={told} />}
+      {shownFailure && <ErrorPanel error={shownFailure} />}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-4 py-2.5 max-tablet:bottom-[calc(52px+env(safe-area-inset-bottom))]">
         <div className="min-w-0 flex-1 basis-52 text-table text-muted">
-          <p role="status">{statusWords(comparison)}</p>
+          <p role="status">{describeStatus(comparison)}</p>
           <p className="tabular text-meta empty:hidden">
             <AccountBudget />
           </p>
@@ -144,7 +144,7 @@ function namesOf(chosen: readonly Candidate[], codes: readonly AttestationCode[]
   return first && asking.length === 1 ? first.model : `Each of ${asking.length} chosen models`;
 }
 
-function statusWords({ chosen, fit, check, uploading, isEmpty, attested }: Comparison): string {
+function describeStatus({ chosen, fit, check, uploading, isEmpty, attested }: Comparison): string {
   if (uploading > 0) return `Waiting for ${formatCount(uploading, "upload")}.`;
   if (isEmpty) return "";
   if (chosen.length === 0) return "Choose the models.";
@@ -165,8 +165,8 @@ const words = 60;
 /** The comparison's name in the list of batches: `"A pine" on 5 models`. */
 function comparisonName({ text }: CommonInput, models: number): string {
   const on = formatCount(models, "model");
-  const said = text?.replace(/\s+/g, " ").trim() ?? "";
-  const short = [...said].slice(0, words).join("");
-  const name = said === "" ? `Comparison of ${on}` : `“${short}${short === said ? "" : "…"}” on ${on}`;
+  const prompt = text?.replace(/\s+/g, " ").trim() ?? "";
+  const short = [...prompt].slice(0, words).join("");
+  const name = prompt === "" ? `Comparison of ${on}` : `“${short}${short === prompt ? "" : "…"}” on ${on}`;
   return name.slice(0, batchLimits.nameMaxLength);
 }

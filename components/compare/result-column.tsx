@@ -102,7 +102,7 @@ export function ResultColumn({ batch, row, isPicked, acting, onPick, onAgain }: 
                   index={index}
                   name={`output ${index + 1} of ${row.model}`}
                   {...(!row.run_id.startsWith("pred_") &&
-                    row.input && { told: { api_type: row.api_type, input: storable(row.input) } })}
+                    row.input && { source: { api_type: row.api_type, input: storable(row.input) } })}
                 />
               )}
               <ShareButton urls={[file.url]} of={`output ${index + 1} of ${row.model}`} />

@@ -65,11 +65,11 @@ export function ConnectionsTable({ connections }: { connections: Connection[] })
 /** The current state of a connection. */
 export function ConnectionStatus({ connection }: { connection: Connection }) {
   const look = keyLook(connection, useNow(stateTickMs));
-  const { label, meaning } = connectionWords[look.label] ?? look;
+  const { label, meaning } = connectionLabels[look.label] ?? look;
   return <StatusPill {...look} label={label} title={meaning} />;
 }
 
-const connectionWords: Record<string, { label: string; meaning: string }> = {
+const connectionLabels: Record<string, { label: string; meaning: string }> = {
   Active: { label: "Connected", meaning: "This connection works" },
   Expired: { label: "Expired", meaning: "It has expired" },
   Revoked: { label: "Ended", meaning: "It was ended: its tokens are rejected" },

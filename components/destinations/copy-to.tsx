@@ -11,7 +11,7 @@ import type { CopyToMenuProps } from "./copy-to-menu.tsx";
 
 const knownForMs = 60_000;
 /** The most destinations an account can have. */
-const most = 20;
+const maxDestinations = 20;
 
 /** "Copy to…" beside a file; hidden for accounts without a destination and for people who may not copy. */
 export function CopyTo(props: CopyToProps) {
@@ -20,8 +20,8 @@ export function CopyTo(props: CopyToProps) {
   const [Menu, setMenu] = useState<ComponentType<CopyToMenuProps> | null>(null);
   const [busy, setBusy] = useState(false);
   const { data } = useQuery({
-    queryKey: queryKeys.destinations({ limit: most }),
-    queryFn: ({ signal }) => fetchRoute("GET /destinations", { query: { limit: most }, signal }),
+    queryKey: queryKeys.destinations({ limit: maxDestinations }),
+    queryFn: ({ signal }) => fetchRoute("GET /destinations", { query: { limit: maxDestinations }, signal }),
     enabled: may("copies:make"),
     staleTime: knownForMs,
     retry: false,

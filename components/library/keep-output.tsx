@@ -20,11 +20,11 @@ interface KeepOutputProps {
   /** The file's name if there are several. */
   name?: string;
   /** Operation and input of a run that the gateway has not stored. */
-  told?: Pick<KeepRequest, "api_type" | "input">;
+  source?: Pick<KeepRequest, "api_type" | "input">;
 }
 
 /** Keeps one file of a run with a click; labels can follow. Hidden if the gateway cannot keep outputs. */
-export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputProps) {
+export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputProps) {
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const [labelling, setLabelling] = useState(false);
@@ -35,7 +35,7 @@ export function KeepOutput({ runId, index, name = "", told = {} }: KeepOutputPro
   const keep = async () => {
     setBusy(true);
     const { keepNow } = await import("./keep-now.ts");
-    const message = await keepNow(output.id, told, () => setLabelling(true));
+    const message = await keepNow(output.id, source, () => setLabelling(true));
     await refetch();
     setBusy(false);
     toast(message);

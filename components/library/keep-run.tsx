@@ -22,7 +22,7 @@ export function KeepRun({ run, count }: { run: Run; count: number }) {
             runId={runId}
             index={index}
             name={count > 1 ? name : ""}
-            told={{ api_type: apiType, input }}
+            source={{ api_type: apiType, input }}
           />
         </span>
       ))}

@@ -35,13 +35,13 @@ export function useChange() {
   /** Null on success, else the failure, which a form shows beside its fields. */
   const change = async <Data>(
     call: ActionResult<Changed<Data>>,
-    said: string | ((data: Data) => string),
+    title: string | ((data: Data) => string),
     then?: (data: Data) => void,
   ): Promise<GatewayFailure | null> => {
     setBusy(true);
     const done = await undoable.change(
       call,
-      ({ data }) => (typeof said === "string" ? said : said(data)),
+      ({ data }) => (typeof title === "string" ? title : title(data)),
       ({ changeId }) => (changeId ? () => undoChange(changeId) : null),
     );
     setBusy(false);
@@ -53,10 +53,10 @@ export function useChange() {
   /** The same for a button: a failure becomes a message. */
   const press = async <Data>(
     call: ActionResult<Changed<Data>>,
-    said: string | ((data: Data) => string),
+    title: string | ((data: Data) => string),
     then?: (data: Data) => void,
   ): Promise<void> => {
-    const failure = await change(call, said, then);
+    const failure = await change(call, title, then);
     if (failure) toast(await failureToast(failure));
   };
 

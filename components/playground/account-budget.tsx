@@ -17,5 +17,5 @@ export function AccountBudget() {
     retry: false,
   });
   const left = data && budgetLeft(data);
-  return left && <span className={left.isSpent ? "text-bad" : undefined}>{left.words}</span>;
+  return left && <span className={left.isSpent ? "text-bad" : undefined}>{left.label}</span>;
 }

@@ -12,7 +12,7 @@ import { addKey } from "@/lib/keys/actions";
 
 /** Enough to run the code, read the result and upload its files. */
 const scopes = ["inference", "predictions", "uploads"] as const;
-const longestName = 100;
+const maxNameLength = 100;
 
 interface CodeKeyProps {
   model: string;
@@ -24,7 +24,7 @@ interface CodeKeyProps {
 export function CodeKey({ model, made, onMade }: CodeKeyProps) {
   const { busy, failure, send } = useSend();
   const make = async () => {
-    const name = `Code for ${model}`.slice(0, longestName);
+    const name = `Code for ${model}`.slice(0, maxNameLength);
     const answer = await send(() => answerOf(addKey({ name, models: [model], scopes: [...scopes] })));
     if (answer.ok) onMade(answer.data);
   };

@@ -5,7 +5,7 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { estimateCost } from "@/lib/schema-form/cost-estimate";
 import type { BilledOperation } from "@/lib/schema-form/estimate";
-import { estimateLabel, estimateSource } from "@/lib/schema-form/estimate-words";
+import { estimateLabel, estimateSource } from "@/lib/schema-form/estimate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 
 /** Prices rarely change, and a run is priced when it starts. */

@@ -14,7 +14,7 @@ import { usePlayground } from "./use-playground";
 
 const Cost = memo(CostEstimate);
 
-const gateWords: Record<GateState, string> = {
+const describeGates: Record<GateState, string> = {
   none: "No gates",
   open: "Gates passed",
   closed: "Attestation needed",
@@ -51,13 +51,13 @@ export function Preflight() {
             onClick={gate.openMissing}
             className="min-h-6 font-medium text-warn underline"
           >
-            {gateWords.closed}
+            {describeGates.closed}
           </button>
         ) : (
-          gateWords[gate.state]
+          describeGates[gate.state]
         )}
       </Fact>
-      <Fact icon={<MapPin size={13} aria-hidden />}>{regionWords(model, body)}</Fact>
+      <Fact icon={<MapPin size={13} aria-hidden />}>{describeRegion(model, body)}</Fact>
       {bytes !== null && (
         <Fact icon={<Weight size={13} aria-hidden />}>
           {formatBytes(bytes)}
@@ -88,7 +88,7 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-function regionWords(model: CatalogModel, body: JsonObject | null): string {
+function describeRegion(model: CatalogModel, body: JsonObject | null): string {
   const healthy: readonly string[] = model.healthy_regions;
   const asked = typeof body?.region === "string" ? body.region : null;
   if (asked) return healthy.includes(asked) ? asked : `${asked} is down or has no provider`;

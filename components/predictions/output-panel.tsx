@@ -106,7 +106,7 @@ function factsOf(file: ShownFile): string {
 }
 
 function Underway({ prediction }: { prediction: Prediction }) {
-  const words =
+  const text =
     prediction.status === "processing"
       ? "Processing. The output will appear here."
       : "Queued. The output will appear here.";
@@ -117,7 +117,7 @@ function Underway({ prediction }: { prediction: Prediction }) {
         label="Progress"
         className="max-w-72"
       />
-      <p className="text-muted">{words} You can leave this page and come back later.</p>
+      <p className="text-muted">{text} You can leave this page and come back later.</p>
     </div>
   );
 }

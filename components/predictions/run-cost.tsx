@@ -9,8 +9,8 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
-import { kindWords } from "@/lib/kind-words";
-import { conditionWords, perWords } from "@/lib/rate-words";
+import { kindLabels } from "@/lib/kind-labels";
+import { conditionLabel, perLabel } from "@/lib/rate-labels";
 
 interface RunCostSectionProps {
   runId: string;
@@ -29,8 +29,8 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const found = failureBehind(error);
-  const isUntold = found?.code === "run_not_found" || found?.code === "insufficient_scope";
-  const failure = isUntold ? null : found;
+  const isUnavailable = found?.code === "run_not_found" || found?.code === "insufficient_scope";
+  const failure = isUnavailable ? null : found;
   const shown = cost ?? data;
   if (!shown && !failure) return null;
   return (
@@ -71,7 +71,7 @@ function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: 
         {lines.map((line) => (
           <Tr key={`${line.kind}:${line.about}`}>
             <Td>
-              <span className="first-letter:uppercase">{kindWords[line.kind].many}</span>
+              <span className="first-letter:uppercase">{kindLabels[line.kind].many}</span>
               {line.about && <span className="block text-meta text-muted">{line.about}</span>}
             </Td>
             <Td numeric>{formatNumber(line.quantity)}</Td>
@@ -79,9 +79,9 @@ function CostLines({ lines, currency }: { lines: readonly CostLine[]; currency: 
               {line.rate === null || line.per === null ? (
                 <span className="text-muted">None</span>
               ) : (
-                `${line.rate} ${perWords({ kind: line.kind, per: line.per })}`
+                `${line.rate} ${perLabel({ kind: line.kind, per: line.per })}`
               )}
-              {line.when && <span className="block text-meta text-muted">{conditionWords(line.when)}</span>}
+              {line.when && <span className="block text-meta text-muted">{conditionLabel(line.when)}</span>}
             </Td>
             <Td numeric>{line.amount ?? <span className="text-muted">Not priced</span>}</Td>
             <Td className="max-tablet:hidden">{line.price_id && <IdChip id={line.price_id} />}</Td>

@@ -47,7 +47,7 @@ export function CheckFile() {
     <>
       <DropAnywhere
         onFiles={(files) => void check(files)}
-        words={{
+        texts={{
           rest: "Drop or paste a file anywhere on this page",
           over: "Drop to check",
           button: "Choose a file",

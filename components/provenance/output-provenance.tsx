@@ -7,7 +7,7 @@ import { Section } from "@/components/ui/page/section";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { useOutputsOfRun } from "@/lib/outputs/use-outputs-of-run";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
-import { credentialsWords } from "./provenance-words.ts";
+import { describeCredentials } from "./provenance-labels.ts";
 
 /** How often, and how many times, to read manifests again that were not ready in time. */
 const askAgainMs = 2_000;
@@ -40,7 +40,7 @@ export function OutputProvenance({ prediction: { id } }: { prediction: Predictio
           <li key={file.id} className="text-table">
             <p className="wrap-anywhere">
               {files.length > 1 && `Output ${index + 1}: `}
-              {`Content credentials: ${credentialsWords(file.provenance)}`}
+              {`Content credentials: ${describeCredentials(file.provenance)}`}
             </p>
             <details className="mt-1">
               <summary className="w-fit rounded-control text-muted">Details</summary>

@@ -1,7 +1,7 @@
 import type { Provenance } from "#contract/outputs.ts";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
-import { credentialsWords, sourceWords } from "./provenance-words.ts";
+import { describeCredentials, labelSource } from "./provenance-labels.ts";
 
 /** A file's stated origin, and its hash. */
 export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
@@ -9,9 +9,9 @@ export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
   return (
     <Facts
       facts={[
-        ["Content credentials", credentialsWords(provenance)],
+        ["Content credentials", describeCredentials(provenance)],
         ...(claims?.digital_source_type
-          ? ([["Claimed source", sourceWords(claims.digital_source_type)]] as const)
+          ? ([["Claimed source", labelSource(claims.digital_source_type)]] as const)
           : []),
         ...(claims?.generator ? ([["Claimed program", claims.generator]] as const) : []),
         ...(claims?.actions.length ? ([["Claimed actions", claims.actions.join(", ")]] as const) : []),

@@ -136,17 +136,17 @@ function ParameterControl({ parameter, value, onChange, ...aria }: ParameterCont
 }
 
 /** A larger tree would take seconds to render. */
-const longestTree = 100_000;
+const maxTreeLength = 100_000;
 
 /** The response as a tree; a long one as the beginning of its text. */
 function ReadAnswer({ text }: { text: string }) {
-  const value = text.length <= longestTree ? parsed(text) : undefined;
+  const value = text.length <= maxTreeLength ? parsed(text) : undefined;
   if (value !== undefined) return <JsonView value={value} label="response" />;
   return (
     <figure aria-label="response" className="min-w-0 rounded-panel border bg-sunken">
-      {text.length > longestTree && (
+      {text.length > maxTreeLength && (
         <figcaption className="border-b px-3 py-1.5 text-meta text-muted">
-          The first {formatBytes(longestTree)} of {formatBytes(text.length)}
+          The first {formatBytes(maxTreeLength)} of {formatBytes(text.length)}
         </figcaption>
       )}
       <pre
@@ -154,7 +154,7 @@ function ReadAnswer({ text }: { text: string }) {
         tabIndex={0}
         className="max-h-[70vh] overflow-auto p-3 text-table leading-5 whitespace-pre-wrap wrap-anywhere"
       >
-        {text.slice(0, longestTree)}
+        {text.slice(0, maxTreeLength)}
       </pre>
     </figure>
   );

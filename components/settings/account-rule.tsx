@@ -16,13 +16,13 @@ interface AccountRuleProps {
   /** Explains the current setting. */
   meaning: ReactNode;
   /** Texts of the question before the change and the message after it. */
-  words: { title: string; body: string; confirm: string; done: string };
+  texts: { title: string; body: string; confirm: string; done: string };
   /** Only owners may change it. */
   change: ((isOn: boolean) => ActionResult<Account>) | null;
 }
 
 /** A rule of the account about signing in, changed after a confirmation. */
-export function AccountRule({ label, isOn, meaning, words, change }: AccountRuleProps) {
+export function AccountRule({ label, isOn, meaning, texts, change }: AccountRuleProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [asking, setAsking] = useState(false);
@@ -35,7 +35,7 @@ export function AccountRule({ label, isOn, meaning, words, change }: AccountRule
     if (!change) return;
     if (!(await send(() => answerOf(change(!isOn)))).ok) return;
     setAsking(false);
-    toast({ title: words.done });
+    toast({ title: texts.done });
     router.refresh();
   };
   return (
@@ -48,9 +48,9 @@ export function AccountRule({ label, isOn, meaning, words, change }: AccountRule
       <ConfirmDialog
         open={asking}
         onOpenChange={open}
-        title={words.title}
-        body={words.body}
-        confirmLabel={words.confirm}
+        title={texts.title}
+        body={texts.body}
+        confirmLabel={texts.confirm}
         busy={busy}
         failure={failure}
         onConfirm={confirm}

@@ -22,7 +22,7 @@ export function GatedSharingRule({ account, change }: GatedSharingRuleProps) {
           ? "Only signed-in people who have attested what the model requires can open such a link."
           : "Outputs of models that require attestations cannot be shared by link."
       }
-      words={
+      texts={
         isOn
           ? {
               title: "No longer allow it?",

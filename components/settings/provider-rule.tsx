@@ -24,7 +24,7 @@ export function ProviderRule({ name, account, change }: ProviderRuleProps) {
           ? "Sessions that began with a password or passkey do not open this account."
           : "Passwords and passkeys open this account too."
       }
-      words={
+      texts={
         isOn
           ? {
               title: "Let passwords open this account?",

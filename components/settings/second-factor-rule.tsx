@@ -27,7 +27,7 @@ export function SecondFactorRule({ account, change }: SecondFactorRuleProps) {
           </>
         )
       }
-      words={
+      texts={
         from === null
           ? {
               title: "Require a second factor?",

@@ -14,7 +14,7 @@ import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { makeLink } from "@/lib/shares/actions";
-import { lifetimesUpTo, lifetimeWords } from "@/lib/shares/lifetimes";
+import { formatLifetime, lifetimesUpTo } from "@/lib/shares/lifetimes";
 import { MadeLink } from "./made-link.tsx";
 import { readShareable, type Shareable } from "./read-shareable.ts";
 
@@ -107,7 +107,7 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
             appearance="segments"
             value={String(seconds)}
             onChange={(value) => setSeconds(Number(value))}
-            options={lifetimes.map((each) => ({ value: String(each), label: lifetimeWords(each) }))}
+            options={lifetimes.map((each) => ({ value: String(each), label: formatLifetime(each) }))}
           />
           {hasPrompt && (
             <Checkbox

@@ -9,7 +9,7 @@ import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
 import type { SessionView } from "@/lib/session-view";
 import { EntryGroup, entryValue, type PaletteEntry } from "./palette/entry.tsx";
-import { kindWords } from "./palette/found-words.ts";
+import { foundKinds } from "./palette/found-kinds.ts";
 import { paletteGroups } from "./palette/groups.tsx";
 import { useFound } from "./palette/use-found.ts";
 import { useDestinations } from "./use-destinations.ts";
@@ -93,23 +93,23 @@ function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { cl
         </div>
       )}
       <p role="status" className="px-4 py-2 text-meta text-muted empty:hidden">
-        {said(text, values.length, isSearching, failure !== null, found?.partial ?? [])}
+        {announcement(text, values.length, isSearching, failure !== null, found?.partial ?? [])}
       </p>
     </Command>
   );
 }
 
 /** Announced by screen readers after typing pauses. */
-function said(
+function announcement(
   text: string,
   count: number,
   isSearching: boolean,
   failed: boolean,
-  partial: readonly (keyof typeof kindWords)[],
+  partial: readonly (keyof typeof foundKinds)[],
 ): string {
   if (text.trim() === "") return "";
   if (isSearching) return "Searching…";
-  const missing = partial.map((kind) => kindWords[kind].heading.toLowerCase()).join(", ");
+  const missing = partial.map((kind) => foundKinds[kind].heading.toLowerCase()).join(", ");
   const late = missing === "" ? "" : ` Not searched, as it took too long: ${missing}.`;
   if (count === 0 && !failed) return `Nothing matches all of these words.${late}`;
   return `${count === 1 ? "1 result" : `${count} results`}.${late}`;

@@ -120,7 +120,7 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   const [first] = data;
   const href = data.length === 1 ? `/webhooks/endpoints/${first}` : "/webhooks/endpoints";
   // Home and the endpoints' own pages show it themselves, in more detail.
-  const saidElsewhere = pathname === "/" || pathname === href;
-  if (first === undefined || saidElsewhere || data.every((id) => putAway.includes(id))) return null;
+  const isShownElsewhere = pathname === "/" || pathname === href;
+  if (first === undefined || isShownElsewhere || data.every((id) => putAway.includes(id))) return null;
   return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
 }

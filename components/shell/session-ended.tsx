@@ -7,8 +7,8 @@ import { SignInForm } from "@/components/auth/sign-in-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { signInAgainEvent } from "@/lib/browser/gateway";
-import { isAnotherPerson, type SessionState, tellSession } from "@/lib/browser/session";
-import { tellOtherPages } from "@/lib/browser/watch-session";
+import { isAnotherPerson, recordSession, type SessionState } from "@/lib/browser/session";
+import { notifyOtherPages } from "@/lib/browser/watch-session";
 import type { SessionView } from "@/lib/session-view";
 
 interface SessionEndedProps {
@@ -30,11 +30,11 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
   }, []);
 
   const goOn = () => {
-    tellOtherPages();
+    notifyOtherPages();
     // Another person has signed in here on purpose: reload the page for them.
     if (isAnotherPerson()) return window.location.reload();
     setOpen(false);
-    tellSession(200);
+    recordSession(200);
   };
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">

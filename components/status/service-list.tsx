@@ -9,7 +9,7 @@ import { serviceLook } from "@/lib/status/service";
 import {
   type DayShare,
   dayLabel,
-  daysInWords,
+  describeDays,
   levelOf,
   type ShareLevel,
   shareLabel,
@@ -132,7 +132,7 @@ function ShareStrip({ name, days }: { name: string; days: readonly DayShare[] })
     <div className="relative">
       <svg
         role="img"
-        aria-label={`${name}, last ${days.length} days. ${daysInWords(days)}`}
+        aria-label={`${name}, last ${days.length} days. ${describeDays(days)}`}
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         className="block h-6 w-full"

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button.tsx";
 
-const longestShown = 2000;
+const maxShownLength = 2000;
 const openDepth = 3;
 
 interface JsonViewProps {
@@ -98,10 +98,10 @@ function Name({ name }: { name: string | null }) {
 
 function Leaf({ value }: { value: unknown }) {
   if (typeof value === "string") {
-    const cut = value.length > longestShown;
+    const cut = value.length > maxShownLength;
     return (
       <span className="text-code-string">
-        {JSON.stringify(cut ? value.slice(0, longestShown) : value)}
+        {JSON.stringify(cut ? value.slice(0, maxShownLength) : value)}
         {cut && (
           <span className="text-faint">{` … ${value.length.toLocaleString("en")} characters in all`}</span>
         )}

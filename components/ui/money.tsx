@@ -9,7 +9,7 @@ interface MoneyProps {
 }
 
 /** Why a run costs nothing, or why its cost is unknown. */
-const reasonWords: Record<CostReason, string> = {
+const reasonLabels: Record<CostReason, string> = {
   not_priced: "Not priced",
   sandbox: "Sandbox: costs nothing",
   nothing_billed: "Nothing billed",
@@ -17,8 +17,8 @@ const reasonWords: Record<CostReason, string> = {
 
 /** An amount, exact on hover. Without a price it says so: it is never shown as 0. */
 export function Money({ amount, currency, reason = null }: MoneyProps) {
-  if (reason) return <span className="text-muted">{reasonWords[reason]}</span>;
-  if (amount === null) return <span className="text-muted">{reasonWords.not_priced}</span>;
+  if (reason) return <span className="text-muted">{reasonLabels[reason]}</span>;
+  if (amount === null) return <span className="text-muted">{reasonLabels.not_priced}</span>;
   return (
     <span title={`${amount} ${currency}`} className="tabular whitespace-nowrap">
       {formatMoney(amount, currency)}

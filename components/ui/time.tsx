@@ -46,11 +46,11 @@ export function Countdown({ until, onEnd, ended = "now" }: CountdownProps) {
   const untilMs = Date.parse(until);
   const now = useNow(1000);
   const over = now >= untilMs;
-  const told = useRef(false);
+  const hasEnded = useRef(false);
 
   useEffect(() => {
-    if (!over || told.current) return;
-    told.current = true;
+    if (!over || hasEnded.current) return;
+    hasEnded.current = true;
     onEnd?.();
   }, [over, onEnd]);
 

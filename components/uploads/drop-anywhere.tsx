@@ -11,17 +11,17 @@ import { useFilesFromPage } from "./use-files-from-page.ts";
 interface DropAnywhereProps {
   onFiles: (files: File[]) => void;
   /** Texts that explain dropping on this page. */
-  words?: { rest: string; over: string; button: string };
+  texts?: { rest: string; over: string; button: string };
 }
 
-const uploadWords = {
+const uploadTexts = {
   rest: "Drop or paste files anywhere on this page",
   over: "Drop to upload",
   button: "Choose files",
 };
 
 /** Takes files by button, by drop anywhere on the page, and by paste. */
-export function DropAnywhere({ onFiles, words = uploadWords }: DropAnywhereProps) {
+export function DropAnywhere({ onFiles, texts = uploadTexts }: DropAnywhereProps) {
   const input = useRef<HTMLInputElement>(null);
   const over = useFilesFromPage(onFiles);
   return (
@@ -30,7 +30,7 @@ export function DropAnywhere({ onFiles, words = uploadWords }: DropAnywhereProps
     >
       <UploadCloud size={22} aria-hidden className="text-muted" />
       <p className="min-w-0 flex-1 basis-64">
-        <span className="font-medium">{over ? words.over : words.rest}</span>
+        <span className="font-medium">{over ? texts.over : texts.rest}</span>
         <span className="block text-table text-muted">
           Images up to {formatByteLimit(uploadMaxBytes.image)}, audio up to{" "}
           {formatByteLimit(uploadMaxBytes.audio)}, video up to {formatByteLimit(uploadMaxBytes.video)}.
@@ -50,7 +50,7 @@ export function DropAnywhere({ onFiles, words = uploadWords }: DropAnywhereProps
         }}
       />
       <Button variant="primary" onClick={() => input.current?.click()}>
-        {words.button}
+        {texts.button}
       </Button>
     </div>
   );

@@ -1,19 +1,21 @@
 import type { Upload } from "#contract/upload.ts";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
-import { progressLabel } from "@/lib/uploads/progress-words";
-import { useToldProgress } from "./use-told-progress.ts";
+import { progressLabel } from "@/lib/uploads/progress-label";
+import { useOtherTabsProgress } from "./use-other-tabs-progress.ts";
 
 /** Progress of a pending upload: from the tab that sends it, else what the gateway has stored. */
 export function PendingProgress({ upload }: { upload: Upload }) {
-  const told = useToldProgress().get(upload.id);
+  const progress = useOtherTabsProgress().get(upload.id);
   const { received_bytes: storedBytes, size_bytes: totalBytes } = upload;
   return (
     <span className="mt-1 block min-w-40 text-meta text-muted">
-      {told ? progressLabel(told) : `${formatBytes(storedBytes)} of ${formatBytes(totalBytes)} stored`}
+      {progress
+        ? progressLabel(progress)
+        : `${formatBytes(storedBytes)} of ${formatBytes(totalBytes)} stored`}
       <Progress
         className="mt-1"
-        value={(told?.sentBytes ?? storedBytes) / totalBytes}
+        value={(progress?.sentBytes ?? storedBytes) / totalBytes}
         label={`Progress of ${upload.filename ?? upload.id}`}
       />
     </span>

@@ -2,7 +2,7 @@ import { Pause, Play, RotateCw, X } from "lucide-react";
 import { Button, IconButton } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
 import { formatBytes } from "@/lib/format";
-import { progressLabel } from "@/lib/uploads/progress-words";
+import { progressLabel } from "@/lib/uploads/progress-label";
 import { canPause, isUnderway, type QueueItem, type QueueState } from "./queue.ts";
 
 interface QueueListProps {
@@ -24,7 +24,7 @@ export function QueueList({ items, ...actions }: QueueListProps) {
               {item.file.name || "Pasted file"}
             </span>
             <span className={`tabular text-table ${item.state === "failed" ? "text-bad" : "text-muted"}`}>
-              {wordsOf(item)}
+              {describeItem(item)}
             </span>
             <Controls item={item} {...actions} />
             {(isUnderway(item.state) || item.state === "paused") && (
@@ -46,7 +46,7 @@ export function QueueList({ items, ...actions }: QueueListProps) {
 
 const hasShare: readonly QueueState[] = ["comparing", "sending", "offline", "paused"];
 
-const stateWords: Record<QueueState, string> = {
+const stateLabels: Record<QueueState, string> = {
   waiting: "Queued",
   creating: "Preparing",
   comparing: "Comparing with what is stored",
@@ -59,11 +59,11 @@ const stateWords: Record<QueueState, string> = {
   canceled: "Canceled",
 };
 
-function wordsOf(item: QueueItem): string {
+function describeItem(item: QueueItem): string {
   const { state, sentBytes, bytesPerSecond, file } = item;
   if (state === "sending") return progressLabel({ sentBytes, bytesPerSecond, totalBytes: file.size });
-  if (state !== "offline" && state !== "paused") return stateWords[state];
-  return `${stateWords[state]} · ${formatBytes(sentBytes)} of ${formatBytes(file.size)}`;
+  if (state !== "offline" && state !== "paused") return stateLabels[state];
+  return `${stateLabels[state]} · ${formatBytes(sentBytes)} of ${formatBytes(file.size)}`;
 }
 
 function Controls({

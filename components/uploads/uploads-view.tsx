@@ -25,7 +25,7 @@ import { DropAnywhere } from "./drop-anywhere.tsx";
 import { queueSummary } from "./queue.ts";
 import { UploadsTable } from "./uploads-table.tsx";
 import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
-import { useToldProgress } from "./use-told-progress.ts";
+import { useOtherTabsProgress } from "./use-other-tabs-progress.ts";
 import { useUploadQueue } from "./use-upload-queue.ts";
 
 const QueueList = dynamic(() => import("./queue-list.tsx").then((module) => module.QueueList), {
@@ -60,14 +60,14 @@ export function UploadsView({ initial }: UploadsViewProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is added to the queue or taken off it may be unfinished
   useEffect(() => setHasUnfinished(unfinishedUploads().length > 0), [length]);
   // An upload that another tab starts or ends changes the list.
-  const toldIds = [...useToldProgress().keys()].sort().join();
-  const toldBefore = useRef(toldIds);
+  const otherTabsIds = [...useOtherTabsProgress().keys()].sort().join();
+  const earlierIds = useRef(otherTabsIds);
   useEffect(() => {
-    if (toldBefore.current === toldIds) return;
-    toldBefore.current = toldIds;
+    if (earlierIds.current === otherTabsIds) return;
+    earlierIds.current = otherTabsIds;
     setFinished((count) => count + 1);
     void client.invalidateQueries({ queryKey: ["uploads"] });
-  }, [client, toldIds]);
+  }, [client, otherTabsIds]);
   const ownIds = queue.items.flatMap(({ upload, continues }) => {
     const id = (upload ?? continues)?.id;
     return id === undefined ? [] : [id];

@@ -3,7 +3,7 @@
 import { useEffect, useReducer, useRef } from "react";
 import type { Upload } from "#contract/upload.ts";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
-import { type ToldProgress, tellTabs } from "@/lib/browser/resumable/tabs";
+import { shareProgress, type TabProgress } from "@/lib/browser/resumable/tabs";
 import { dropFile } from "@/lib/browser/resumable/unfinished";
 import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
@@ -19,11 +19,11 @@ const sender = () => import("@/lib/browser/upload-file");
 export function useUploadQueue(onVerified: (upload: Upload) => void) {
   const [items, dispatch] = useReducer(queueReducer, []);
   useUnloadWarning(items.some(({ state }) => state === "waiting" || isUnderway(state)));
-  useTellTabs(items);
+  useShareProgress(items);
   const running = useRef(new Map<string, { file: File; controller: AbortController }>());
-  const told = useRef(onVerified);
+  const latest = useRef(onVerified);
   useEffect(() => {
-    told.current = onVerified;
+    latest.current = onVerified;
   });
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
         running.current.delete(key);
         if (result.ok) {
           dispatch({ type: "done", key, upload: result.data });
-          told.current(result.data);
+          latest.current(result.data);
           setTimeout(() => dispatch({ type: "dismissed", key }), doneShownMs);
         } else dispatch({ type: "failed", key, failure: result.error });
       });
@@ -105,18 +105,18 @@ async function send(file: File, options: UploadOptions): Promise<GatewayResult<U
 const everyMs = 1_000;
 
 /** Tells the other tabs of this browser the progress of this one's files. */
-function useTellTabs(items: readonly QueueItem[]): void {
+function useShareProgress(items: readonly QueueItem[]): void {
   const latest = useRef(items);
   latest.current = items;
   const isBusy = items.some(({ upload, state }) => upload !== null && isUnderway(state));
   useEffect(() => {
     if (!isBusy) return;
-    const timer = setInterval(() => tellTabs(progressOf(latest.current)), everyMs);
+    const timer = setInterval(() => shareProgress(progressOf(latest.current)), everyMs);
     return () => clearInterval(timer);
   }, [isBusy]);
 }
 
-function progressOf(items: readonly QueueItem[]): ToldProgress[] {
+function progressOf(items: readonly QueueItem[]): TabProgress[] {
   return items.flatMap(({ upload, state, file, sentBytes, bytesPerSecond }) =>
     upload && isUnderway(state) ? [{ id: upload.id, sentBytes, totalBytes: file.size, bytesPerSecond }] : [],
   );

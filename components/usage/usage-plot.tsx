@@ -8,14 +8,14 @@ interface UsagePlotProps {
   /** Describes the chart for screen readers. */
   label: string;
   /** The text of a day's value. */
-  wordsOf: (day: UsageTotal) => string;
+  formatDay: (day: UsageTotal) => string;
 }
 
 /**
  * One bar per day, in the theme's colours. Drawn by the page itself: a plotting library would be larger than
  * all of it.
  */
-export function UsagePlot({ days, before, label, wordsOf }: UsagePlotProps) {
+export function UsagePlot({ days, before, label, formatDay }: UsagePlotProps) {
   const { bars, top, dayLabels } = plotOf(days, before);
   return (
     <div
@@ -47,7 +47,7 @@ export function UsagePlot({ days, before, label, wordsOf }: UsagePlotProps) {
             {bar.before && <rect {...bar.before} className="fill-(--strong)" />}
             <rect {...bar.box} className="fill-(--accent-fill)" />
             <rect {...bar.slot} fill="transparent">
-              <title>{titleOf(days[index], before[index], wordsOf)}</title>
+              <title>{titleOf(days[index], before[index], formatDay)}</title>
             </rect>
           </g>
         ))}
@@ -64,10 +64,10 @@ export function UsagePlot({ days, before, label, wordsOf }: UsagePlotProps) {
 function titleOf(
   day: UsageTotal | undefined,
   before: UsageTotal | undefined,
-  wordsOf: UsagePlotProps["wordsOf"],
+  formatDay: UsagePlotProps["formatDay"],
 ): string {
-  const words = (each: UsageTotal | undefined) => (each ? `${each.name}: ${wordsOf(each)}` : "");
-  return before ? `${words(day)} (before, ${words(before)})` : words(day);
+  const labelOf = (each: UsageTotal | undefined) => (each ? `${each.name}: ${formatDay(each)}` : "");
+  return before ? `${labelOf(day)} (before, ${labelOf(before)})` : labelOf(day);
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });

@@ -12,7 +12,7 @@ import { money, totalsBy, totalsByDay, totalsByUnit, type UsageTotal, utcDay } f
 import { ShownChoice } from "./shown-choice.tsx";
 import { UsagePlot } from "./usage-plot.tsx";
 import { UsageTable } from "./usage-table.tsx";
-import { UsageValue, valueWords } from "./usage-value.tsx";
+import { formatValue, UsageValue } from "./usage-value.tsx";
 
 /** The sums of one period, one list per grouping. */
 export interface UsageSums {
@@ -52,8 +52,8 @@ export function UsageReport(props: UsageReportProps) {
   const [total] = totalsBy(sums.byDay, shown, () => "");
   const [totalBefore] = totalsBy(sums.before, shown, () => "");
   const table = { valueHeading: heading, currency: isMoney ? currency : null };
-  const wordsOf = (day: Parameters<typeof valueWords>[0]) =>
-    valueWords(day, shown.replace("_", " "), table.currency);
+  const formatDay = (day: Parameters<typeof formatValue>[0]) =>
+    formatValue(day, shown.replace("_", " "), table.currency);
   const { may } = useAccess();
   /** A link to the runs of a row in the request log, as far as its filters allow. */
   const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
@@ -83,14 +83,14 @@ export function UsageReport(props: UsageReportProps) {
       />
       <Section
         title={`${heading} by day`}
-        description={`Grey bars: the previous ${formatCount(days.length, "day")} (${totalBefore ? wordsOf(totalBefore) : "no usage"}).`}
+        description={`Grey bars: the previous ${formatCount(days.length, "day")} (${totalBefore ? formatDay(totalBefore) : "no usage"}).`}
       >
         <div className="rounded-panel border bg-panel p-3">
           <UsagePlot
             days={days}
             before={before}
-            label={`${heading} by day, ${total ? wordsOf(total) : "nothing"} in total; see the table below`}
-            wordsOf={wordsOf}
+            label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total; see the table below`}
+            formatDay={formatDay}
           />
         </div>
         <UsageDays

@@ -28,15 +28,15 @@ export function UsageValue({ total, currency }: UsageValueProps) {
 }
 
 /** The same as text. */
-export function valueWords(
+export function formatValue(
   { amount, notPriced, quantity }: UsageTotal,
   unit: string,
   currency: string | null,
 ): string {
   if (currency === null) return formatCount(quantity, unit);
-  const words = [
+  const parts = [
     amount === null ? null : formatMoney(amount, currency),
     notPriced > 0 ? `${formatCount(notPriced, "run")} not priced` : null,
   ].filter(Boolean);
-  return words.join(", ") || "nothing";
+  return parts.join(", ") || "nothing";
 }

@@ -17,7 +17,7 @@ const programs: ChildProcess[] = [];
 const servers: Server[] = [];
 const firing = new Set<string>();
 const heard = { firing: new Set<string>(), resolved: new Set<string>() };
-let whenHeard = Promise.withResolvers<void>();
+let whenNotified = Promise.withResolvers<void>();
 let gonePort: number;
 /** How often the metrics were read. */
 let reads = 0;
@@ -32,8 +32,8 @@ const grown = (name: string, by: number): string => {
 /** Imitates a gateway's `/metrics`; gateway/platform/http/metrics.test.ts checks that the names exist. */
 function metrics(): string {
   reads += 1;
-  whenHeard.resolve();
-  whenHeard = Promise.withResolvers();
+  whenNotified.resolve();
+  whenNotified = Promise.withResolvers();
   const bad = isWell ? 0 : 100;
   return [
     `gatehouse_waiting{kind="predictions"} ${isWell ? 5 : 500}`,
@@ -68,13 +68,13 @@ beforeAll(async () => {
   );
   const receiver = await serve((body, answer) => {
     answer.writeHead(200).end();
-    for (const { status, labels } of (JSON.parse(body) as Heard).alerts) {
+    for (const { status, labels } of (JSON.parse(body) as Notified).alerts) {
       heard[status].add(labels.alertname);
       if (status === "firing") firing.add(labels.alertname);
       else firing.delete(labels.alertname);
     }
-    whenHeard.resolve();
-    whenHeard = Promise.withResolvers();
+    whenNotified.resolve();
+    whenNotified = Promise.withResolvers();
   });
   gonePort = await freePort();
   const [prometheusPort, managerPort] = [await freePort(), await freePort()];
@@ -124,7 +124,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Heard {
+interface Notified {
   alerts: { status: "firing" | "resolved"; labels: { alertname: string } }[];
 }
 
@@ -160,7 +160,7 @@ it("is read by Prometheus' own check", () => {
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await whenHeard.promise;
+  while (!holds()) await whenNotified.promise;
 }
 
 function write(name: string, content: string | object): void {

@@ -50,13 +50,13 @@ async function expectNoViolation(page: Page, where: string): Promise<void> {
   await expect(page.locator("h1").first(), `the heading of ${page.url()}`).toBeAttached();
   // A large script: it is loaded once per page.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(program);
-  const words = { fullRun, contrastRun, themes, passed: [...passedLooks] };
-  const { found, looks } = await page.evaluate(violationsOfPage, words);
+  const settings = { fullRun, contrastRun, themes, passed: [...passedLooks] };
+  const { found, looks } = await page.evaluate(violationsOfPage, settings);
   for (const look of looks) passedLooks.add(look);
   expect.soft(found, `${page.url()}, ${where}`).toEqual([]);
 }
 
-interface Words {
+interface Settings {
   fullRun: axe.RunOptions;
   contrastRun: axe.RunOptions;
   themes: typeof themes;
@@ -64,7 +64,7 @@ interface Words {
 }
 
 /** Runs in the page: returns axe's violations, and the styles of text that it passed. */
-async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Words) {
+async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Settings) {
   const { axe } = window as unknown as { axe: typeof import("axe-core") };
   const known = new Set(passed);
   const found: { theme: string; id: string; help: string; nodes: string[] }[] = [];

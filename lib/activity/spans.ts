@@ -1,10 +1,10 @@
 /** The spans to choose from, each with its steps. */
 export const activitySpans = {
-  "1h": { label: "1 h", words: "the last hour", step: "minute", steps: 60 },
-  "6h": { label: "6 h", words: "the last 6 hours", step: "minute", steps: 360 },
-  "24h": { label: "24 h", words: "the last 24 hours", step: "hour", steps: 24 },
-  "7d": { label: "7 days", words: "the last 7 days", step: "hour", steps: 168 },
-  "30d": { label: "30 days", words: "the last 30 days", step: "day", steps: 30 },
+  "1h": { label: "1 h", period: "the last hour", step: "minute", steps: 60 },
+  "6h": { label: "6 h", period: "the last 6 hours", step: "minute", steps: 360 },
+  "24h": { label: "24 h", period: "the last 24 hours", step: "hour", steps: 24 },
+  "7d": { label: "7 days", period: "the last 7 days", step: "hour", steps: 168 },
+  "30d": { label: "30 days", period: "the last 30 days", step: "day", steps: 30 },
 } as const;
 export type ActivitySpan = keyof typeof activitySpans;
 export const activitySpanNames = Object.keys(activitySpans) as ActivitySpan[];

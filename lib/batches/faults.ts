@@ -16,7 +16,7 @@ export function faultsByRow(
 }
 
 /** `Line 5, duration: must be at most 10.` */
-export function faultWords({ line, column, message }: BatchFault): string {
+export function describeFault({ line, column, message }: BatchFault): string {
   const named = column !== null && !message.startsWith(column) ? column : null;
   const place = [line === null ? null : `Line ${line}`, named].filter(Boolean).join(", ");
   return asSentence(place ? `${place}: ${message}` : message);

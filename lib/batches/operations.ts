@@ -19,7 +19,7 @@ export interface BatchOperation {
 }
 
 /** Kinds whose results are text, not files. */
-const inWords: readonly ApiType[] = [
+const textKinds: readonly ApiType[] = [
   "chat-completions",
   "audio-transcription",
   "voice-management",
@@ -37,7 +37,7 @@ export function batchOperations(models: readonly CatalogModel[]): BatchOperation
         apiType: operation.api_type,
         unit: operation.billing_unit,
         columns: columnsOf(model, operation),
-        hasFiles: !inWords.includes(operation.api_type),
+        hasFiles: !textKinds.includes(operation.api_type),
       })),
     );
 }

@@ -1,7 +1,7 @@
 import { unstable_rethrow } from "next/navigation";
 import { type ActionResult, type GatewayResult, localFailure } from "../gateway/result.ts";
-import { signedInAsAnother, tellFailure } from "./gateway.ts";
-import { AnotherPersonError, tellSession } from "./session.ts";
+import { reportFailure, signedInAsAnother } from "./gateway.ts";
+import { AnotherPersonError, recordSession } from "./session.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
 
 /**
@@ -10,10 +10,10 @@ import { isStaleDeploy } from "./stale-deploy.ts";
  */
 export async function answerOf<Data>(call: ActionResult<Data>): Promise<GatewayResult<Data>> {
   const answer = await answerOutsideSession(call.then((started) => started.answer));
-  if (answer.ok) tellSession(200);
-  else if (answer.error.code === "signed_out") tellSession(401);
-  else if (answer.error.code === signedInAsAnother.code) tellSession(409);
-  else tellFailure(answer.error);
+  if (answer.ok) recordSession(200);
+  else if (answer.error.code === "signed_out") recordSession(401);
+  else if (answer.error.code === signedInAsAnother.code) recordSession(409);
+  else reportFailure(answer.error);
   return answer;
 }
 

@@ -71,7 +71,7 @@ export function fileProblem(file: { name: string; type: string; size: number }, 
   if (!kind)
     return {
       code: "unsupported_content_type",
-      message: `Choose another file: ${contentType || "this type"} is not accepted. ${acceptedWords(kinds)}`,
+      message: `Choose another file: ${contentType || "this type"} is not accepted. ${describeAccepted(kinds)}`,
     };
   if (kinds.length > 0 && !kinds.includes(kind))
     return {
@@ -93,7 +93,7 @@ function withArticle(kind: MediaKind): string {
   return kind === "image" ? "an image" : kind === "audio" ? "an audio file" : "a video";
 }
 
-function acceptedWords(kinds: readonly MediaKind[]): string {
+function describeAccepted(kinds: readonly MediaKind[]): string {
   const names = Object.entries(uploadTypes)
     .filter(([, kind]) => kinds.length === 0 || kinds.includes(kind))
     .map(([type]) => type.split("/")[1]);

@@ -16,8 +16,8 @@ import {
   queryString,
 } from "../gateway/result.ts";
 import { anotherPersonMessage } from "../person.ts";
-import { tellReach } from "./reach.ts";
-import { isAnotherPerson, tellSession } from "./session.ts";
+import { recordReach } from "./reach.ts";
+import { isAnotherPerson, recordSession } from "./session.ts";
 
 /** Refused because somebody else has signed in since the page was rendered. */
 export const signedInAsAnother: GatewayFailure = {
@@ -45,7 +45,7 @@ interface BrowserRequest {
 }
 
 /** Reports a failure which may mean that the visitor's role has changed. */
-export function tellFailure({ code }: GatewayFailure): void {
+export function reportFailure({ code }: GatewayFailure): void {
   if (code === "role_not_allowed") window.dispatchEvent(new Event(roleRefusedEvent));
 }
 
@@ -62,7 +62,7 @@ export async function sendToGateway(
 ): Promise<GatewayResult<Response>> {
   const { method = "GET", query, body, headers, signal } = request;
   if (isAnotherPerson()) {
-    tellSession(0);
+    recordSession(0);
     return { ok: false, error: signedInAsAnother };
   }
   try {
@@ -78,11 +78,11 @@ export async function sendToGateway(
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    tellSession(response.status);
+    recordSession(response.status);
     return { ok: true, data: response };
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    tellReach("offline");
+    recordReach("offline");
     return {
       ok: false,
       error: localFailure("offline", "The console cannot be reached. Check your connection and try again."),
@@ -107,11 +107,11 @@ export async function callRoute<Name extends PageRoute>(
   const response = answer.data;
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) {
-    tellReach(null);
+    recordReach(null);
     return { ok: true, data: body as AnswerOf<Name> };
   }
   const error = failureOf(response.status, body, response.headers);
-  tellReach(error.code);
-  tellFailure(error);
+  recordReach(error.code);
+  reportFailure(error);
   return { ok: false, error };
 }

@@ -15,7 +15,7 @@ export function onReach(listener: () => void): () => void {
 }
 
 /** Records how far a request got; `code` is the code of its failure, or null. */
-export function tellReach(code: string | null): void {
+export function recordReach(code: string | null): void {
   const next = code === "gateway_unreachable" ? "no-gateway" : code === "offline" ? "no-console" : "reached";
   if (next === reach) return;
   reach = next;

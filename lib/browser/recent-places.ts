@@ -8,7 +8,7 @@ export interface RecentPlace {
 
 /** Stored per browser, person and account, newest first. */
 const maxKept = 40;
-const longestLabel = 120;
+const maxLabelLength = 120;
 
 const keyOf = (person: string, accountId: string) => `gatehouse-recent-${person}-${accountId}`;
 
@@ -36,7 +36,7 @@ export function rememberPlace(
   const known = before.find((place) => place.href === href);
   const isNamed = name !== undefined || known?.isNamed === true;
   const label = name ?? (isNamed ? known?.label : title) ?? known?.label ?? "";
-  const place: RecentPlace = { href, label: label.slice(0, longestLabel), ...(isNamed && { isNamed }) };
+  const place: RecentPlace = { href, label: label.slice(0, maxLabelLength), ...(isNamed && { isNamed }) };
   const kept = [place, ...before.filter((other) => other.href !== href)].slice(0, maxKept);
   try {
     localStorage.setItem(keyOf(person, accountId), JSON.stringify(kept));

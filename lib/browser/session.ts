@@ -19,7 +19,7 @@ export function onSessionState(listener: () => void): () => void {
 }
 
 /** Updates the state from an answer's status. */
-export function tellSession(status: number): void {
+export function recordSession(status: number): void {
   if (isAnotherPerson()) change("another");
   else if (status === 401) change("ended");
   else if (status >= 200 && status < 300) change("open");

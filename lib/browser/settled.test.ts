@@ -21,12 +21,12 @@ it.each([
 });
 
 it("tells the shell that a session has ended", async () => {
-  const told = vi.fn();
-  onSessionState(() => told(sessionState()));
+  const reported = vi.fn();
+  onSessionState(() => reported(sessionState()));
   await answerOf(
     acting({ ok: false, error: { ...localFailure("signed_out", "Sign in again."), status: 401 } }),
   );
-  expect(told).toHaveBeenCalledWith("ended");
+  expect(reported).toHaveBeenCalledWith("ended");
 });
 
 function acting<Data>(result: GatewayResult<Data>): ActionResult<Data> {

@@ -1,6 +1,6 @@
 import { callRoute } from "./gateway.ts";
 import { currentReach } from "./reach.ts";
-import { sessionState, tellSession } from "./session.ts";
+import { recordSession, sessionState } from "./session.ts";
 
 /** Channel on which the pages of a browser ask one another to check the session. */
 const name = "gatehouse-session";
@@ -8,7 +8,7 @@ const name = "gatehouse-session";
 const retryMs = 2_000;
 
 /** Asks the other pages of this browser to check the session, after somebody signed in here. */
-export function tellOtherPages(): void {
+export function notifyOtherPages(): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage("look");
   channel.close();
@@ -68,7 +68,7 @@ export function watchSession(): () => void {
   };
   const onVisible = (): void => {
     if (document.visibilityState !== "visible") return;
-    tellSession(0);
+    recordSession(0);
     // Without locks (plain http) the visible page has the stream.
     if (!navigator.locks) open();
   };

@@ -106,20 +106,22 @@ function slotAt(field: PlannedField, family: MediaFamily, { example }: CatalogOp
   const least = required ? 1 : 0;
   switch (field.kind) {
     case "media":
-      return field.media === family ? { field: name, shape: "one", least, most: 1, positions: null } : null;
+      return field.media === family
+        ? { field: name, shape: "one", min: least, max: 1, positions: null }
+        : null;
     case "media-list":
       return field.media === family
         ? {
             field: name,
             shape: "list",
-            least: required ? Math.max(1, field.min) : field.min,
-            most: field.max,
+            min: required ? Math.max(1, field.min) : field.min,
+            max: field.max,
             positions: field.positions,
           }
         : null;
     case "messages":
       return family === "image" && field.pictures
-        ? { field: name, shape: "list", least: 0, most: null, positions: null }
+        ? { field: name, shape: "list", min: 0, max: null, positions: null }
         : null;
     case "items": {
       // Only the example shows what an item contains.
@@ -127,7 +129,7 @@ function slotAt(field: PlannedField, family: MediaFamily, { example }: CatalogOp
       const first: unknown = Array.isArray(value) ? value[0] : null;
       if (!isObject(first) || typeof first.url !== "string" || familyOf(first.url) !== family) return null;
       const type = typeof first.type === "string" ? { type: first.type } : {};
-      return { field: name, shape: "items", least, most: 1, positions: null, ...type };
+      return { field: name, shape: "items", min: least, max: 1, positions: null, ...type };
     }
     default:
       return null;
@@ -146,7 +148,7 @@ export function fitting(candidates: readonly Candidate[], input: CommonInput): C
       return count === 0 || slots.media[family] !== undefined;
     });
     const hasFiles = families.every(
-      (family) => filesOf(input, family).length >= (slots.media[family]?.least ?? 0),
+      (family) => filesOf(input, family).length >= (slots.media[family]?.min ?? 0),
     );
     const hasAny = families.some((family) => filesOf(input, family).length > 0);
     return takesFiles && hasFiles && (hasAny || slots.text !== null);

@@ -11,7 +11,7 @@ export const comparedKinds = {
 } as const satisfies Partial<Record<ApiType, string>>;
 
 /** Shown where somebody may look for the other kinds. */
-export const notComparedWords =
+export const notComparedHint =
   "Embeddings, ranking and voices are not offered here: their results cannot be judged side by side.";
 
 export type ComparedKind = keyof typeof comparedKinds;

@@ -4,7 +4,7 @@ import { type JsonObject, numberOf } from "../schema-form/json.ts";
 import { withContent } from "../schema-form/messages.ts";
 import type { PlannedField } from "../schema-form/plan.ts";
 import { satisfies } from "../schema-form/validator.ts";
-import { wordOf } from "../schema-form/value-words.ts";
+import { valueLabel } from "../schema-form/value-labels.ts";
 import type { Candidate } from "./candidates.ts";
 import { type CommonInput, filesOf } from "./common-input.ts";
 import type { ComparedKind } from "./kinds.ts";
@@ -23,21 +23,21 @@ export interface ComparedRow {
 /** The row of a comparison for one candidate; `own` has the values given for this candidate only. */
 export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject = {}): ComparedRow {
   const { model, apiType, fixed, slots } = candidate;
-  const told: Told = { lacks: [], changes: [] };
-  const files = filesFor(candidate, input, told);
+  const differences: Differences = { lacks: [], changes: [] };
+  const files = filesFor(candidate, input, differences);
   const body: JsonObject = {
     ...fixed,
     ...candidate.preset,
-    ...optionsFor(candidate, input, told),
+    ...optionsFor(candidate, input, differences),
     ...modeFor(candidate, files),
     ...own,
-    ...textFor(candidate, input, told),
+    ...textFor(candidate, input, differences),
     ...(slots.text === "messages" ? {} : files),
   };
-  return { row: { ...body, model, api_type: apiType }, differs: sentenceOf(told) };
+  return { row: { ...body, model, api_type: apiType }, differs: sentenceOf(differences) };
 }
 
-interface Told {
+interface Differences {
   /** Inputs that the model does not take. */
   lacks: string[];
   /** Inputs that the model takes differently. */
@@ -53,9 +53,9 @@ const nouns: Record<ComparedKind, string> = {
   "audio-transcription": "transcript",
 };
 
-function textFor({ slots, apiType }: Candidate, input: CommonInput, told: Told): JsonObject {
+function textFor({ slots, apiType }: Candidate, input: CommonInput, differences: Differences): JsonObject {
   const { text, earlier = [] } = input;
-  if (earlier.length > 0 && slots.text !== "messages") told.lacks.push("earlier messages");
+  if (earlier.length > 0 && slots.text !== "messages") differences.lacks.push("earlier messages");
   if (slots.text === "messages") {
     const pictures = slots.media.image ? filesOf(input, "image") : [];
     const last = withContent({ role: "user" }, text ?? "", pictures);
@@ -63,27 +63,27 @@ function textFor({ slots, apiType }: Candidate, input: CommonInput, told: Told):
   }
   if (!text) return {};
   if (slots.text !== null) return { [slots.text]: text };
-  told.lacks.push(apiType === "audio-transcription" ? "text" : "prompt");
+  differences.lacks.push(apiType === "audio-transcription" ? "text" : "prompt");
   return {};
 }
 
 const families: Record<MediaFamily, string> = { image: "picture", video: "video", audio: "recording" };
 
-function filesFor({ slots }: Candidate, input: CommonInput, told: Told): JsonObject {
+function filesFor({ slots }: Candidate, input: CommonInput, differences: Differences): JsonObject {
   const body: JsonObject = {};
   for (const family of Object.keys(families) as MediaFamily[]) {
     const files = filesOf(input, family);
     const slot = slots.media[family];
     if (!slot || files.length === 0) continue;
-    const used = files.slice(0, slot.most ?? files.length);
+    const used = files.slice(0, slot.max ?? files.length);
     if (used.length < files.length)
-      told.changes.push(
+      differences.changes.push(
         used.length === 1
           ? `uses the first of ${formatCount(files.length, families[family])}`
           : `uses the first ${used.length} of ${formatCount(files.length, families[family])}`,
       );
     for (const [at, position] of (slot.positions ?? []).entries())
-      told.changes.push(`takes ${families[family]} ${at + 1} as ${position.toLowerCase()}`);
+      differences.changes.push(`takes ${families[family]} ${at + 1} as ${position.toLowerCase()}`);
     if (slot.shape === "one") body[slot.field] = used[0];
     else if (slot.shape === "list") body[slot.field] = used;
     else body[slot.field] = used.map((url) => ({ ...(slot.type && { type: slot.type }), url }));
@@ -99,26 +99,30 @@ function modeFor({ fields }: Candidate, files: JsonObject): JsonObject {
   return mode.values.includes(wanted) ? { mode: wanted } : {};
 }
 
-function optionsFor({ fields, apiType }: Candidate, { options = {} }: CommonInput, told: Told): JsonObject {
+function optionsFor(
+  { fields, apiType }: Candidate,
+  { options = {} }: CommonInput,
+  differences: Differences,
+): JsonObject {
   const body: JsonObject = {};
   for (const [name, value] of Object.entries(options)) {
     const field = fields.find((each) => each.name === name);
-    const words = name.replaceAll("_", " ");
+    const title = name.replaceAll("_", " ");
     if (field && satisfies(field.schema, value) && isWithin(field, value)) body[name] = value;
     else if (name === "n") {
       const most = field ? numberOf(nearest(field, value)) : 1;
       if (field && most !== null) body.n = most;
       if (value !== (most ?? 1))
-        told.changes.push(
+        differences.changes.push(
           `makes ${formatCount(most ?? 1, nouns[apiType as ComparedKind])} instead of ${value}`,
         );
-    } else if (!field) told.lacks.push(words);
+    } else if (!field) differences.lacks.push(title);
     else {
       const near = nearest(field, value);
-      if (near === null) told.changes.push(`does not know ${words} ${wordOf(value)}`);
+      if (near === null) differences.changes.push(`does not know ${title} ${valueLabel(value)}`);
       else {
         body[name] = near;
-        told.changes.push(`uses ${words} ${wordOf(near)} instead of ${wordOf(value)}`);
+        differences.changes.push(`uses ${title} ${valueLabel(near)} instead of ${valueLabel(value)}`);
       }
     }
   }
@@ -146,7 +150,7 @@ function nearest(field: PlannedField, value: unknown): number | null {
   return isWhole ? Math.round(within) : within;
 }
 
-function sentenceOf({ lacks, changes }: Told): string | null {
+function sentenceOf({ lacks, changes }: Differences): string | null {
   const parts = [...(lacks.length > 0 ? [`takes no ${joined(lacks, "or")}`] : []), ...changes];
   if (parts.length === 0) return null;
   const sentence = joined(parts, "and");

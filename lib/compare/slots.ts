@@ -4,8 +4,8 @@ export type MediaFamily = "image" | "video" | "audio";
 export interface Slot {
   field: string;
   shape: "one" | "list" | "items";
-  least: number;
-  most: number | null;
+  min: number;
+  max: number | null;
   /** For lists of objects: the `type` of the item. */
   type?: string;
   /** The meaning of each position. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Conversation } from "#contract/conversations.ts";
 import { contentsOf, openedConversation } from "./contents.ts";
 import { newConversation } from "./kept-conversation.ts";
-import { nothingSaid } from "./thread.ts";
+import { emptyMessage } from "./thread.ts";
 
 const question = { role: "user", content: "Name a river." };
 const rhine = { role: "assistant", content: "The Rhine." };
@@ -30,7 +30,7 @@ it("saves what was said by both models, and opens as it was", () => {
   });
   const saved = { id: "conv_1", name: "Rivers", version: 3, second_model: "svc/chat-2", contents };
   expect(openedConversation(saved as unknown as Conversation)).toEqual({
-    input: { messages: [system, question, rhine, nothingSaid], temperature: 0.2 },
+    input: { messages: [system, question, rhine, emptyMessage], temperature: 0.2 },
     kept: {
       branches: contents.messages,
       second,

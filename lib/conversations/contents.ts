@@ -4,7 +4,7 @@ import type { JsonObject } from "../schema-form/json.ts";
 import { textOfMessage } from "../schema-form/messages.ts";
 import { pathTo, placesOf, withPath } from "./branches.ts";
 import type { KeptConversation } from "./kept-conversation.ts";
-import { messagesOf, nothingSaid, threadOf } from "./thread.ts";
+import { emptyMessage, messagesOf, threadOf } from "./thread.ts";
 
 /** The part of a conversation that is saved: all messages, but not the one being written. */
 export function contentsOf(draft: JsonObject, { branches, second }: KeptConversation): ConversationContents {
@@ -31,7 +31,7 @@ export function openedConversation(
   const thread = {
     system: system === null ? null : { role: "system", content: system },
     past: pathTo(branches, current),
-    next: nothingSaid,
+    next: emptyMessage,
   };
   return {
     input: { messages: messagesOf(thread), ...settings },

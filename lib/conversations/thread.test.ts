@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../schema-form/json.ts";
 import {
   beforeQuestion,
+  emptyMessage,
+  isEmptyMessage,
   messagesOf,
-  nothingSaid,
-  saysNothing,
   threadOf,
   turnsOf,
   upToQuestion,
@@ -38,13 +38,13 @@ describe("a thread", () => {
   });
 
   it("sends no empty message at its end", () => {
-    const body = { temperature: 1, messages: [question, answer, nothingSaid] };
+    const body = { temperature: 1, messages: [question, answer, emptyMessage] };
     expect(withoutEmptyEnd(body)).toEqual({ temperature: 1, messages: [question, answer] });
-    expect(withoutEmptyEnd({ messages: [nothingSaid] })).toEqual({ messages: [nothingSaid] });
+    expect(withoutEmptyEnd({ messages: [emptyMessage] })).toEqual({ messages: [emptyMessage] });
     expect(withoutEmptyEnd({ prompt: "a pine" })).toEqual({ prompt: "a pine" });
     const picture = { type: "image_url", image_url: { url: "upload://upl_1" } };
-    expect(saysNothing({ role: "user", content: [picture] })).toBe(false);
-    expect(saysNothing({ role: "user", content: [{ type: "file", file: {} }] })).toBe(false);
+    expect(isEmptyMessage({ role: "user", content: [picture] })).toBe(false);
+    expect(isEmptyMessage({ role: "user", content: [{ type: "file", file: {} }] })).toBe(false);
   });
 
   it("shows results under the calls that they answer", () => {

@@ -12,7 +12,7 @@ export interface Thread {
 }
 
 /** A user's message without content. */
-export const nothingSaid: JsonObject = { role: "user", content: "" };
+export const emptyMessage: JsonObject = { role: "user", content: "" };
 
 export function threadOf(messages: unknown): Thread {
   const all = Array.isArray(messages) ? messages.filter(isObject) : [];
@@ -29,7 +29,7 @@ export function messagesOf({ system, past, next }: Thread): JsonObject[] {
 }
 
 /** Whether a message has no text and shows nothing. */
-export function saysNothing(message: JsonObject): boolean {
+export function isEmptyMessage(message: JsonObject): boolean {
   if (textOfMessage(message).trim() !== "" || picturesOf(message).length > 0) return false;
   // Parts of other kinds, such as a file, count as content.
   return (
@@ -42,7 +42,7 @@ export function withoutEmptyEnd(body: JsonObject): JsonObject {
   const { messages } = body;
   const last = Array.isArray(messages) ? messages.at(-1) : null;
   if (!Array.isArray(messages) || messages.length < 2 || !isObject(last)) return body;
-  return last.role === "user" && saysNothing(last) ? { ...body, messages: messages.slice(0, -1) } : body;
+  return last.role === "user" && isEmptyMessage(last) ? { ...body, messages: messages.slice(0, -1) } : body;
 }
 
 /** Whether it is the model's turn: after a question, or the results of its calls. */

@@ -3,7 +3,7 @@ import { isObject } from "../schema-form/json.ts";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { pointerOf } from "../schema-form/pointer.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
-import { wordOf } from "../schema-form/value-words.ts";
+import { valueLabel } from "../schema-form/value-labels.ts";
 import { type TextPart, wordDiff } from "./word-diff.ts";
 
 /** A field that differs between two versions. */
@@ -41,13 +41,13 @@ export function differencesOf(before: Compared, after: Compared, plan: FormPlan)
 }
 
 function difference(path: string, field: string, old: unknown, now: unknown): Difference {
-  if (old === undefined) return { path, field, kind: "added", to: wordsFor(now) };
-  if (now === undefined) return { path, field, kind: "removed", from: wordsFor(old) };
+  if (old === undefined) return { path, field, kind: "added", to: labelFor(now) };
+  if (now === undefined) return { path, field, kind: "removed", from: labelFor(old) };
   if (typeof old === "string" && typeof now === "string")
     return Math.max(old.length, now.length) > longTextCharacters
       ? { path, field, kind: "text", parts: wordDiff(old, now) }
-      : { path, field, kind: "changed", from: wordsFor(old), to: wordsFor(now) };
-  return { path, field, kind: "changed", from: wordsFor(old), to: wordsFor(now) };
+      : { path, field, kind: "changed", from: labelFor(old), to: labelFor(now) };
+  return { path, field, kind: "changed", from: labelFor(old), to: labelFor(now) };
 }
 
 /** The keys of two objects or the indexes of two lists; null if the values have no common structure. */
@@ -66,6 +66,6 @@ function isSame(old: unknown, now: unknown): boolean {
 }
 
 /** A text unchanged; other values as labels. */
-function wordsFor(value: unknown): string {
-  return typeof value === "string" ? value || "empty" : wordOf(value);
+function labelFor(value: unknown): string {
+  return typeof value === "string" ? value || "empty" : valueLabel(value);
 }

@@ -1,10 +1,10 @@
 import type { PresetSummary } from "#contract/presets.ts";
 import { makerName } from "../team/maker.ts";
 
-type Told = Pick<PresetSummary, "version" | "made_by" | "changed_by">;
+type LabelledVersion = Pick<PresetSummary, "version" | "made_by" | "changed_by">;
 
 /** "version 4, changed by Ada"; the time follows. */
-export function versionLabel({ version, made_by, changed_by }: Told): string {
+export function versionLabel({ version, made_by, changed_by }: LabelledVersion): string {
   const by = makerName(changed_by ?? made_by);
   return `version ${version}, ${version === 1 && !changed_by ? "made" : "changed"}${by ? ` by ${by}` : ""}`;
 }

@@ -1,4 +1,4 @@
-import { exampleTime, exampleWords, resourceOf } from "./example-words.ts";
+import { exampleTime, exampleValues, resourceOf } from "./example-values.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ const quiet =
 export function exampleOf(schema: Schema, path: string, name = ""): unknown {
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.examples)) return schema.examples[0];
-  const word = exampleWords[name];
+  const word = exampleValues[name];
   if (Array.isArray(schema.enum)) return schema.enum.includes(word) ? word : schema.enum[0];
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
   if (branches) {
@@ -52,7 +52,7 @@ function exampleObject(schema: Schema, path: string): Record<string, unknown> {
 }
 
 function exampleNumber(schema: Schema, name: string): number {
-  const word = exampleWords[name];
+  const word = exampleValues[name];
   if (typeof word === "number") return Math.min(word, Number(schema.maximum ?? word));
   if (name === "created" || name.endsWith("_at")) return Date.parse(exampleTime) / 1000;
   return Number(schema.minimum ?? 1);
@@ -63,7 +63,7 @@ function exampleText(schema: Schema, path: string, name: string): string {
   const resource = resourceOf(path);
   if (["id", "first_id", "last_id"].includes(name)) return resource.id;
   if (name === "object" || name === "status" || name === "name" || name === "url") return resource[name];
-  const word = exampleWords[name];
+  const word = exampleValues[name];
   return typeof word === "string" ? word : "…";
 }
 

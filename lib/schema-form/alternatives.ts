@@ -11,7 +11,7 @@ export interface Alternative {
 }
 
 /** Keywords that describe the field as a whole; each shape has its own or none. */
-const words = new Set(["title", "description", "default", "examples", "example"]);
+const annotationKeys = new Set(["title", "description", "default", "examples", "example"]);
 
 /**
  * The shapes that a value may have, from `oneOf`, `anyOf` or a list of types. Without `null`, if leaving the
@@ -32,15 +32,17 @@ export function alternativesOf(schema: JsonSchema, required: boolean): Alternati
 export function oneShape(schema: JsonSchema, required: boolean): JsonSchema {
   const [only, ...more] = alternativesOf(schema, required);
   if (!only || more.length > 0) return schema;
-  const said = Object.entries(schema).filter(([key]) => words.has(key) || key.startsWith("x-"));
-  return { ...only.schema, ...Object.fromEntries(said) };
+  const annotations = Object.entries(schema).filter(
+    ([key]) => annotationKeys.has(key) || key.startsWith("x-"),
+  );
+  return { ...only.schema, ...Object.fromEntries(annotations) };
 }
 
 function shapesOf(schema: JsonSchema): JsonSchema[] {
   const branches = branchesOf(schema);
   if (branches.length === 0 || branches.every(onlyRestricts)) return typesOf(schema);
   const base = Object.fromEntries(
-    Object.entries(schema).filter(([key]) => !unions.has(key) && !words.has(key)),
+    Object.entries(schema).filter(([key]) => !unions.has(key) && !annotationKeys.has(key)),
   );
   return branches.map((branch) => within(base, branch));
 }
@@ -58,7 +60,7 @@ const unions = new Set(["oneOf", "anyOf", "discriminator"]);
 
 /** `anyOf: [{required: ["a"]}, {required: ["b"]}]` beside properties: a rule, not a shape. */
 function onlyRestricts(branch: JsonSchema): boolean {
-  return Object.keys(branch).every((key) => key === "required" || key === "not" || words.has(key));
+  return Object.keys(branch).every((key) => key === "required" || key === "not" || annotationKeys.has(key));
 }
 
 function typesOf(schema: JsonSchema): JsonSchema[] {
@@ -78,16 +80,16 @@ const typeTitles = byName<string>({
 });
 
 /** Splits a generated schema name such as `ImageSize` into words. */
-function inWords(title: string): string {
-  const words = title.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
-  return words === title ? title : words.charAt(0) + words.slice(1).toLowerCase();
+function spaced(title: string): string {
+  const text = title.replaceAll(/([a-z])([A-Z])/g, "$1 $2");
+  return text === title ? title : text.charAt(0) + text.slice(1).toLowerCase();
 }
 
 /** The shape's title, the constant that identifies it, or its type as a word. */
 function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
   if (shape.type === "null") return "None";
   if (typeof shape.title === "string" && shape.title && shape.title !== union.title)
-    return inWords(shape.title);
+    return spaced(shape.title);
   const tag = isObject(shape.properties)
     ? Object.values(shape.properties).map((part) => (isObject(part) ? onlyValue(part) : undefined))
     : [];

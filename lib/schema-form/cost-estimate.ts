@@ -30,7 +30,7 @@ interface EstimateLine {
   quantity: number;
   facts: LineFacts;
   /** The actual quantity may be lower. */
-  most: boolean;
+  isMaximum: boolean;
   /** Free if a price has no rate for it. */
   isExtra?: boolean;
 }
@@ -52,7 +52,13 @@ export function estimateCost(
   const read = linesOf(body, operation);
   if (!read) return { state: "unknown", rates: first };
   if (operation.billing_unit !== "operation")
-    read.lines.push({ kinds: ["operation"], quantity: 1, facts: factsOf(body), most: false, isExtra: true });
+    read.lines.push({
+      kinds: ["operation"],
+      quantity: 1,
+      facts: factsOf(body),
+      isMaximum: false,
+      isExtra: true,
+    });
   let least: bigint | null = null;
   let most = 0n;
   let rates: PriceComponent[] = first;
@@ -65,7 +71,7 @@ export function estimateCost(
       rates = sums.rates;
     }
   }
-  const isExact = least === most && read.lines.every((line) => !line.most);
+  const isExact = least === most && read.lines.every((line) => !line.isMaximum);
   // The model's own fields decide how many images are given.
   const isOpen = (prices as PriceComponent[][]).flat().some(({ kind }) => kind === "input_image");
   const bound = read.isInputOnly ? "input" : isOpen ? "about" : isExact ? "exact" : "most";
@@ -102,13 +108,13 @@ function linesOf(
   operation: BilledOperation,
 ): { lines: EstimateLine[]; isInputOnly: boolean } | null {
   const facts = factsOf(body);
-  const one = (kinds: readonly PriceKind[], quantity: number, most = false) => ({
+  const one = (kinds: readonly PriceKind[], quantity: number, isMaximum = false) => ({
     lines: [
       {
         kinds,
         quantity,
         facts: { ...facts, durationSeconds: kinds.includes("second") ? quantity : null },
-        most,
+        isMaximum,
       },
     ],
     isInputOnly: false,
@@ -122,7 +128,7 @@ function linesOf(
       return one(["operation"], 1);
     case "second": {
       const seconds = secondsAtMost(body, operation);
-      return seconds && one(["second"], seconds.quantity, seconds.most);
+      return seconds && one(["second"], seconds.quantity, seconds.isMaximum);
     }
     case "token":
       return tokenLines(body, operation, facts);
@@ -141,14 +147,14 @@ function tokenLines(
     const input = approximateTokens(body);
     const ofInput = { ...facts, contextTokens: input };
     return {
-      lines: [{ kinds: ["input_token", "token"], quantity: input, facts: ofInput, most: true }],
+      lines: [{ kinds: ["input_token", "token"], quantity: input, facts: ofInput, isMaximum: true }],
       isInputOnly: true,
     };
   }
   if (read === null) return null;
   const ofRun = { ...facts, contextTokens: read };
-  const lines: EstimateLine[] = [{ kinds: readKinds, quantity: read, facts: ofRun, most: true }];
-  if (answered > 0) lines.push({ kinds: answeredKinds, quantity: answered, facts: ofRun, most: true });
+  const lines: EstimateLine[] = [{ kinds: readKinds, quantity: read, facts: ofRun, isMaximum: true }];
+  if (answered > 0) lines.push({ kinds: answeredKinds, quantity: answered, facts: ofRun, isMaximum: true });
   return { lines, isInputOnly: false };
 }
 

@@ -38,18 +38,18 @@ export function estimateOf(body: JsonObject, operation: BilledOperation): string
     case "second":
       return secondsOf(body, operation);
     case "token": {
-      const most = numberOf(body.max_tokens) ?? numberOf(operation.limits.maxOutputTokens);
+      const maxOutput = numberOf(body.max_tokens) ?? numberOf(operation.limits.maxOutputTokens);
       const tokens = counted(approximateTokens(body), "token");
-      return most === null
+      return maxOutput === null
         ? `about ${tokens} in`
-        : `about ${tokens} in, at most ${most.toLocaleString("en")} out`;
+        : `about ${tokens} in, at most ${maxOutput.toLocaleString("en")} out`;
     }
   }
 }
 
 function secondsOf(body: JsonObject, operation: BilledOperation): string {
   const seconds = secondsAtMost(body, operation);
-  if (seconds) return `${seconds.most ? "up to " : ""}${counted(seconds.quantity, "second")}`;
+  if (seconds) return `${seconds.isMaximum ? "up to " : ""}${counted(seconds.quantity, "second")}`;
   return operation.api_type === "audio-transcription" ? "billed by audio length" : "billed by video length";
 }
 
@@ -57,15 +57,15 @@ function secondsOf(body: JsonObject, operation: BilledOperation): string {
 export function secondsAtMost(
   body: JsonObject,
   operation: BilledOperation,
-): { quantity: number; most: boolean } | null {
+): { quantity: number; isMaximum: boolean } | null {
   const asked = numberOf(body.duration);
-  if (asked !== null && asked > 0) return { quantity: asked, most: false };
+  if (asked !== null && asked > 0) return { quantity: asked, isMaximum: false };
   const most = numberOf(operation.limits.maxDurationSeconds);
-  if (asked === -1 && most !== null) return { quantity: most, most: true };
+  if (asked === -1 && most !== null) return { quantity: most, isMaximum: true };
   const properties = operation.input_schema.properties;
   const schema = isObject(properties) ? properties.duration : undefined;
   const byDefault = isObject(schema) ? numberOf(schema.default) : null;
-  return byDefault === null ? null : { quantity: byDefault, most: false };
+  return byDefault === null ? null : { quantity: byDefault, isMaximum: false };
 }
 
 /**

@@ -5,10 +5,10 @@ import { mediaValueOf } from "./media-value.ts";
 const deepest = 6;
 
 /** Up to `most` texts of an input that refer to files of this gateway or contain a file. */
-export function mediaIn(input: unknown, baseUrl: string, most: number): string[] {
+export function mediaIn(input: unknown, baseUrl: string, max: number): string[] {
   const found: string[] = [];
   const look = (value: unknown, depth: number) => {
-    if (found.length === most || depth > deepest) return;
+    if (found.length === max || depth > deepest) return;
     if (typeof value === "string") {
       const { source } = mediaValueOf(value, baseUrl);
       if (source !== "url" && source !== "other") found.push(value);

@@ -4,7 +4,7 @@ import { type JsonObject, numberOf } from "./json.ts";
 import { counted } from "./labels.ts";
 import type { FormPlan } from "./plan.ts";
 import type { Problem } from "./problem.ts";
-import { fieldTitle, rangeWords } from "./problem-messages.ts";
+import { describeRange, fieldTitle } from "./problem-messages.ts";
 
 /** Problems that the schema cannot express, from the operation's `limits`. */
 export function limitProblems(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
@@ -30,7 +30,7 @@ export function limitProblems(body: JsonObject, operation: CatalogOperation, pla
   const maxTokens = numberOf(limits.maxOutputTokens);
   const tokens = numberOf(body.max_tokens);
   if (maxTokens !== null && tokens !== null && tokens > maxTokens)
-    report("/max_tokens", rangeWords("a whole number", 1, maxTokens));
+    report("/max_tokens", describeRange("a whole number", 1, maxTokens));
   const maxBytes = numberOf(limits.maxRequestBytes);
   const bytes = requestBytes(body);
   if (maxBytes !== null && bytes > maxBytes)

@@ -34,9 +34,9 @@ export function picturesOf({ content }: JsonObject): string[] {
 export function withContent(message: JsonObject, text: string, pictures: readonly string[]): JsonObject {
   const others = partsOf(message.content).filter(({ type }) => type !== "text" && type !== "image_url");
   if (pictures.length === 0 && others.length === 0) return { ...message, content: text };
-  const said = text === "" ? [] : [{ type: "text", text }];
+  const texts = text === "" ? [] : [{ type: "text", text }];
   const shown = pictures.map((url) => ({ type: "image_url", image_url: { url } }));
-  return { ...message, content: [...said, ...shown, ...others] };
+  return { ...message, content: [...texts, ...shown, ...others] };
 }
 
 function partsOf(content: unknown): JsonObject[] {

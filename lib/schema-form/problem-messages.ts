@@ -81,7 +81,7 @@ const formatMessages = byName<string>({
 function typeMessage(schema: JsonSchema, value: unknown): string {
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).map(String);
   if (value === null && !types.includes("null")) return "This field is required.";
-  const words = byName<string>({
+  const typeLabels = byName<string>({
     integer: "a whole number",
     number: "a number",
     string: "a string",
@@ -90,14 +90,14 @@ function typeMessage(schema: JsonSchema, value: unknown): string {
     object: "an object with keys",
     null: "null",
   });
-  return `Enter ${types.map((type) => words[type] ?? type).join(" or ")}.`;
+  return `Enter ${types.map((type) => typeLabels[type] ?? type).join(" or ")}.`;
 }
 
 function rangeMessage(schema: JsonSchema): string {
   const whole = schema.type === "integer" ? "a whole number" : "a number";
   const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)];
   const [above, below] = [numberOf(schema.exclusiveMinimum), numberOf(schema.exclusiveMaximum)];
-  if (min !== null && max !== null && above === null && below === null) return rangeWords(whole, min, max);
+  if (min !== null && max !== null && above === null && below === null) return describeRange(whole, min, max);
   const bounds = [
     above !== null ? `above ${grouped(above)}` : min !== null ? `of at least ${grouped(min)}` : "",
     below !== null ? `below ${grouped(below)}` : max !== null ? `of at most ${grouped(max)}` : "",
@@ -110,7 +110,7 @@ function grouped(value: number): string {
 }
 
 /** `Choose a number from 1 to 5.`, or `Must be 3.` if there is no choice. */
-export function rangeWords(what: string, min: number, max: number): string {
+export function describeRange(what: string, min: number, max: number): string {
   return min === max ? `Must be ${max}.` : `Choose ${what} from ${grouped(min)} to ${grouped(max)}.`;
 }
 
@@ -139,22 +139,22 @@ export function fieldTitle(pointer: string, plan: FormPlan): string {
   if (name === undefined) return "Request";
   const field = plan.fields.find((each) => each.name === name);
   if (!field) return titleOf(name, {});
-  const [head = field.title, ...more] = wordsOf(field, rest);
+  const [head = field.title, ...more] = titlesOf(field, rest);
   return more.length === 0 ? head : `${head}, ${more.join(" ").toLowerCase()}`;
 }
 
 /** The title of a field and of the nested parts that lead to a value in it. */
-function wordsOf(field: PlannedField, segments: readonly string[]): string[] {
+function titlesOf(field: PlannedField, segments: readonly string[]): string[] {
   const [segment, ...rest] = segments;
   if (segment === undefined) return [field.title];
   const index = /^\d+$/.test(segment) ? Number(segment) : null;
   if (index !== null && field.kind !== "map") {
     const part = field.kind === "items" ? (field.first[index] ?? field.item) : null;
-    const inside = part ? wordsOf(part, rest).slice(1) : plainWords(rest);
+    const inside = part ? titlesOf(part, rest).slice(1) : plainTitles(rest);
     return [`${itemWord(field)} ${index + 1}`, ...inside];
   }
   const part = partsOf(field).find((each) => each.name === segment);
-  return [field.title, ...(part ? wordsOf(part, rest) : plainWords(segments))];
+  return [field.title, ...(part ? titlesOf(part, rest) : plainTitles(segments))];
 }
 
 function partsOf(field: PlannedField): PlannedField[] {
@@ -163,7 +163,7 @@ function partsOf(field: PlannedField): PlannedField[] {
 }
 
 /** Labels for keys that are not in the plan. */
-function plainWords(segments: readonly string[]): string[] {
+function plainTitles(segments: readonly string[]): string[] {
   const [first, ...deeper] = segments;
   if (first === undefined) return [];
   return [

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { lifetimesUpTo, lifetimeWords } from "./lifetimes.ts";
+import { formatLifetime, lifetimesUpTo } from "./lifetimes.ts";
 
 const day = 86_400;
 
 it("offers an hour, a day and a week, and never more than the gateway allows", () => {
-  const wordsUpTo = (most: number) => lifetimesUpTo(most).map(lifetimeWords);
+  const wordsUpTo = (most: number) => lifetimesUpTo(most).map(formatLifetime);
   expect(wordsUpTo(7 * day)).toEqual(["1 hour", "1 day", "7 days"]);
   expect(wordsUpTo(30 * day)).toEqual(["1 hour", "1 day", "7 days", "30 days"]);
   expect(wordsUpTo(day)).toEqual(["1 hour", "1 day"]);

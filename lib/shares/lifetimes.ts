@@ -8,7 +8,7 @@ export function lifetimesUpTo(maxSeconds: number): number[] {
 }
 
 /** `1 hour`, `7 days`. */
-export function lifetimeWords(seconds: number): string {
+export function formatLifetime(seconds: number): string {
   const [count, unit] =
     seconds < daySeconds ? [seconds / hourSeconds, "hour"] : [seconds / daySeconds, "day"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;

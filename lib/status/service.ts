@@ -36,13 +36,13 @@ export function impactLook(impact: string): StatusLook {
   return knownOr(impacts, impact, unknown(impact));
 }
 
-const faultWords: Record<IncidentStatus, string> = {
+const faultLabels: Record<IncidentStatus, string> = {
   investigating: "Investigating",
   identified: "Cause found",
   monitoring: "Watching the fix",
   resolved: "Resolved",
 };
-const maintenanceWords: Record<IncidentStatus, string> = {
+const maintenanceLabels: Record<IncidentStatus, string> = {
   investigating: "Planned",
   identified: "In progress",
   monitoring: "Being checked",
@@ -51,5 +51,5 @@ const maintenanceWords: Record<IncidentStatus, string> = {
 
 /** The label of an incident's status, which differs for planned maintenance. */
 export function incidentStatusLabel(status: IncidentStatus, impact: IncidentImpact): string {
-  return (impact === "maintenance" ? maintenanceWords : faultWords)[status] ?? status;
+  return (impact === "maintenance" ? maintenanceLabels : faultLabels)[status] ?? status;
 }

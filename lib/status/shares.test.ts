@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dayLabel, daysInWords, levelOf, shareLabel } from "./shares.ts";
+import { dayLabel, describeDays, levelOf, shareLabel } from "./shares.ts";
 
 it("says days and shares in words", () => {
   expect(dayLabel("2026-11-03")).toBe("3 Nov");
@@ -9,9 +9,9 @@ it("says days and shares in words", () => {
 
 it("names the days with faults only", () => {
   const day = (date: number, share: number | null) => ({ day: `2026-11-${date}`, share });
-  expect(daysInWords([day(21, null), day(22, 1), day(23, 0.5)])).toBe(
+  expect(describeDays([day(21, null), day(22, 1), day(23, 0.5)])).toBe(
     "Days with faults: 23 Nov 50 %. Nothing ran on 1 day.",
   );
-  expect(daysInWords([day(22, 1)])).toBe("No faults.");
-  expect(daysInWords([day(22, null)])).toBe("Nothing ran in 1 day.");
+  expect(describeDays([day(22, 1)])).toBe("No faults.");
+  expect(describeDays([day(22, null)])).toBe("Nothing ran in 1 day.");
 });

@@ -30,7 +30,7 @@ export interface DayShare {
 }
 
 /** The days in a sentence, which names only those with faults. */
-export function daysInWords(days: readonly DayShare[]): string {
+export function describeDays(days: readonly DayShare[]): string {
   const ran = days.filter(({ share }) => share !== null);
   if (ran.length === 0) return `Nothing ran in ${formatCount(days.length, "day")}.`;
   const faults = ran.filter(({ share }) => share !== 1);

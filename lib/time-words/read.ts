@@ -70,7 +70,7 @@ interface Moment {
   alone: Stretch;
 }
 
-const longestText = 100;
+const maxTextLength = 100;
 const secondMs = 1_000;
 const hourMs = 3_600_000;
 const unitMs: Record<string, number> = {
@@ -93,7 +93,7 @@ const notUnderstood =
 
 /** Reads a period from words, in the viewer's time zone. */
 export function readTimeWords(text: string, nowMs: number, timeZone: string): ReadWords {
-  if (text.length > longestText) return refused(notUnderstood);
+  if (text.length > maxTextLength) return refused(notUnderstood);
   const stretch = stretchOf(plain(text), { nowMs, timeZone, today: wallAt(nowMs, timeZone) });
   if (!stretch) return refused(notUnderstood);
   const { fromMs, toMs } = stretch;

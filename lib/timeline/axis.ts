@@ -18,12 +18,12 @@ export interface Axis {
 /** A quiet gap longer than this share of all work is compressed. */
 const quietShare = 0.5;
 /** Nothing shorter is compressed. */
-const shortestBreakMs = 1_000;
+const minBreakMs = 1_000;
 /** The width of all compressed gaps together, and of a single one. */
 const brokenShareMax = 0.72;
 const brokenShareEach = 0.18;
 /** No period of work is narrower than this share of the width. */
-const narrowestPiece = 0.008;
+const minPieceWidth = 0.008;
 
 /**
  * One axis for seconds of work and hours of waiting: work is drawn to scale, while long quiet gaps are
@@ -72,7 +72,7 @@ interface Gap {
 /** The time between start and end, split at quiet gaps that are too long to draw. */
 function split(work: [number, number][], startMs: number, endMs: number): Gap[] {
   const workMs = work.reduce((sum, [from, to]) => sum + to - from, 0);
-  const longestQuietMs = Math.max(shortestBreakMs, workMs * quietShare);
+  const longestQuietMs = Math.max(minBreakMs, workMs * quietShare);
   const parts: Gap[] = [];
   let linearFrom = startMs;
   let quietFrom = startMs;
@@ -94,11 +94,11 @@ function layOut(parts: Gap[]): AxisPiece[] {
   const linear = parts.filter((part) => !part.broken);
   const brokenShare = linear.length === 0 ? 1 : Math.min(brokenShareMax, brokenShareEach * broken.length);
   const weights = shares(
-    broken.map(length).map((ms) => Math.sqrt(Math.log2(2 + ms / shortestBreakMs))),
+    broken.map(length).map((ms) => Math.sqrt(Math.log2(2 + ms / minBreakMs))),
     brokenShare,
     0,
   );
-  const lengths = shares(linear.map(length), 1 - brokenShare, narrowestPiece);
+  const lengths = shares(linear.map(length), 1 - brokenShare, minPieceWidth);
   let x = 0;
   return parts.map((part) => {
     const width = (part.broken ? weights.shift() : lengths.shift()) ?? 0;

@@ -124,21 +124,21 @@ function outputsRow(prediction: Prediction): TimelineRow | null {
   );
 }
 
-const terminalWords = byName<{ label: string; tone: Tone }>({
+const terminalLooks = byName<{ label: string; tone: Tone }>({
   succeeded: { label: "Succeeded", tone: "good" },
   failed: { label: "Failed", tone: "bad" },
   canceled: { label: "Canceled", tone: "gone" },
 });
 
 function terminalRow(prediction: Prediction, { terminalMs }: Phases): TimelineRow | null {
-  const words = terminalWords[prediction.status];
-  if (!words || terminalMs === null) return null;
+  const look = terminalLooks[prediction.status];
+  if (!look || terminalMs === null) return null;
   const total = prediction.metrics?.total_time;
   return row(
     "terminal",
-    words.label,
-    words.tone,
-    [moment(terminalMs, words.tone)],
+    look.label,
+    look.tone,
+    [moment(terminalMs, look.tone)],
     [
       ...factsOf([
         { label: "At", value: new Date(terminalMs).toISOString(), form: "time" },

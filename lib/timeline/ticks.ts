@@ -9,7 +9,7 @@ export interface Tick {
 }
 
 /** Labels closer than this would overlap. */
-const leastDistancePx = 58;
+const minDistancePx = 58;
 
 const niceSteps = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 10e3, 15e3, 30e3, 60e3, 120e3, 300e3, 600e3, 900e3,
@@ -18,18 +18,18 @@ const niceSteps = [
 
 /** Round times along an axis of this width: its start and end, ends of gaps, steps in wide pieces. */
 export function axisTicks(axis: Axis, widthPx: number): Tick[] {
-  const leastDistance = leastDistancePx / Math.max(1, widthPx);
+  const minDistance = minDistancePx / Math.max(1, widthPx);
   const tick = (atMs: number): Tick => ({ atMs, elapsedMs: atMs - axis.startMs, at: position(axis, atMs) });
   const ends = [tick(axis.startMs), tick(axis.endMs)];
   const afterGaps = axis.pieces.filter((piece) => piece.broken).map((piece) => tick(piece.endMs));
   const inside = axis.pieces
     .filter((piece) => !piece.broken)
-    .flatMap((piece) => steps(piece, axis.startMs, leastDistance))
+    .flatMap((piece) => steps(piece, axis.startMs, minDistance))
     .map(tick);
   const kept: Tick[] = [];
   // The ends matter most, then the first moment after a break, then the steps.
   for (const candidate of [...ends, ...afterGaps, ...inside]) {
-    if (kept.every((other) => Math.abs(other.at - candidate.at) >= leastDistance)) kept.push(candidate);
+    if (kept.every((other) => Math.abs(other.at - candidate.at) >= minDistance)) kept.push(candidate);
   }
   return kept.sort((a, b) => a.at - b.at);
 }

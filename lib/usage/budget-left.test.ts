@@ -21,12 +21,12 @@ it("says nothing where nothing limits the account", () => {
 it("says what is left of the tightest limit, the prepaid credit included", () => {
   const day = { ...budget, period: "day" as const, left: "100" };
   expect(budgetLeft({ ...none, budgets: [day, budget] })).toEqual({
-    words: "12.40 USD left of this month’s budget",
+    label: "12.40 USD left of this month’s budget",
     isSpent: false,
   });
   const prepaid = { balance: "2", reserved: "2.5", currency: "USD" };
   expect(budgetLeft({ ...none, budgets: [budget], prepaid })).toEqual({
-    words: "-0.50 USD left of the prepaid credit",
+    label: "-0.50 USD left of the prepaid credit",
     isSpent: true,
   });
 });

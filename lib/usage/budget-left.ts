@@ -12,7 +12,7 @@ const ofBudget: Record<BudgetPeriod, string> = {
 
 export interface BudgetLeft {
   /** `12.40 USD left of this month’s budget` */
-  words: string;
+  label: string;
   isSpent: boolean;
 }
 
@@ -30,5 +30,5 @@ export function budgetLeft({ budgets, prepaid }: AccountBudgets): BudgetLeft | n
   const tightest = limits.toSorted((one, other) => (one.left < other.left ? -1 : 1))[0];
   if (!tightest) return null;
   const { left, currency, of } = tightest;
-  return { words: `${formatMoney(decimalText(left), currency)} left ${of}`, isSpent: left <= 0n };
+  return { label: `${formatMoney(decimalText(left), currency)} left ${of}`, isSpent: left <= 0n };
 }

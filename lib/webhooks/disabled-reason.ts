@@ -1,6 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 
-const words = byName<string>({
+const texts = byName<string>({
   failing: "Every attempt failed for too long.",
   gone: "The receiver answered 410 Gone to three attempts in a row.",
   stopped: "The receiver asked for no more deliveries.",
@@ -9,5 +9,5 @@ const words = byName<string>({
 /** Why the gateway stopped sending to an endpoint; an unknown reason is shown as it is. */
 export function disabledReason(reason: string | null): string {
   if (reason === null) return "Every attempt failed for too long.";
-  return words[reason] ?? `Reason: ${reason}.`;
+  return texts[reason] ?? `Reason: ${reason}.`;
 }

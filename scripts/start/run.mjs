@@ -94,7 +94,7 @@ async function startAll(parts, programs, broken) {
   if (!parts.console) {
     await gatewayReady;
     if (broken.aborted) return;
-    tellWhatListens(parts, settings);
+    reportAddresses(parts, settings);
     if (gateway.setUp()) console.log(gateway.setUp());
     return;
   }
@@ -109,7 +109,7 @@ async function startAll(parts, programs, broken) {
   await consoleAnswers(programs, broken);
   if (broken.aborted) return;
   console.log(`Console ready: ${settings.consoleOrigin}`);
-  tellWhatListens(parts, settings);
+  reportAddresses(parts, settings);
   if (gateway.setUp()) console.log(gateway.setUp());
 }
 
@@ -118,7 +118,7 @@ const forOthers = `To open it to others, set in .env:
   GATEWAY_PUBLIC_URL and CONSOLE_PUBLIC_URL: the https addresses of the proxy in front (docs/operating.md)`;
 
 /** Prints the addresses that the programs listen on, and at the first start how to open them to others. */
-function tellWhatListens(parts, { config, consoleHost, isFirstStart }) {
+function reportAddresses(parts, { config, consoleHost, isFirstStart }) {
   const hosts = new Set();
   if (parts.gateway && config.role !== "worker") hosts.add(config.host);
   if (parts.console) hosts.add(consoleHost ?? allAddresses);

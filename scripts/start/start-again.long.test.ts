@@ -14,7 +14,7 @@ const soon = { timeout: 240_000, interval: 100 };
 interface Starter {
   program: ChildProcess;
   /** All its output so far. */
-  said(): string;
+  output(): string;
   /** The process id of one of its programs. */
   pidOf(name: "gateway" | "console"): number;
 }
@@ -45,7 +45,7 @@ function start(words: string[], settings: Record<string, string> = {}): Starter 
   });
   return {
     program,
-    said: () => lines.join(""),
+    output: () => lines.join(""),
     pidOf(name) {
       // Next overwrites its command line with its own title.
       const mark = name === "gateway" ? "gateway/main.ts" : "next-server";
@@ -59,17 +59,17 @@ function start(words: string[], settings: Record<string, string> = {}): Starter 
   };
 }
 
-function timesSaid({ said }: Starter, words: string): number {
-  return said().split(words).length - 1;
+function countInOutput({ output }: Starter, words: string): number {
+  return output().split(words).length - 1;
 }
 
 it(
   "a gateway or console that dies is started again while the other one runs on, until programs have ended five times",
   async () => {
     const starter = start([]);
-    await vi.waitFor(() => expect(starter.said()).toContain("Console ready"), soon);
-    const gatewayUrl = /Gateway ready: (\S+)/.exec(starter.said())?.[1] ?? "";
-    const consoleUrl = /Console ready: (\S+)/.exec(starter.said())?.[1] ?? "";
+    await vi.waitFor(() => expect(starter.output()).toContain("Console ready"), soon);
+    const gatewayUrl = /Gateway ready: (\S+)/.exec(starter.output())?.[1] ?? "";
+    const consoleUrl = /Console ready: (\S+)/.exec(starter.output())?.[1] ?? "";
     const answers = async (url: string) => (await fetch(url, { redirect: "manual" })).status;
     const kill = async (name: "gateway" | "console") => {
       const other = name === "gateway" ? "console" : "gateway";
@@ -87,10 +87,10 @@ it(
     await kill("console");
     await kill("gateway");
     await kill("console");
-    expect(starter.said()).toContain("The gateway ended by SIGKILL; starting it again.");
+    expect(starter.output()).toContain("The gateway ended by SIGKILL; starting it again.");
     process.kill(starter.pidOf("console"), "SIGKILL");
     expect(await once(starter.program, "exit")).toEqual([1, null]);
-    expect(starter.said()).toContain("programs ended 5 times within 5 minutes");
+    expect(starter.output()).toContain("programs ended 5 times within 5 minutes");
     expect(await answers(gatewayUrl).catch(() => "closed")).toBe("closed");
   },
   minutes,
@@ -100,15 +100,15 @@ it("a gateway that was never ready ends everything", { timeout: minutes }, async
   const starter = start(["gateway"], { PROVIDERS_FILE: "/nowhere.json" });
   const [code] = await once(starter.program, "exit");
   expect(code).toBeGreaterThan(0);
-  expect(starter.said()).toContain("stopping the rest");
+  expect(starter.output()).toContain("stopping the rest");
 });
 
 it("SIGTERM ends everything, also after a program was started again", { timeout: minutes }, async () => {
   const starter = start(["gateway"]);
-  await vi.waitFor(() => expect(timesSaid(starter, "Gateway ready")).toBe(1), soon);
+  await vi.waitFor(() => expect(countInOutput(starter, "Gateway ready")).toBe(1), soon);
   const pid = starter.pidOf("gateway");
   process.kill(pid, "SIGTERM");
-  await vi.waitFor(() => expect(timesSaid(starter, "Gateway ready")).toBe(2), soon);
+  await vi.waitFor(() => expect(countInOutput(starter, "Gateway ready")).toBe(2), soon);
   starter.program.kill("SIGTERM");
   expect(await once(starter.program, "exit")).toEqual([0, null]);
 });

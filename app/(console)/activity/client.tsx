@@ -83,7 +83,7 @@ export function ActivityClient({ initial, names }: { initial: Activity; names: R
       {nothing && (
         <EmptyState
           drawing="signal"
-          title={`Nothing ran in ${activitySpans[span].words}`}
+          title={`Nothing ran in ${activitySpans[span].period}`}
           body="Runs from this console and from your programs appear here within seconds."
           action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
         />

@@ -14,7 +14,7 @@ import "server-only";
 import { batchLimits } from "#contract/batch-constants.ts";
 import { isId } from "#contract/ids.ts";
 import { commonFrom, mergedInputs } from "@/lib/compare/common-input";
-import { candidateKey, notComparedWords } from "@/lib/compare/kinds";
+import { candidateKey, notComparedHint } from "@/lib/compare/kinds";
 import { ownOf } from "@/lib/compare/row-for";
 import { type ComparisonStart, emptyStart } from "@/lib/compare/start";
 import type { GatewayResult } from "@/lib/gateway/result";
@@ -97,7 +97,7 @@ async function readStart(
   if (found.length === 0)
     return {
       ...emptyStart,
-      notice: `${from} has no input to try: it was deleted, or its model is gone or not offered here. ${notComparedWords}`,
+      notice: `${from} has no input to try: it was deleted, or its model is gone or not offered here. ${notComparedHint}`,
     };
   // With several models, values that only one of them used stay with that model.
   const own = Object.fromEntries(
@@ -117,7 +117,7 @@ async function readStart(
 }
 
 function leftOut(names: readonly string[]): string {
-  return `Not offered here: ${names.join(", ")}. ${notComparedWords}`;
+  return `Not offered here: ${names.join(", ")}. ${notComparedHint}`;
 }
 
 async function readRuns(from: string): Promise<GatewayResult<Ran[]>> {

@@ -83,7 +83,7 @@ function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
                 {row.model_count}
               </Td>
               <Td className="tabular whitespace-nowrap" label="Deployments">
-                {deploymentWords(row)}
+                {describeDeployments(row)}
               </Td>
               <Td from="desktop" label="Operations">
                 <RowControls className="flex-wrap">
@@ -106,7 +106,7 @@ function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
   );
 }
 
-function deploymentWords({ deployments, troubled }: RegionRow): string {
+function describeDeployments({ deployments, troubled }: RegionRow): string {
   if (deployments === null) return "–";
   if (troubled.length === 0)
     return deployments === 0 ? "none" : deployments === 1 ? "1 healthy" : `all ${deployments} healthy`;

@@ -17,7 +17,7 @@ import { importedText } from "./contents-text.ts";
 import { bringsNothing, ImportPreview } from "./import-preview.tsx";
 
 /** The limit of a server action, less some room for the rest. */
-const largestBytes = 900_000;
+const maxBytes = 900_000;
 
 interface Chosen {
   name: string;
@@ -51,8 +51,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     if (!chosen) return;
     const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key.trim() !== ""));
-    const said = (imported: ProvidersFileImported) => `${importedText(imported)} imported`;
-    await attempt(() => change(importProvidersFile({ file: chosen.file, keys: given }), said, onClose));
+    const describe = (imported: ProvidersFileImported) => `${importedText(imported)} imported`;
+    await attempt(() => change(importProvidersFile({ file: chosen.file, keys: given }), describe, onClose));
   };
 
   const preview = chosen?.preview;
@@ -115,10 +115,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 
 /** The content of the file, or why it cannot be read. */
 async function contentOf(source: File): Promise<{ content: ProvidersFileImport["file"] } | GatewayFailure> {
-  if (source.size > largestBytes)
+  if (source.size > maxBytes)
     return localFailure(
       "file_too_large",
-      `${source.name} is larger than ${formatBytes(largestBytes)}, which is too large for a providers file.`,
+      `${source.name} is larger than ${formatBytes(maxBytes)}, which is too large for a providers file.`,
     );
   try {
     const content: unknown = JSON.parse(await source.text());

@@ -14,7 +14,7 @@ import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
 import { guideHref } from "@/lib/operator/connecting";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { saveRoute } from "@/lib/operator/route-actions";
 import { UpstreamField } from "../provider-model-fields.tsx";
 import { ProviderTestPanel } from "../providers/provider-test.tsx";
@@ -135,7 +135,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
               >
                 {kinds.map((type) => (
                   <option key={type} value={type}>
-                    {kindWord(type)}
+                    {kindLabel(type)}
                   </option>
                 ))}
               </Select>

@@ -15,7 +15,7 @@ import { formatBytes, formatCount } from "@/lib/format";
 import { localFailure } from "@/lib/gateway/result";
 import { setPrices } from "@/lib/operator/price-actions";
 import { type ImportRow, importRows, pricesOf } from "@/lib/operator/prices/import-rows";
-import { largestListBytes, type PriceListRead, readPriceList } from "@/lib/operator/prices/read-price-list";
+import { maxListBytes, type PriceListRead, readPriceList } from "@/lib/operator/prices/read-price-list";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 import { ImportPreview } from "./import-preview.tsx";
 import { StartField, type StartTime, startOf } from "./start-field.tsx";
@@ -61,9 +61,9 @@ export function ImportPricesDialog({
     if (!file) return;
     show(null);
     setChosen(null);
-    if (file.size > largestListBytes)
+    if (file.size > maxListBytes)
       return show(
-        localFailure("file_too_large", `${file.name} is larger than ${formatBytes(largestListBytes)}.`),
+        localFailure("file_too_large", `${file.name} is larger than ${formatBytes(maxListBytes)}.`),
       );
     setReading(true);
     const list = readPriceList(await file.text());

@@ -8,15 +8,15 @@ import { formatCount } from "@/lib/format";
 import { type ImportRow, withCandidate } from "@/lib/operator/prices/import-rows";
 import type { Change } from "@/lib/operator/prices/match-prices";
 import type { ListedPrice } from "@/lib/operator/prices/price-list";
-import { kindWord } from "@/lib/operator/provider-words";
-import { conditionWords, shortRate } from "@/lib/rate-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
+import { conditionLabel, shortRate } from "@/lib/rate-labels";
 
 interface ImportPreviewProps {
   rows: readonly ImportRow[];
   onChange: (rows: ImportRow[]) => void;
 }
 
-const changeWords: Record<Change, string> = { new: "New", changed: "Changed", same: "The same" };
+const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "The same" };
 
 /** Each operation in the list: its rates, the current ones, and what is not understood. */
 export function ImportPreview({ rows, onChange }: ImportPreviewProps) {
@@ -80,9 +80,9 @@ function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportR
       <Td className="max-w-56">
         <span className="block font-mono wrap-anywhere">{target.model}</span>
         <span className="block text-meta text-muted wrap-anywhere">
-          {kindWord(target.api_type)} at {target.provider}
+          {kindLabel(target.api_type)} at {target.provider}
         </span>
-        <Badge>{isOfFile ? "Managed by the file" : changeWords[change]}</Badge>
+        <Badge>{isOfFile ? "Managed by the file" : changeLabels[change]}</Badge>
       </Td>
       <Td className="max-w-80">
         {candidates.length > 1 && (
@@ -135,9 +135,9 @@ function entryName({ name, provider }: ListedPrice): string {
 function Rates({ components }: { components: ListedPrice["components"] }) {
   if (components.length === 0) return <span className="text-muted">No rate that can be used</span>;
   return components.map((component) => (
-    <span key={`${component.kind}:${conditionWords(component.when)}`} className="tabular block">
+    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
       {shortRate(component)}
-      {component.when && <span className="text-muted"> ({conditionWords(component.when)})</span>}
+      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
     </span>
   ));
 }

@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
 import { Section } from "@/components/ui/page/section";
 import { formatNumber } from "@/lib/format";
-import { kindWords } from "@/lib/kind-words";
+import { kindLabels } from "@/lib/kind-labels";
 import { formatMoney } from "@/lib/money";
 import { costOfExample, type Example, usualQuantities } from "@/lib/operator/prices/example";
 
@@ -47,7 +47,7 @@ export function PriceExample({ components, currency }: PriceExampleProps) {
             {kinds.map((kind) => (
               <Field
                 key={kind}
-                label={<span className="first-letter:uppercase">{kindWords[kind].many}</span>}
+                label={<span className="first-letter:uppercase">{kindLabels[kind].many}</span>}
               >
                 {(aria) => (
                   <Input
@@ -102,7 +102,7 @@ export function PriceExample({ components, currency }: PriceExampleProps) {
           <ul className="tabular space-y-0.5 text-meta text-muted">
             {lines.map(({ kind, quantity, rate, per, amount }) => (
               <li key={kind}>
-                {formatNumber(quantity)} {quantity === 1 ? kindWords[kind].one : kindWords[kind].many} ×{" "}
+                {formatNumber(quantity)} {quantity === 1 ? kindLabels[kind].one : kindLabels[kind].many} ×{" "}
                 {rate}
                 {per > 1 && ` / ${formatNumber(per)}`} = {amount}
               </li>
@@ -112,7 +112,7 @@ export function PriceExample({ components, currency }: PriceExampleProps) {
             {total !== null
               ? `This run costs ${formatMoney(total, currency)}`
               : missing.length > 0
-                ? `Not priced: no rate for ${missing.map((kind) => kindWords[kind].many).join(", ")} under these conditions`
+                ? `Not priced: no rate for ${missing.map((kind) => kindLabels[kind].many).join(", ")} under these conditions`
                 : "Enter how much the run uses."}
           </p>
         </div>

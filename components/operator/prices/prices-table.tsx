@@ -3,9 +3,9 @@ import { Badge } from "@/components/ui/badge";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
-import { placeWords, priceHref, scopeOf } from "@/lib/operator/prices/scope";
-import { kindWord } from "@/lib/operator/provider-words";
-import { conditionWords, mainComponents, perWords, shortRate } from "@/lib/rate-words";
+import { labelPlace, priceHref, scopeOf } from "@/lib/operator/prices/scope";
+import { kindLabel } from "@/lib/operator/provider-labels";
+import { conditionLabel, mainComponents, perLabel, shortRate } from "@/lib/rate-labels";
 import { priceLook } from "@/lib/status/price";
 import { ManagedByFile } from "../managed-by-file.tsx";
 
@@ -38,7 +38,7 @@ export function PricesTable({ label, prices, accountNames, versions = false }: P
                   {price.model}
                 </RowLink>
                 <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
-                  {kindWord(price.api_type)}
+                  {kindLabel(price.api_type)}
                   {price.account_id && (
                     <Badge>Paid by {accountNames[price.account_id] ?? price.account_id}</Badge>
                   )}
@@ -48,7 +48,7 @@ export function PricesTable({ label, prices, accountNames, versions = false }: P
             )}
             {!versions && (
               <Td className="max-w-48 wrap-anywhere" label="Where">
-                {placeWords(price)}
+                {labelPlace(price)}
               </Td>
             )}
             <Td className="tabular max-w-96">
@@ -98,9 +98,9 @@ function MainRates({ price: { components, currency } }: { price: Price }) {
 function AllRates({ price: { components, currency } }: { price: Price }) {
   if (components.length === 0) return <span className="text-muted">No price from then on</span>;
   return components.map((component) => (
-    <span key={`${component.kind}:${conditionWords(component.when)}`} className="block">
-      {component.rate} {currency} {perWords(component)}
-      {component.when && <span className="text-muted"> ({conditionWords(component.when)})</span>}
+    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="block">
+      {component.rate} {currency} {perLabel(component)}
+      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
     </span>
   ));
 }

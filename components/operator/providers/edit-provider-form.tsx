@@ -12,7 +12,7 @@ import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { cutStreamWords } from "@/lib/operator/provider-words";
+import { cutStreamLabels } from "@/lib/operator/provider-labels";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
 import { OutputOriginsField } from "./output-origins-field.tsx";
@@ -175,7 +175,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
           <Select {...aria} {...form.register("cutStreams")}>
             {cutStreamRules.map((rule) => (
               <option key={rule} value={rule}>
-                {cutStreamWords[rule]}
+                {cutStreamLabels[rule]}
               </option>
             ))}
           </Select>

@@ -2,7 +2,7 @@ import type { ProviderPreset } from "#contract/operator/providers.ts";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { newProviderHref } from "@/lib/operator/connecting";
-import { runsText } from "@/lib/operator/provider-words";
+import { runsText } from "@/lib/operator/provider-labels";
 
 const places: Record<ProviderPreset["place"], string> = {
   cloud: "With a key",

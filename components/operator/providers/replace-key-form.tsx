@@ -16,7 +16,7 @@ type Credentials = NonNullable<ProviderUpdate["credentials"]>;
 
 interface ReplaceKeyFormProps {
   provider: OperatorProvider;
-  submit: (credentials: Credentials, said: string) => Promise<GatewayFailure | null>;
+  submit: (credentials: Credentials, title: string) => Promise<GatewayFailure | null>;
   onCancel: () => void;
 }
 

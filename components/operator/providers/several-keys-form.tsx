@@ -16,7 +16,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { keyText } from "@/lib/operator/provider-words";
+import { keyText } from "@/lib/operator/provider-labels";
 import {
   type KeyRow,
   keyNameProblem,
@@ -31,7 +31,7 @@ type Credentials = NonNullable<ProviderUpdate["credentials"]>;
 
 interface SeveralKeysFormProps {
   provider: OperatorProvider;
-  submit: (credentials: Credentials, said: string) => Promise<GatewayFailure | null>;
+  submit: (credentials: Credentials, title: string) => Promise<GatewayFailure | null>;
   onCancel: () => void;
 }
 

@@ -16,7 +16,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { mapAllModels, previewMapAll } from "@/lib/operator/route-actions";
 import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
 import { useChange } from "../use-change.ts";
@@ -53,7 +53,9 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const { isSubmitting } = form.formState;
 
   const map = async (body: RouteMapAll) => {
-    await attempt(() => change(mapAllModels(body), (result) => saidOf(result, body.upstream_model), onClose));
+    await attempt(() =>
+      change(mapAllModels(body), (result) => describeMapping(result, body.upstream_model), onClose),
+    );
   };
   const submit = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
     const body = {
@@ -86,7 +88,7 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
             <Select {...aria} {...form.register("apiType")}>
               {apiTypes.map((type) => (
                 <option key={type} value={type}>
-                  {kindWord(type)}
+                  {kindLabel(type)}
                 </option>
               ))}
             </Select>
@@ -172,7 +174,7 @@ function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBa
   );
 }
 
-function saidOf({ mapped, skipped }: RouteMapAllResult, upstream: string): string {
-  const said = `${formatCount(mapped.length, "model")} mapped to ${upstream}`;
-  return skipped.length > 0 ? `${said}, ${skipped.length} unchanged` : said;
+function describeMapping({ mapped, skipped }: RouteMapAllResult, upstream: string): string {
+  const mappedText = `${formatCount(mapped.length, "model")} mapped to ${upstream}`;
+  return skipped.length > 0 ? `${mappedText}, ${skipped.length} unchanged` : mappedText;
 }

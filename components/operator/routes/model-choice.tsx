@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { CheckList } from "@/components/keys/check-list";
 import { Input } from "@/components/ui/form/input";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 
 export interface MappableModel {
   id: string;
@@ -31,7 +31,7 @@ export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps
   const shown = inOrder.filter(
     ({ id, apiTypes }) =>
       value.includes(id) ||
-      [id, ...apiTypes, ...apiTypes.map(kindWord)].some((word) => word.includes(wanted)),
+      [id, ...apiTypes, ...apiTypes.map(kindLabel)].some((word) => word.includes(wanted)),
   );
   return (
     <div className="space-y-2">
@@ -42,7 +42,7 @@ export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps
           value: id,
           label: (
             <span className="wrap-anywhere">
-              {id} <span className="text-meta text-muted">{apiTypes.map(kindWord).join(", ")}</span>
+              {id} <span className="text-meta text-muted">{apiTypes.map(kindLabel).join(", ")}</span>
             </span>
           ),
         }))}

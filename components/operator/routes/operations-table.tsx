@@ -9,7 +9,7 @@ import { FilterSelect } from "@/components/ui/list/filter-select";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { WithBreaks } from "@/components/ui/with-breaks";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 
 interface OperationsTableProps {
@@ -26,7 +26,7 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
   const shown = operations.filter(
     ({ model, apiType, chain }) =>
       (state === "" || (state === "mapped") === chain.length > 0) &&
-      [model, apiType, kindWord(apiType), ...chain.map(({ provider }) => provider)].some((word) =>
+      [model, apiType, kindLabel(apiType), ...chain.map(({ provider }) => provider)].some((word) =>
         word.includes(wanted),
       ),
   );
@@ -85,7 +85,7 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
               <Td className="font-mono">
                 <WithBreaks text={model} before="/" />
               </Td>
-              <Td label="Operation">{kindWord(apiType)}</Td>
+              <Td label="Operation">{kindLabel(apiType)}</Td>
               <Td>
                 {chain.length === 0 ? (
                   <span className="text-muted">{without}</span>

@@ -20,9 +20,9 @@ import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { goOnLabels, goOnWords } from "@/lib/go-on-when";
+import { describeReasons, reasonLabels } from "@/lib/go-on-when";
 import { fieldsOf, type Rule, rulesOf } from "@/lib/operator/field-rules";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { isUsual } from "@/lib/operator/route-entry";
 import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
 import { type MappableModel, ModelChoice } from "./model-choice.tsx";
@@ -126,7 +126,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                     <CheckList
                       legend="Only these operations"
                       hint="If none is ticked, all operations of the models."
-                      options={kinds.map((value) => ({ value, label: kindWord(value) }))}
+                      options={kinds.map((value) => ({ value, label: kindLabel(value) }))}
                       value={field.value}
                       onChange={field.onChange}
                     />
@@ -153,7 +153,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                   <CheckList
                     legend="Try the next route when"
                     hint="Only before the caller has received any content. For images, speech and video, tick “It fails before it answers” only if the provider does not charge for a 500: otherwise a request may be charged twice. If nothing is ticked, a failed request is never sent again."
-                    options={routeReasons.map((value) => ({ value, label: goOnLabels[value] }))}
+                    options={routeReasons.map((value) => ({ value, label: reasonLabels[value] }))}
                     value={field.value ?? [...usualReasons]}
                     onChange={field.onChange}
                   />
@@ -232,7 +232,7 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
 function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): string {
   const starts = `Requests are sent to ${provider || "the provider"}.`;
   if (goOnWhen.length === 0) return `${starts} No other route is tried, whatever it answers.`;
-  return `${starts} If it ${goOnWords(goOnWhen)}, before it has sent any content, the next route is tried.`;
+  return `${starts} If it ${describeReasons(goOnWhen)}, before it has sent any content, the next route is tried.`;
 }
 
 /** Whether the folded part contains a setting. */

@@ -45,7 +45,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
   const [bill, setBill] = useState<(Bill & { fileName: string }) | null>(null);
   const [columns, setColumns] = useState<BillColumns>({ day: -1, model: -1, amount: -1 });
   /** The reader's answers about how the bill is written; the rest is guessed from its cells. */
-  const [said, setSaid] = useState<Partial<BillForm>>({});
+  const [answers, setAnswers] = useState<Partial<BillForm>>({});
   const [provider, setProvider] = useState(providers.length === 1 ? (providers[0] ?? "") : "");
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
 
@@ -54,7 +54,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
     setFailure(null);
     setBill(null);
     setChosen(new Map());
-    setSaid({});
+    setAnswers({});
     if (file.size > billLimits.bytes)
       return setFailure(
         localFailure("file_too_large", `${file.name} is larger than ${formatBytes(billLimits.bytes)}.`),
@@ -67,9 +67,9 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
 
   const read = useMemo(() => {
     if (!bill || columns.day < 0 || columns.model < 0 || columns.amount < 0) return null;
-    const form = { ...proposeForm(bill, columns, currency), ...said };
+    const form = { ...proposeForm(bill, columns, currency), ...answers };
     return { form, sums: sumBill(bill, columns, { ...form, currency }) };
-  }, [bill, columns, said, currency]);
+  }, [bill, columns, answers, currency]);
   const sums = read?.sums;
   const names = useMemo(() => [...new Set(sums?.sums.map(({ model }) => model))].sort(), [sums]);
   const proposed = useMemo(() => {
@@ -164,7 +164,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
             <FormFields
               form={read.form}
               asks={read.sums.asks}
-              onChoose={(form) => setSaid({ ...said, ...form })}
+              onChoose={(form) => setAnswers({ ...answers, ...form })}
             />
           )}
           {sums && sums.faultsTotal > 0 && (

@@ -8,7 +8,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Section } from "@/components/ui/page/section";
 import { UsagePlot } from "@/components/usage/usage-plot";
-import { valueWords } from "@/components/usage/usage-value";
+import { formatValue } from "@/components/usage/usage-value";
 import { formatCount, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
 import { marginOf, sidesBy } from "@/lib/operator/sides";
@@ -67,7 +67,7 @@ export function OperatorUsageReport({
   const { currency } = total.cost;
   const margin = marginOf(total.cost, total.charge);
   const days = totalsByDay(byDay, money, span.from, span.to);
-  const wordsOf = (day: Parameters<typeof valueWords>[0]) => valueWords(day, money, currency);
+  const formatDay = (day: Parameters<typeof formatValue>[0]) => formatValue(day, money, currency);
   return (
     <>
       <dl className="mb-6 flex flex-wrap gap-2">
@@ -95,7 +95,7 @@ export function OperatorUsageReport({
             days={days}
             before={[]}
             label={`Cost by day, ${total.cost.amount ?? "nothing"} ${currency} in total`}
-            wordsOf={wordsOf}
+            formatDay={formatDay}
           />
         </div>
         <details className="mt-2">

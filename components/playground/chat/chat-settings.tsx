@@ -34,7 +34,7 @@ export function ChatSettings() {
   }, []);
   const uploading = useRef(onUploading);
   uploading.current = onUploading;
-  const tellUploading = useCallback((change: 1 | -1) => uploading.current(change), []);
+  const reportUploading = useCallback((change: 1 | -1) => uploading.current(change), []);
   const disabled = draft.draft.value === null;
   return (
     <div className="flex min-w-0 flex-col gap-4 pt-2">
@@ -63,7 +63,7 @@ export function ChatSettings() {
         problems={check.atFields}
         disabled={disabled}
         onChange={change}
-        onUploading={tellUploading}
+        onUploading={reportUploading}
         onUnreadable={check.onUnreadable}
       />
       <p className="text-meta text-muted">

@@ -202,7 +202,7 @@ function TurnFoot(props: TurnProps & { onEdit: () => void }) {
       {facts && (
         <span className="tabular ml-1 flex flex-wrap items-center gap-x-2">
           {isAlone && <span className="font-mono">{facts.model}</span>}
-          {factWords(facts).map((word) => (
+          {describeFacts(facts).map((word) => (
             <span key={word}>{word}</span>
           ))}
           {facts.sandbox && <SandboxBadge />}
@@ -212,7 +212,7 @@ function TurnFoot(props: TurnProps & { onEdit: () => void }) {
   );
 }
 
-function factWords(facts: NonNullable<TurnProps["facts"]>): string[] {
+function describeFacts(facts: NonNullable<TurnProps["facts"]>): string[] {
   const { total_ms: ms, input_tokens: read, output_tokens: written, finish_reason: reason, cost } = facts;
   return [
     ms !== undefined && formatDuration(ms),

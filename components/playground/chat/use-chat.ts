@@ -15,9 +15,9 @@ import {
 import {
   asksForAnswer,
   beforeQuestion,
+  emptyMessage,
+  isEmptyMessage,
   messagesOf,
-  nothingSaid,
-  saysNothing,
   type Thread,
   threadOf,
   upToQuestion,
@@ -112,19 +112,19 @@ export function useChat() {
     return true;
   };
 
-  const hasWords = next !== null && !saysNothing(next);
-  const mayAsk = hasWords || asksForAnswer(past);
+  const hasMessage = next !== null && !isEmptyMessage(next);
+  const mayAsk = hasMessage || asksForAnswer(past);
 
   const send = () => {
     if (!mayAsk || !thread.isReadable) return;
-    const said = hasWords && next ? [next] : [];
+    const newMessages = hasMessage && next ? [next] : [];
     const isSent = ask({
-      first: [...past, ...said],
+      first: [...past, ...newMessages],
       ...(second &&
         secondModel &&
-        (hasWords || asksForAnswer(second.past)) && { second: [...second.past, ...said] }),
+        (hasMessage || asksForAnswer(second.past)) && { second: [...second.past, ...newMessages] }),
     });
-    if (isSent) thread.change((now) => ({ ...now, next: nothingSaid }));
+    if (isSent) thread.change((now) => ({ ...now, next: emptyMessage }));
   };
   const stop = () => {
     playground.stopRun();
@@ -162,7 +162,7 @@ export function useChat() {
 
   return {
     model,
-    next: next ?? nothingSaid,
+    next: next ?? emptyMessage,
     unreadable: !thread.isReadable,
     notKept,
     conversation,
@@ -197,7 +197,7 @@ export function useChat() {
     update,
     write: (message: JsonObject) => thread.change((now) => ({ ...now, next: message })),
     addPicture(change: (message: JsonObject) => JsonObject) {
-      thread.change((now) => ({ ...now, next: change(now.next ?? nothingSaid) }));
+      thread.change((now) => ({ ...now, next: change(now.next ?? emptyMessage) }));
     },
     /** Replaces a message: a user's is sent again to both models; an answer is only changed. */
     edit(column: Column, at: number, message: JsonObject) {
@@ -219,7 +219,7 @@ export function useChat() {
     },
     /** Asks for another answer, as a branch beside this one. */
     again: (column: Column, at: number) => ask({ [column]: pastOf(column).slice(0, at) }),
-    sendResults: (column: Column) => (hasWords ? send() : ask({ [column]: pastOf(column) })),
+    sendResults: (column: Column) => (hasMessage ? send() : ask({ [column]: pastOf(column) })),
     /** Sends the same request again; with `key` if the first one may have arrived. */
     retry(column: Column, { body }: Run, key?: string) {
       if (column === "second") startSecond(second?.past ?? [], body, key);
@@ -234,7 +234,7 @@ export function useChat() {
       setPast(column, (now) => withResult(now, at, id, text)),
     startNew() {
       const before = thread.value.current;
-      thread.change(({ system }) => ({ system, past: [], next: nothingSaid }));
+      thread.change(({ system }) => ({ system, past: [], next: emptyMessage }));
       const second = kept.current.second && { ...kept.current.second, past: [] };
       replace({ ...newConversation, second }, before);
     },

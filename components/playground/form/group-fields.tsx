@@ -44,7 +44,7 @@ export function GroupFields({ field, value, onChange, pointer }: GroupFieldsProp
           field={field.further}
           entries={all.filter(([key]) => !known.has(key))}
           taken={known}
-          most={null}
+          max={null}
           pointer={pointer}
           onChange={(further) => change(Object.fromEntries([...listed, ...further]))}
         />

@@ -78,7 +78,7 @@ interface HistoryRowProps {
   onTweak: () => void;
 }
 
-const words: Record<Run["state"], string> = {
+const stateLabels: Record<Run["state"], string> = {
   running: "running",
   succeeded: "succeeded",
   failed: "failed",
@@ -107,7 +107,7 @@ function HistoryRow({ run, current, chosen, choosable, onChoose, onShow, onTweak
         <span className="block truncate text-meta text-muted">
           <Time value={new Date(run.startedAtMs).toISOString()} /> ·{" "}
           <span className={run.state === "failed" ? "text-bad" : undefined}>
-            {queued ? "prediction" : words[run.state]}
+            {queued ? "prediction" : stateLabels[run.state]}
             {run.failure && ` (${run.failure.code})`}
           </span>
           {run.totalMs !== null && !queued && ` · ${formatDuration(run.totalMs)}`}

@@ -11,7 +11,7 @@ import { compareHref } from "./compare-link.ts";
 interface AddPredictionProps {
   ids: readonly string[];
   /** Recent runs of the same operation; empty if the gateway cannot list them. */
-  choices: readonly { id: string; words: string }[];
+  choices: readonly { id: string; label: string }[];
 }
 
 /** Adds a prediction to the comparison: a recent one, or any by its id. */
@@ -35,9 +35,9 @@ export function AddPrediction({ ids, choices }: AddPredictionProps) {
         {(aria) =>
           choices.length > 0 ? (
             <Select {...aria} name="id">
-              {choices.map(({ id, words }) => (
+              {choices.map(({ id, label }) => (
                 <option key={id} value={id}>
-                  {words}
+                  {label}
                 </option>
               ))}
             </Select>

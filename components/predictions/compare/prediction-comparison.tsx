@@ -24,7 +24,7 @@ import { type FactRow, inputFacts, runFacts, timings } from "./compare-facts.ts"
 import { compareHref } from "./compare-link.ts";
 
 /** Below this width the columns scroll inside the table. */
-const narrowest: Record<number, string> = {
+const minWidths: Record<number, string> = {
   1: "min-w-96",
   2: "min-w-[640px]",
   3: "min-w-[880px]",
@@ -63,7 +63,7 @@ export function PredictionComparison({ initial }: { initial: readonly Prediction
           />
         )}
       </div>
-      <Table label="Predictions side by side" className={`table-fixed ${narrowest[ids.length] ?? ""}`}>
+      <Table label="Predictions side by side" className={`table-fixed ${minWidths[ids.length] ?? ""}`}>
         <colgroup>
           <col className="w-32 max-phone:w-24" />
         </colgroup>

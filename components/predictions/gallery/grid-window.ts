@@ -12,12 +12,12 @@ export interface GridLayout {
 export const gapPx = 12;
 const smallestTilePx = 220;
 /** Even on the narrowest phone. */
-const fewestColumns = 2;
+const minColumns = 2;
 /** Rows rendered above and below the visible ones. */
 const spareRows = 3;
 
 export function layoutOf(widthPx: number): GridLayout {
-  const columns = Math.max(fewestColumns, Math.floor((widthPx + gapPx) / (smallestTilePx + gapPx)));
+  const columns = Math.max(minColumns, Math.floor((widthPx + gapPx) / (smallestTilePx + gapPx)));
   const tilePx = Math.max(1, (widthPx - gapPx * (columns - 1)) / columns);
   return { columns, tilePx, rowPx: tilePx + gapPx };
 }

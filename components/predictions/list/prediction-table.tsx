@@ -40,7 +40,7 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
           ...ticked,
           head: "Compare",
           labelOf: ({ id }) => `Compare ${shortenId(id)}`,
-          most: maxCompared,
+          max: maxCompared,
         }
       }
     />

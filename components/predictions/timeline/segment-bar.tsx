@@ -9,18 +9,18 @@ interface SegmentBarProps {
   to: number;
   middlePx: number;
   hatchId: string;
-  words: string | null;
+  label: string | null;
 }
 
 const barPx = 12;
 /** Even the shortest bar must be visible. */
-const leastPx = 3;
+const minPx = 3;
 
 /**
  * A queue is hatched, work is solid, a wait is a thin line with its length written on it, a deadline ends in
  * a flag.
  */
-export function SegmentBar({ segment, from, to, middlePx, hatchId, words }: SegmentBarProps) {
+export function SegmentBar({ segment, from, to, middlePx, hatchId, label }: SegmentBarProps) {
   const x = percent(from);
   const width = percent(Math.max(0, to - from));
   const y = middlePx - barPx / 2;
@@ -37,11 +37,11 @@ export function SegmentBar({ segment, from, to, middlePx, hatchId, words }: Segm
         />
       );
     case "wait":
-      return <ThinLine from={from} to={to} middlePx={middlePx} words={words} dashed={segment.open} />;
+      return <ThinLine from={from} to={to} middlePx={middlePx} label={label} dashed={segment.open} />;
     case "deadline":
       return (
         <g>
-          <ThinLine from={from} to={to} middlePx={middlePx} words={words} dashed={segment.open} />
+          <ThinLine from={from} to={to} middlePx={middlePx} label={label} dashed={segment.open} />
           <svg
             aria-hidden="true"
             x={percent(to)}
@@ -59,7 +59,7 @@ export function SegmentBar({ segment, from, to, middlePx, hatchId, words }: Segm
     case "queue":
       return (
         <g className={colour}>
-          <rect x={x} width={leastPx} y={y} height={barPx} rx="1.5" className="fill-current" />
+          <rect x={x} width={minPx} y={y} height={barPx} rx="1.5" className="fill-current" />
           <rect
             x={x}
             width={width}
@@ -74,7 +74,7 @@ export function SegmentBar({ segment, from, to, middlePx, hatchId, words }: Segm
     default:
       return (
         <g className={`fill-current ${colour}`}>
-          <rect x={x} width={leastPx} y={y} height={barPx} rx="1.5" />
+          <rect x={x} width={minPx} y={y} height={barPx} rx="1.5" />
           <rect x={x} width={width} y={y} height={barPx} rx="3" />
         </g>
       );
@@ -85,11 +85,11 @@ interface ThinLineProps {
   from: number;
   to: number;
   middlePx: number;
-  words: string | null;
+  label: string | null;
   dashed: boolean;
 }
 
-function ThinLine({ from, to, middlePx, words, dashed }: ThinLineProps) {
+function ThinLine({ from, to, middlePx, label, dashed }: ThinLineProps) {
   return (
     <g className="text-muted">
       <line
@@ -100,14 +100,14 @@ function ThinLine({ from, to, middlePx, words, dashed }: ThinLineProps) {
         className="stroke-strong"
         {...(dashed && { strokeDasharray: "3 3" })}
       />
-      {words && (
+      {label && (
         <text
           x={percent((from + to) / 2)}
           y={middlePx - 4}
           textAnchor="middle"
           className="tabular fill-current text-[11px]"
         >
-          {words}
+          {label}
         </text>
       )}
     </g>

@@ -180,7 +180,7 @@ function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
           to={position(axis, segment.endMs)}
           middlePx={middlePx}
           hatchId={hatchId}
-          words={wordsThatFit(segment, axis, nowMs, widthPx)}
+          label={labelThatFits(segment, axis, nowMs, widthPx)}
         />
       ))}
       {nowShown && (
@@ -198,7 +198,7 @@ function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
 }
 
 /** The label of a wait if its line is long enough, or just the length if only that fits. */
-function wordsThatFit(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {
+function labelThatFits(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {
   if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
   const words =
     segment.kind === "wait"

@@ -2,7 +2,7 @@ import { Command } from "cmdk";
 import type { ReactNode } from "react";
 import type { Found } from "#contract/search.ts";
 import { Time } from "@/components/ui/time";
-import { isBad, lastWords } from "./found-words.ts";
+import { describeLast, isBad } from "./found-kinds.ts";
 
 const groupLook =
   "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
@@ -58,11 +58,11 @@ export function entryValue({ heading }: PaletteGroup, { id, href }: PaletteEntry
 }
 
 function Last(last: NonNullable<PaletteEntry["last"]>) {
-  const words = lastWords(last);
-  if (words === null) return null;
+  const lastEvent = describeLast(last);
+  if (lastEvent === null) return null;
   return (
     <span className={`shrink-0 text-meta ${isBad(last.state) ? "text-bad" : "text-muted"}`}>
-      {words} {last.at && <Time value={last.at} />}
+      {lastEvent} {last.at && <Time value={last.at} />}
     </span>
   );
 }

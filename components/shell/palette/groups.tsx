@@ -7,9 +7,9 @@ import { guideTitles } from "@/lib/guides/titles";
 import type { Destination } from "../navigation.ts";
 import { ShellIcon } from "../shell-icon.tsx";
 import type { PaletteGroup } from "./entry.tsx";
-import { kindWords, wholeList } from "./found-words.ts";
+import { foundKinds, wholeList } from "./found-kinds.ts";
 import { goToId } from "./go-to-id.ts";
-import { byLastUse, recentThings } from "./recent.ts";
+import { byLastUse, recentEntries } from "./recent.ts";
 
 interface Offered {
   text: string;
@@ -80,7 +80,7 @@ function recentGroup(
 ): PaletteGroup {
   return {
     heading: "Opened last",
-    entries: recentThings(places, destinations, here).map((thing) => ({
+    entries: recentEntries(places, destinations, here).map((thing) => ({
       ...thing,
       icon: <Clock size={iconSize} aria-hidden />,
     })),
@@ -89,7 +89,7 @@ function recentGroup(
 
 function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGroup[] {
   return (found?.groups ?? []).map(({ kind, data, has_more: hasMore }) => {
-    const { heading, icon: Icon, hrefOf } = kindWords[kind];
+    const { heading, icon: Icon, hrefOf } = foundKinds[kind];
     const list = hasMore ? wholeList[kind] : undefined;
     const all = list && `${list}?search=${encodeURIComponent(text.trim())}`;
     return {
@@ -123,5 +123,5 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
  * browser must not store.
  */
 function hasPage(kind: FoundKind, id: string): boolean {
-  return kind !== "prediction" && kindWords[kind].hrefOf(id).endsWith(`/${id}`);
+  return kind !== "prediction" && foundKinds[kind].hrefOf(id).endsWith(`/${id}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byLastUse, recentThings } from "./recent.ts";
+import { byLastUse, recentEntries } from "./recent.ts";
 
 const pages = [{ href: "/" }, { href: "/predictions" }, { href: "/keys" }];
 const endpoint = "/webhooks/endpoints/we_01k9aaaaaaaaaaaaaaaaaaaaaa";
@@ -14,11 +14,11 @@ const places = [
 
 describe("what was opened last", () => {
   it("is offered besides the pages, but not the page that is open", () => {
-    expect(recentThings(places, pages, "/")).toEqual([
+    expect(recentEntries(places, pages, "/")).toEqual([
       { href: endpoint, label: "Shop orders", about: "we_01k9…aaaaaa" },
       { href: prediction, label: "Failed: prediction pred_01k9…aaaaaa", about: null },
     ]);
-    expect(recentThings(places, pages, endpoint)).toHaveLength(1);
+    expect(recentEntries(places, pages, endpoint)).toHaveLength(1);
   });
 
   it("orders the pages, and leaves the others as they are", () => {

@@ -6,7 +6,7 @@ const maxShown = 6;
 const id = /[a-z]+_[0-9a-z]{26}$/;
 
 /** Recently opened places besides the pages of the rail, such as an endpoint, without the open page. */
-export function recentThings(
+export function recentEntries(
   places: readonly RecentPlace[],
   pages: readonly Pick<Destination, "href">[],
   here: string,

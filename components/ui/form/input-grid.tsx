@@ -33,7 +33,7 @@ export interface GridColumn {
 /** The fault of a row, and the column. */
 export interface GridFault {
   column: string | null;
-  words: string;
+  message: string;
 }
 
 interface InputGridProps {
@@ -140,7 +140,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
         <tbody ref={body}>
           {rows.map((row) => {
             const found = faults.get(row) ?? [];
-            const words = `${id}-${row}`;
+            const messageId = `${id}-${row}`;
             return (
               <tr key={row} className="border-b align-top last:border-b-0">
                 <th
@@ -159,7 +159,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                       data-cell={`${row}:${column}`}
                       aria-label={`${name}, row ${row + 1}`}
                       aria-invalid={found.some((fault) => fault.column === name) || undefined}
-                      aria-describedby={found.length > 0 ? words : undefined}
+                      aria-describedby={found.length > 0 ? messageId : undefined}
                       value={table.rows[row]?.[column] ?? ""}
                       choices={knownBy.get(name)?.choices}
                       onChange={(event) => onChange(withCell(table, row, column, event.target.value))}
@@ -170,8 +170,8 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
                 ))}
                 <td className="border-l px-2 py-1.5">
                   <span className="flex items-start gap-2">
-                    <span id={words} className="block min-w-48 flex-1 text-meta text-bad empty:hidden">
-                      {found.map(({ words }) => words).join(" ")}
+                    <span id={messageId} className="block min-w-48 flex-1 text-meta text-bad empty:hidden">
+                      {found.map(({ message }) => message).join(" ")}
                     </span>
                     <IconButton
                       size="sm"

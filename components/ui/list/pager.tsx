@@ -116,9 +116,9 @@ function ListTotal({ route, query = {}, noun, plural = `${noun}s`, count, isAll 
     placeholderData: (previous) => previous,
   });
   if (isAll) return formatCount(count, noun, plural);
-  return data ? `${count} of ${totalWords(data, noun, plural)}` : `${count} on this page`;
+  return data ? `${count} of ${formatTotal(data, noun, plural)}` : `${count} on this page`;
 }
 
-function totalWords({ count, more }: Counted, noun: string, plural: string): string {
+function formatTotal({ count, more }: Counted, noun: string, plural: string): string {
   return more ? `more than ${formatNumber(count)} ${plural}` : formatCount(count, noun, plural);
 }

@@ -33,7 +33,7 @@ export interface RowSelection<Row> {
   /** The head's text for screen readers, if it has no box. */
   head?: string;
   /** How many can be ticked at once. */
-  most?: number;
+  max?: number;
 }
 
 interface RowsTableProps<Row> {
@@ -50,11 +50,11 @@ export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>
   const { label, rows, selection, className } = props;
   const columns = props.columns.filter((column) => column !== false);
   const lastClicked = useRef("");
-  const select = ({ ids, set, most = rows.length }: RowSelection<Row>, id: string, range: boolean) => {
+  const select = ({ ids, set, max = rows.length }: RowSelection<Row>, id: string, range: boolean) => {
     const next = new Set(ids);
     const change = ids.has(id)
       ? (each: string) => next.delete(each)
-      : (each: string) => next.size < most && next.add(each);
+      : (each: string) => next.size < max && next.add(each);
     for (const each of range ? idsBetween(rows, lastClicked.current, id) : [id]) change(each);
     lastClicked.current = id;
     set(next);
@@ -86,9 +86,7 @@ export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>
                     hideLabel
                     label={selection.labelOf(row)}
                     checked={selection.ids.has(row.id)}
-                    disabled={
-                      !selection.ids.has(row.id) && selection.ids.size >= (selection.most ?? Infinity)
-                    }
+                    disabled={!selection.ids.has(row.id) && selection.ids.size >= (selection.max ?? Infinity)}
                     onChange={({ nativeEvent }) =>
                       select(selection, row.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
                     }

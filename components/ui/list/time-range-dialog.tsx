@@ -20,7 +20,7 @@ interface TimeRangeDialogProps {
 }
 
 const anyTime: TimeFilter = { since: "", created_after: "", created_before: "" };
-const quickWords = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
+const quickChoices = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
 
 /** A range entered as words or picked; either way it is shown before it is set. */
 export function TimeRangeDialog({ onClose, onChange, ...rest }: TimeRangeDialogProps) {
@@ -89,7 +89,7 @@ function TimeForm({ value, timeZone, onSet }: TimeFormProps) {
       </p>
       <fieldset className="flex flex-wrap gap-2">
         <legend className="sr-only">Quick choices</legend>
-        {quickWords.map((each) => (
+        {quickChoices.map((each) => (
           <Button key={each} size="sm" onClick={() => say(each)}>
             {each}
           </Button>

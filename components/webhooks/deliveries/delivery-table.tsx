@@ -150,7 +150,7 @@ const endpointColumn: Column<Delivery> = {
   ),
 };
 
-const triggerWords: Record<string, string> = {
+const triggerLabels: Record<string, string> = {
   manual: "manual retry",
   bulk: "bulk retry",
 };
@@ -168,11 +168,11 @@ function EventName({ type }: { type: string }) {
 }
 
 function TriggerNote({ trigger }: { trigger: string }) {
-  const words = triggerWords[trigger];
-  if (!words) return null;
+  const label = triggerLabels[trigger];
+  if (!label) return null;
   return (
     <span className="flex items-center gap-1 text-meta whitespace-nowrap text-muted">
-      <CornerDownRight size={12} aria-hidden /> {words}
+      <CornerDownRight size={12} aria-hidden /> {label}
     </span>
   );
 }

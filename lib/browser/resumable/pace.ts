@@ -1,7 +1,7 @@
 /** Only the last seconds count: connections change, and the rate before a break means nothing. */
 const windowMs = 10_000;
 /** With less data the rate would jump. */
-const leastMs = 1_000;
+const minMs = 1_000;
 
 /** Upload rate in the last seconds. */
 export class Pace {
@@ -25,7 +25,7 @@ export class Pace {
   /** Null while there is too little data. */
   get bytesPerSecond(): number | null {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
-    if (!first || !last || last.at - first.at < leastMs) return null;
+    if (!first || !last || last.at - first.at < minMs) return null;
     return ((last.bytes - first.bytes) * 1000) / (last.at - first.at);
   }
 }

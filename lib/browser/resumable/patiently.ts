@@ -1,7 +1,7 @@
 import type { GatewayFailure, GatewayResult } from "../../gateway/result.ts";
 
 const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 /**
  * Waits before the next attempt: longer after each failure, but not once the browser is online again. Rejects
@@ -12,7 +12,7 @@ export function untilRetry(
   retryAfterSeconds: number | null,
   signal?: AbortSignal,
 ): Promise<void> {
-  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+  const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** failures);
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => () => {
       clearTimeout(timer);

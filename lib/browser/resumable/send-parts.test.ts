@@ -92,10 +92,10 @@ afterEach(() => {
 
 it("sends part by part, and after a cut goes on from what is stored", async () => {
   cuts = [{ after: uploadPartBytes, keep: uploadPartBytes + 100_000 }];
-  const told: PartsProgress[] = [];
-  expect(await sendParts(view(), file, { onProgress: (progress) => told.push(progress) })).toBeNull();
+  const reported: PartsProgress[] = [];
+  expect(await sendParts(view(), file, { onProgress: (progress) => reported.push(progress) })).toBeNull();
   expect(offsets).toEqual([0, uploadPartBytes, uploadPartBytes + 100_000, 2 * uploadPartBytes]);
-  expect(told.filter(({ isWaiting }) => isWaiting)).toHaveLength(1);
+  expect(reported.filter(({ isWaiting }) => isWaiting)).toHaveLength(1);
 });
 
 it("goes on at once when the browser has its line back", async () => {

@@ -2,7 +2,7 @@
  * Upload progress, shared with the other tabs of this browser. Numbers only: another tab may belong to
  * another person.
  */
-export interface ToldProgress {
+export interface TabProgress {
   id: string;
   sentBytes: number;
   totalBytes: number;
@@ -11,16 +11,16 @@ export interface ToldProgress {
 
 const channelName = "gatehouse-uploads";
 
-export function tellTabs(progress: readonly ToldProgress[]): void {
+export function shareProgress(progress: readonly TabProgress[]): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(progress);
   channel.close();
 }
 
 /** Calls `listener` with progress from other tabs. Returns a function that unsubscribes. */
-export function onTold(listener: (progress: readonly ToldProgress[]) => void): () => void {
+export function onTabProgress(listener: (progress: readonly TabProgress[]) => void): () => void {
   const channel = new BroadcastChannel(channelName);
-  channel.onmessage = ({ data }: MessageEvent<readonly ToldProgress[]>) => listener(data);
+  channel.onmessage = ({ data }: MessageEvent<readonly TabProgress[]>) => listener(data);
   return () => channel.close();
 }
 

@@ -73,12 +73,12 @@ export function newRun(operationId: string, body: Record<string, unknown>, key: 
 }
 
 /** An answer that arrived all at once has no rate. */
-const leastSeconds = 0.1;
+const minSeconds = 0.1;
 
 /** Generated tokens per second after the first one; null if there are too few to tell. */
 export function tokensPerSecond(run: Run): number | null {
   if (run.output?.kind !== "chat" || run.firstTokenMs === null || run.totalMs === null) return null;
   const tokens = run.output.usage?.completion_tokens ?? run.output.pieces;
   const seconds = (run.totalMs - run.firstTokenMs) / 1000;
-  return tokens > 1 && seconds >= leastSeconds ? (tokens - 1) / seconds : null;
+  return tokens > 1 && seconds >= minSeconds ? (tokens - 1) / seconds : null;
 }

@@ -47,11 +47,11 @@ export function sumBill(
   for (const { line, cells } of rows) {
     const written = (cells[amount] ?? "").trim();
     if (written === "") continue;
-    const refuse = (column: number, words: string) => {
+    const refuse = (column: number, message: string) => {
       faultsTotal += 1;
       if (faults.length < billLimits.faults)
         faults.push(
-          `Line ${line}: ${columns[column]} "${(cells[column] ?? "").trim().slice(0, 40)}" ${words}.`,
+          `Line ${line}: ${columns[column]} "${(cells[column] ?? "").trim().slice(0, 40)}" ${message}.`,
         );
     };
     const value = amountIn(written, currency, decimal);

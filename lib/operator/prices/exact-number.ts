@@ -1,6 +1,6 @@
 /** Longer numbers are not prices. */
 const maxDigits = 40;
-const largestExponent = 40;
+const maxExponent = 40;
 const numberParts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
@@ -15,9 +15,9 @@ export function plainDecimal(written: string, shift = 0): string | null {
   const [, sign, whole = "", fraction = "", exponent = "0"] = parts;
   if (whole + fraction === "") return null;
   const point = Number(exponent) + shift;
-  if (Math.abs(point) > largestExponent || whole.length + fraction.length > maxDigits) return null;
-  const digits = `${"0".repeat(largestExponent)}${whole}${fraction}${"0".repeat(largestExponent)}`;
-  const at = largestExponent + whole.length + point;
+  if (Math.abs(point) > maxExponent || whole.length + fraction.length > maxDigits) return null;
+  const digits = `${"0".repeat(maxExponent)}${whole}${fraction}${"0".repeat(maxExponent)}`;
+  const at = maxExponent + whole.length + point;
   const before = digits.slice(0, at).replace(/^0+/, "") || "0";
   const after = digits.slice(at).replace(/0+$/, "");
   const plain = after === "" ? before : `${before}.${after}`;

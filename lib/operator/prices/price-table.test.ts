@@ -107,7 +107,7 @@ it.each([
 ])("refuses the rate %s, and says how to write it", (rate, words) => {
   const { components, faults } = readPriceTable({ columns, rows: [["image", rate, "1"]] }, "USD");
   expect(components).toEqual([]);
-  expect(faults.map((fault) => fault.words)).toEqual([words]);
+  expect(faults.map((fault) => fault.message)).toEqual([words]);
 });
 
 it.each(["1,5", "1,50M", "12,34", "1.5"])("does not read %s as a whole number", (per) => {

@@ -4,7 +4,7 @@ import type { PriceCondition } from "#contract/money/cost.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { InputTable } from "../../input-table.ts";
-import { kindWords, usualKinds } from "../../kind-words.ts";
+import { kindLabels, usualKinds } from "../../kind-labels.ts";
 import { typedAmount, unambiguous } from "../../written-amount.ts";
 import { usualDigits } from "./price-list.ts";
 
@@ -35,7 +35,7 @@ const usualConditions: Partial<Record<ApiType, readonly ColumnName[]>> = {
 export interface PriceFault {
   row: number;
   column: string;
-  words: string;
+  message: string;
 }
 
 /** The table of a price; without a price, the operation's usual rows with empty rates. */
@@ -123,7 +123,7 @@ export function readPriceTable(
     faults.push({
       row: priceLimits.components,
       column: "what",
-      words: `A price has at most ${priceLimits.components} rows.`,
+      message: `A price has at most ${priceLimits.components} rows.`,
     });
   return { components, faults };
 }
@@ -141,8 +141,8 @@ class RowReader {
     this.currency = currency;
   }
 
-  fault(column: ColumnName, words: string): null {
-    this.faults.push({ row: this.row, column, words });
+  fault(column: ColumnName, message: string): null {
+    this.faults.push({ row: this.row, column, message });
     return null;
   }
 
@@ -208,8 +208,8 @@ const no = new Set(["no", "false", "off", "without"]);
 const kindsByName = new Map<string, PriceKind>([
   ...priceKinds.flatMap((kind): [string, PriceKind][] => [
     [nameOf(kind), kind],
-    [nameOf(kindWords[kind].one), kind],
-    [nameOf(kindWords[kind].many), kind],
+    [nameOf(kindLabels[kind].one), kind],
+    [nameOf(kindLabels[kind].many), kind],
   ]),
   ["input", "input_token"],
   ["prompt", "input_token"],

@@ -7,7 +7,7 @@ import { parseWithExactNumbers, plainDecimal } from "./exact-number.ts";
 import { componentOf, type ListedPrice, type NotUnderstood, noAmount, shown } from "./price-list.ts";
 
 /** LiteLLM's list has 2 MB. */
-export const largestListBytes = 20_000_000;
+export const maxListBytes = 20_000_000;
 
 export interface PriceListRead {
   format: "LiteLLM" | "OpenRouter";

@@ -21,7 +21,7 @@ export function scopeOf({ model, api_type, provider, region, account_id }: Price
 }
 
 /** `at openrouter, us-virginia`, `anywhere`. */
-export function placeWords({ provider, region }: Pick<PriceScope, "provider" | "region">): string {
+export function labelPlace({ provider, region }: Pick<PriceScope, "provider" | "region">): string {
   if (!provider && !region) return "Anywhere";
   return [provider ?? "Any provider", region].filter(Boolean).join(", ");
 }

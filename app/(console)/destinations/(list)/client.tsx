@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useState, useTransition } from "react";
 import type { Destination } from "#contract/copies.ts";
 import type { List } from "#contract/list.ts";
-import { automaticWords, bucketName } from "@/components/destinations/destination-words";
+import { bucketName, describeAutomatic } from "@/components/destinations/destination-labels";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/list/filter-bar";
@@ -135,7 +135,7 @@ function DestinationsTable({ destinations }: { destinations: Destination[] }) {
         {
           head: "Automatic",
           from: "tablet",
-          cell: (destination) => automaticWords(destination),
+          cell: (destination) => describeAutomatic(destination),
         },
         {
           head: "Failed",

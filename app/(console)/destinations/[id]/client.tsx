@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
 import { CopyLog, type CopyLogProps } from "@/components/destinations/copy-log";
-import { automaticWords, bucketName } from "@/components/destinations/destination-words";
+import { bucketName, describeAutomatic } from "@/components/destinations/destination-labels";
 import { useAccess } from "@/components/team/access";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
@@ -248,7 +248,7 @@ function DestinationFacts({ destination }: { destination: Destination }) {
           [
             "Automatic",
             models.length === 0 ? (
-              automaticWords(destination)
+              describeAutomatic(destination)
             ) : (
               <span key="models" className="inline-flex flex-wrap gap-1">
                 {models.map((model) => (

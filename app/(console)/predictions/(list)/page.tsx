@@ -15,7 +15,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 
 /** Parameter names before 0.3, so that bookmarks still work. */
-const formerWords = new Map([
+const formerNames = new Map([
   ["region", "svc_region"],
   ["member", "user_id"],
   ["period", "since"],
@@ -33,8 +33,8 @@ export async function generateMetadata({ searchParams }: RouteProps): Promise<Me
 export default async function PredictionsPage({ searchParams }: RouteProps) {
   await requireSession();
   const given = Object.entries(await searchParams);
-  if (given.some(([name]) => formerWords.has(name))) {
-    const search = given.map(([name, value]) => [formerWords.get(name) ?? name, String(value)]);
+  if (given.some(([name]) => formerNames.has(name))) {
+    const search = given.map(([name, value]) => [formerNames.get(name) ?? name, String(value)]);
     redirect(inAccount(await addressedAccount(), `/predictions?${new URLSearchParams(search)}`));
   }
   if ((await searchParams).view === galleryView) return <GalleryPage given={await searchParams} />;

@@ -66,7 +66,7 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
 }
 
 /** Recent runs of the same operation that are not on the page yet. */
-async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string; words: string }[]> {
+async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string; label: string }[]> {
   const listed = await requestRoute("GET /predictions", {
     query: { api_type: shown[0]?.api_type, limit: choiceCount },
   });
@@ -77,7 +77,7 @@ async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string
       const prompt = typeof input?.prompt === "string" ? `: ${input.prompt.slice(0, 60)}` : "";
       return {
         id,
-        words: `${model}, ${predictionLook(status).label.toLowerCase()}${prompt} (${shortenId(id)})`,
+        label: `${model}, ${predictionLook(status).label.toLowerCase()}${prompt} (${shortenId(id)})`,
       };
     });
 }

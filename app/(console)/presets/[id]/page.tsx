@@ -87,7 +87,7 @@ export default async function PresetPage({ params, searchParams }: RouteProps<{ 
               plan={await planOf(preset.data)}
             />
           )}
-          <Section title="Versions" description={historyWords(versions.data)}>
+          <Section title="Versions" description={describeHistory(versions.data)}>
             <VersionsTable id={id} versions={versions.data.data} />
           </Section>
         </>
@@ -108,7 +108,7 @@ async function planOf({ model: id, api_type: apiType }: Preset) {
     : { modelId: id, fields: [], fixed: {}, hidden: [] };
 }
 
-function historyWords({ data }: PresetVersionList): string {
+function describeHistory({ data }: PresetVersionList): string {
   const oldest = data.at(-1)?.version ?? 1;
   if (oldest > 1) return `Versions before ${oldest} are not kept.`;
   return data.length === 1

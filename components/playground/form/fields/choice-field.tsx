@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { Select } from "@/components/ui/form/input";
-import { wordOf, wordsOf } from "@/lib/schema-form/value-words";
+import { valueLabel, valueLabels } from "@/lib/schema-form/value-labels";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { Segments } from "../segments";
@@ -27,13 +27,13 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
   const unset = field.required
     ? null
     : "default" in field
-      ? `Default (${wordOf(field.default)})`
+      ? `Default (${valueLabel(field.default)})`
       : "Automatic";
-  const labels = wordsOf(field.values);
-  const words = [unset ?? "", ...labels];
+  const labels = valueLabels(field.values);
+  const withUnset = [unset ?? "", ...labels];
   const at = field.values.findIndex((each) => isSame(each, value));
   const known = value === undefined || at !== -1;
-  if (known && words.length <= 6 && words.join("xx").length <= segmentCharacters)
+  if (known && withUnset.length <= 6 && withUnset.join("xx").length <= segmentCharacters)
     return (
       <FieldFrame field={field} {...rest} group>
         {() => (
@@ -55,9 +55,9 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
         field.values.length > maxInList ? (
           <SearchChoice
             aria={aria}
-            words={labels}
+            labels={labels}
             unset={unset}
-            text={value === undefined ? null : (labels[at] ?? wordOf(value))}
+            text={value === undefined ? null : (labels[at] ?? valueLabel(value))}
             onChoose={(index) => onChange(index === null ? undefined : field.values[index])}
           />
         ) : (
@@ -67,7 +67,7 @@ export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
             onChange={(event) => onChange(field.values[Number.parseInt(event.target.value, 10)])}
           >
             <option value="">{unset ?? "Choose…"}</option>
-            {!known && <option value="other">{wordOf(value)} (not offered)</option>}
+            {!known && <option value="other">{valueLabel(value)} (not offered)</option>}
             {labels.map((label, index) => (
               <option key={label} value={index}>
                 {label}

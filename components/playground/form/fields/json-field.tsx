@@ -98,9 +98,12 @@ function useFault(text: string, shape: "object" | "array" | "any", pointer: stri
     };
   }, [text, isJson]);
   const exact = found?.text === text && !isJson ? found.fault : null;
-  const told = exact?.message ?? message;
-  useEffect(() => (told ? onUnreadable(pointer, told) : undefined), [told, pointer, onUnreadable]);
-  return told === null ? null : { message: told, offset: exact?.offset ?? null };
+  const shownMessage = exact?.message ?? message;
+  useEffect(
+    () => (shownMessage ? onUnreadable(pointer, shownMessage) : undefined),
+    [shownMessage, pointer, onUnreadable],
+  );
+  return shownMessage === null ? null : { message: shownMessage, offset: exact?.offset ?? null };
 }
 
 function placeOf(text: string, offset: number): string {

@@ -13,7 +13,7 @@ export const PromptField = fieldComponent<"prompt", string>(({ field, value = ""
   <FieldFrame
     field={field}
     {...rest}
-    aside={<Counter length={countCharacters(value)} most={field.maxLength} />}
+    aside={<Counter length={countCharacters(value)} max={field.maxLength} />}
   >
     {(aria) => (
       <Textarea
@@ -27,17 +27,17 @@ export const PromptField = fieldComponent<"prompt", string>(({ field, value = ""
   </FieldFrame>
 ));
 
-function Counter({ length, most }: { length: number; most: number | null }) {
-  const over = most !== null && length > most;
+function Counter({ length, max }: { length: number; max: number | null }) {
+  const over = max !== null && length > max;
   return (
     <span className={`tabular shrink-0 text-meta ${over ? "font-medium text-bad" : "text-muted"}`}>
       <span aria-hidden>
         {length.toLocaleString("en")}
-        {most !== null && ` / ${most.toLocaleString("en")}`}
+        {max !== null && ` / ${max.toLocaleString("en")}`}
       </span>
       {/* Announced once when the text becomes too long, not on every key. */}
       <span role="status" className="sr-only">
-        {over && `Longer than ${most.toLocaleString("en")} characters`}
+        {over && `Longer than ${max.toLocaleString("en")} characters`}
       </span>
     </span>
   );

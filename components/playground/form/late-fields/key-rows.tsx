@@ -19,13 +19,13 @@ interface KeyRowsProps {
   entries: Entries;
   /** Keys that have a control elsewhere. */
   taken: ReadonlySet<string>;
-  most: number | null;
+  max: number | null;
   pointer: string;
   onChange: (entries: Entries) => void;
 }
 
 /** Freely chosen keys with their values. */
-export function KeyRows({ name, field, entries, taken, most, pointer, onChange }: KeyRowsProps) {
+export function KeyRows({ name, field, entries, taken, max, pointer, onChange }: KeyRowsProps) {
   const Part = useContext(PartContext);
   const disabled = useFormDisabled();
   const removed = useRemoved<Entries>();
@@ -76,7 +76,7 @@ export function KeyRows({ name, field, entries, taken, most, pointer, onChange }
         </fieldset>
       ))}
       <Removed {...removed} onRestore={onChange} />
-      {(most === null || entries.length < most) && (
+      {(max === null || entries.length < max) && (
         <Button
           size="sm"
           className="self-start"

@@ -21,7 +21,7 @@ export const MapField = fieldComponent<"map", JsonObject>((view) => {
           field={field.value}
           entries={Object.entries(value)}
           taken={none}
-          most={field.max}
+          max={field.max}
           pointer={pointer}
           onChange={(entries) =>
             onChange(entries.length === 0 && !field.required ? undefined : Object.fromEntries(entries))

@@ -6,7 +6,7 @@ import type { ControlAria } from "../field-frame";
 
 interface SearchChoiceProps {
   aria: ControlAria;
-  words: readonly string[];
+  labels: readonly string[];
   /** Label for "no choice"; null if one is required. */
   unset: string | null;
   /** Label of the current value. */
@@ -18,14 +18,14 @@ interface SearchChoiceProps {
 const maxShown = 50;
 
 /** Chooses one of many values by typing a part of it. */
-export function SearchChoice({ aria, words, unset, text, onChoose }: SearchChoiceProps) {
+export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoiceProps) {
   const id = useId();
   const [query, setQuery] = useState<string | null>(null);
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const open = query !== null;
   const sought = (query ?? "").trim().toLowerCase();
-  const matches = words
+  const matches = labels
     .map((word, index) => ({ word, index }))
     .filter(({ word }) => word.toLowerCase().includes(sought));
   const shown = matches.slice(0, maxShown);
@@ -108,7 +108,7 @@ export function SearchChoice({ aria, words, unset, text, onChoose }: SearchChoic
               ? "No value matches."
               : matches.length > shown.length
                 ? `${shown.length} of ${matches.length} shown. Type to narrow down.`
-                : `${matches.length} of ${words.length} values`}
+                : `${matches.length} of ${labels.length} values`}
           </p>
           {unset && text !== null && (
             <button

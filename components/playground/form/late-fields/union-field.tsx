@@ -39,13 +39,13 @@ export const UnionField = fieldComponent<"union", unknown>((view) => {
   };
   const titles = field.branches.map(({ title }) => title);
   const unset = field.required ? null : "default" in field ? "Default" : "Automatic";
-  const fewWords = [unset ?? "", ...titles].join("xx").length <= segmentCharacters;
+  const isShort = [unset ?? "", ...titles].join("xx").length <= segmentCharacters;
   const label = `Kind of ${field.title.toLowerCase()}`;
   return (
     <FieldFrame field={field} {...rest} group aside={value !== undefined && json.toggle}>
       {() => (
         <>
-          {fewWords ? (
+          {isShort ? (
             <Segments
               label={label}
               options={[

@@ -12,12 +12,12 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Accounts" };
 
-const longestText = 200;
+const maxTextLength = 200;
 
 /** The accounts of this installation; credit is added on an account's own page. */
 export default async function AccountsPage({ searchParams }: RouteProps) {
   const { q: asked } = await searchParams;
-  const q = typeof asked === "string" ? asked.slice(0, longestText) : "";
+  const q = typeof asked === "string" ? asked.slice(0, maxTextLength) : "";
   const accounts = await requestRoute("GET /operator/accounts", { query: q ? { q } : {} });
   return (
     <>
@@ -25,7 +25,7 @@ export default async function AccountsPage({ searchParams }: RouteProps) {
       <search>
         <form className="mb-4 flex max-w-120 items-end gap-2">
           <Field label="Name or id" className="grow">
-            {(aria) => <Input {...aria} name="q" type="search" defaultValue={q} maxLength={longestText} />}
+            {(aria) => <Input {...aria} name="q" type="search" defaultValue={q} maxLength={maxTextLength} />}
           </Field>
           <Button type="submit">Search</Button>
         </form>

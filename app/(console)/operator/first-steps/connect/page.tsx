@@ -18,7 +18,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import { connectedHref, guideHref } from "@/lib/operator/connecting";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
@@ -207,7 +207,7 @@ async function RunStep({ providerId }: { providerId: string }) {
                     {model}
                   </RowLink>
                 </Td>
-                <Td>{kindWord(apiType)}</Td>
+                <Td>{kindLabel(apiType)}</Td>
                 <Td className="font-mono text-meta wrap-anywhere max-tablet:hidden">{upstreamModel}</Td>
                 <Td className="text-meta text-muted max-desktop:hidden">{regions.join(", ")}</Td>
               </Tr>

@@ -11,7 +11,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { StatusPill } from "@/components/ui/status-pill";
 import { formatCount } from "@/lib/format";
 import type { ModelRow } from "@/lib/operator/model-row";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/own-model";
 import { ownModelsSearchParams } from "../search-params.ts";
 
@@ -27,7 +27,7 @@ export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
         model.display_name ?? "",
         model.from,
         ...model.apiTypes,
-        ...model.apiTypes.map(kindWord),
+        ...model.apiTypes.map(kindLabel),
       ].some((word) => word.toLowerCase().includes(wanted)),
   );
   const noneOfOnesOwn = !models.some((model) => model.managed_by === "operator");
@@ -103,7 +103,7 @@ function ModelsTable({ models }: { models: readonly ModelRow[] }) {
 function ModelTableRow({ model }: { model: ModelRow }) {
   const { id, display_name, managed_by, running_predictions: running, apiTypes, revision } = model;
   const look = visibilityLook(model);
-  const kinds = apiTypes.map(kindWord).join(", ");
+  const kinds = apiTypes.map(kindLabel).join(", ");
   return (
     <Tr>
       <Td className="max-w-80">

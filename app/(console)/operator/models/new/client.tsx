@@ -23,7 +23,7 @@ import { NumberedSteps } from "@/components/ui/page/numbered-steps";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { proposeModel } from "@/lib/operator/model-actions";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 
 const ReviewStep = dynamic(() => import("./review-step").then((module) => module.ReviewStep), { ssr: false });
 
@@ -161,7 +161,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
                 <option value="">Decide by the schema</option>
                 {apiTypes.map((type) => (
                   <option key={type} value={type}>
-                    {kindWord(type)}
+                    {kindLabel(type)}
                   </option>
                 ))}
               </Select>
@@ -176,7 +176,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
               <option value="">Choose…</option>
               {templates.map(({ model, apiType }) => (
                 <option key={`${model}:${apiType}`} value={`${model}:${apiType}`}>
-                  {model}: {kindWord(apiType)}
+                  {model}: {kindLabel(apiType)}
                 </option>
               ))}
             </Select>

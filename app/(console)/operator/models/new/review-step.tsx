@@ -15,7 +15,7 @@ import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { localFailure } from "@/lib/gateway/result";
 import { addModel } from "@/lib/operator/model-actions";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 
 interface ReviewStepProps {
   body: OperatorModelCreate;
@@ -33,7 +33,7 @@ export function ReviewStep({ body, proposal, baseUrl, onBack }: ReviewStepProps)
       body={body}
       proposal={proposal}
       before={draftOf(model, operation)}
-      what={`${kindWord(operation.api_type)}${routes[0] ? `, runs at ${routes[0].provider} as ${routes[0].upstream_model}` : ""}`}
+      what={`${kindLabel(operation.api_type)}${routes[0] ? `, runs at ${routes[0].provider} as ${routes[0].upstream_model}` : ""}`}
       notes={notes}
       baseUrl={baseUrl}
       onBack={onBack}

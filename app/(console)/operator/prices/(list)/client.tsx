@@ -8,8 +8,8 @@ import { Input } from "@/components/ui/form/input";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Section } from "@/components/ui/page/section";
-import { placeWords } from "@/lib/operator/prices/scope";
-import { kindWord } from "@/lib/operator/provider-words";
+import { labelPlace } from "@/lib/operator/prices/scope";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { pricesSearchParams } from "../search-params.ts";
 
 interface PricesClientProps {
@@ -24,8 +24,8 @@ export function PricesClient({ prices, accountNames }: PricesClientProps) {
   const shown = prices.filter((price) =>
     [
       price.model,
-      kindWord(price.api_type),
-      placeWords(price),
+      kindLabel(price.api_type),
+      labelPlace(price),
       price.account_id ? (accountNames[price.account_id] ?? price.account_id) : "",
     ].some((word) => word.toLowerCase().includes(wanted)),
   );

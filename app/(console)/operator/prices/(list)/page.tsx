@@ -10,7 +10,7 @@ import { Section } from "@/components/ui/page/section";
 import { formatCount } from "@/lib/format";
 import { priceHref } from "@/lib/operator/prices/scope";
 import { type UnpricedOperation, unpricedOperations } from "@/lib/operator/prices/unpriced";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "../read-prices.ts";
 import { PricesClient } from "./client.tsx";
@@ -113,7 +113,7 @@ function UnpricedTable({ operations }: { operations: readonly UnpricedOperation[
                 {model}
               </RowLink>
             </Td>
-            <Td label="Operation">{kindWord(apiType)}</Td>
+            <Td label="Operation">{kindLabel(apiType)}</Td>
             <Td className="max-w-72 text-muted wrap-anywhere" label="Runs at">
               {providers.join(", ")}
             </Td>

@@ -23,7 +23,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { InputTable } from "@/lib/input-table";
-import { kindWords } from "@/lib/kind-words";
+import { kindLabels } from "@/lib/kind-labels";
 import { setPrice } from "@/lib/operator/price-actions";
 import {
   fixedColumns,
@@ -33,7 +33,7 @@ import {
   tableOfPrice,
 } from "@/lib/operator/prices/price-table";
 import type { PriceScope } from "@/lib/operator/prices/scope";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { priceScopeParams } from "../search-params.ts";
 
 interface SetPriceClientProps {
@@ -189,7 +189,7 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
             {!model && <option value="">Choose a model first</option>}
             {model?.apiTypes.map((apiType) => (
               <option key={apiType} value={apiType}>
-                {kindWord(apiType)}
+                {kindLabel(apiType)}
               </option>
             ))}
           </Select>
@@ -250,14 +250,15 @@ interface PriceEditorProps {
 
 const columns = priceColumns.map((column) =>
   column.name === "what"
-    ? { ...column, choices: priceKinds.map((kind) => ({ value: kind, label: kindWords[kind].many })) }
+    ? { ...column, choices: priceKinds.map((kind) => ({ value: kind, label: kindLabels[kind].many })) }
     : column,
 );
 
 /** The rates as a table to type or paste into, and the cost of an example run. */
 function PriceEditor({ table, components, faults, currency, onChange, apiType }: PriceEditorProps) {
   const byRow = new Map<number, GridFault[]>();
-  for (const { row, column, words } of faults) byRow.set(row, [...(byRow.get(row) ?? []), { column, words }]);
+  for (const { row, column, message } of faults)
+    byRow.set(row, [...(byRow.get(row) ?? []), { column, message }]);
   return (
     <div className="grid gap-6 wide:grid-cols-[minmax(0,1fr)_280px]">
       <Section

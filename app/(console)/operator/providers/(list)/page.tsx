@@ -10,7 +10,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
 import { formatCount } from "@/lib/format";
-import { addressesOf, keysText } from "@/lib/operator/provider-words";
+import { addressesOf, keysText } from "@/lib/operator/provider-labels";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { providerLook } from "@/lib/status/provider";
 import { FoundServersSection } from "../found-servers-section.tsx";

@@ -16,7 +16,7 @@ import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
-import { cutStreamWords, keyText } from "@/lib/operator/provider-words";
+import { cutStreamLabels, keyText } from "@/lib/operator/provider-labels";
 import { providerLook } from "@/lib/status/provider";
 import type { ProviderDialog } from "./provider-dialogs";
 
@@ -168,7 +168,7 @@ function ProviderFacts({ provider }: { provider: OperatorProvider }) {
       ? [["Job queries per second", String(settings.queries_per_second)] as [string, string]]
       : []),
     ...(settings.cut_streams !== undefined
-      ? [["Streams that end early", cutStreamWords[settings.cut_streams]] as [string, string]]
+      ? [["Streams that end early", cutStreamLabels[settings.cut_streams]] as [string, string]]
       : []),
     ...(provider.updated_at
       ? [

@@ -28,9 +28,9 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
   const { id, name, running_predictions: running } = provider;
 
   const remove = async () => {
-    const said = ({ deleted }: { deleted: boolean }) =>
+    const describe = ({ deleted }: { deleted: boolean }) =>
       deleted ? `${name} removed` : `${name} is being removed: it accepts no new runs`;
-    await attempt(() => change(removeProvider(id), said, () => router.push("/operator/providers")));
+    await attempt(() => change(removeProvider(id), describe, () => router.push("/operator/providers")));
   };
 
   if (open === "remove")
@@ -62,13 +62,13 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
         <SeveralKeysForm
           provider={provider}
           onCancel={onClose}
-          submit={(credentials, said) => change(changeProvider(id, { credentials }), said, onClose)}
+          submit={(credentials, title) => change(changeProvider(id, { credentials }), title, onClose)}
         />
       ) : open === "key" ? (
         <ReplaceKeyForm
           provider={provider}
           onCancel={onClose}
-          submit={(credentials, said) => change(changeProvider(id, { credentials }), said, onClose)}
+          submit={(credentials, title) => change(changeProvider(id, { credentials }), title, onClose)}
         />
       ) : (
         <EditProviderForm

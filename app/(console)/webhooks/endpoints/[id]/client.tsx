@@ -278,7 +278,7 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
             value={
               <>
                 <SuccessRate health={health} />{" "}
-                <span className="text-meta text-muted">{attemptsWords(health)}</span>
+                <span className="text-meta text-muted">{describeAttempts(health)}</span>
               </>
             }
           />
@@ -292,7 +292,7 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
 }
 
 /** `20 of 60`: a delivery may take several attempts. */
-function attemptsWords({ hourly }: EndpointHealth): string {
+function describeAttempts({ hourly }: EndpointHealth): string {
   const accepted = hourly.reduce((sum, { delivered }) => sum + delivered, 0);
   const all = hourly.reduce((sum, { failed }) => sum + failed, accepted);
   return all === 0 ? "" : `${formatNumber(accepted)} of ${formatNumber(all)}`;

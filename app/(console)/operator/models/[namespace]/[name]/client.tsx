@@ -12,7 +12,7 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { StatusPill } from "@/components/ui/status-pill";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { kindWord } from "@/lib/operator/provider-words";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/own-model";
 
 const OwnModel = dynamic(() => import("./own-model").then((module) => module.OwnModel), {
@@ -56,7 +56,7 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
         description={
           <>
             <span className="font-mono">{id}</span>,{" "}
-            {operations.map(({ api_type }) => kindWord(api_type)).join(", ")}.{" "}
+            {operations.map(({ api_type }) => kindLabel(api_type)).join(", ")}.{" "}
             {state === "leaving"
               ? `It accepts no new runs and is removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
               : own

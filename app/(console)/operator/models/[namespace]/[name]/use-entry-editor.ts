@@ -25,8 +25,8 @@ export function useEntryEditor(model: OperatorModel, operation: OperatorModel["o
       localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`);
     setFailure(problem || null);
     if (problem) return;
-    const said = ({ revision }: OperatorModel) => `${model.id} saved as revision ${revision}`;
-    setFailure(await change(changeModel(model.id, update), said));
+    const describe = ({ revision }: OperatorModel) => `${model.id} saved as revision ${revision}`;
+    setFailure(await change(changeModel(model.id, update), describe));
   };
 
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { progressLabel } from "./progress-words.ts";
+import { progressLabel } from "./progress-label.ts";
 
 it("says how much is sent, and rate and time left once they are known", () => {
   const progress = { sentBytes: 100_000_000, totalBytes: 300_000_000 };

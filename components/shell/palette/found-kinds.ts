@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import type { Found, FoundKind } from "#contract/search.ts";
 
-interface KindWords {
+interface FoundKindLook {
   heading: string;
   icon: LucideIcon;
   /** Its page, or the list that contains it. */
@@ -23,7 +23,7 @@ interface KindWords {
 }
 
 /** How the palette shows each kind of result, and the page it opens. */
-export const kindWords: Record<FoundKind, KindWords> = {
+export const foundKinds: Record<FoundKind, FoundKindLook> = {
   endpoint: { heading: "Endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
   preset: { heading: "Presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
   conversation: {
@@ -54,7 +54,7 @@ export const wholeList: Partial<Record<FoundKind, string>> = {
 };
 
 /** The last event, shown before its time; null if there was none. */
-export function lastWords({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
+export function describeLast({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
   if (state === null) return null;
   if (state === "auto-disabled") return "disabled after failures";
   if (kind === "member") return at === null ? state : `${state}, seen`;

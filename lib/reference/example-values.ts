@@ -75,7 +75,7 @@ export function resourceOf(path: string): Resource {
 }
 
 /** Example values by field name, used if the type fits the schema. */
-export const exampleWords = byName<unknown>({
+export const exampleValues = byName<unknown>({
   prediction_id: `pred_${exampleUlid}`,
   endpoint_id: `we_${exampleUlid}`,
   event_id: `evt_${exampleUlid}`,

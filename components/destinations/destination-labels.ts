@@ -6,7 +6,7 @@ export function bucketName({ bucket, prefix }: Pick<Destination, "bucket" | "pre
   return `${bucket}/${prefix}`;
 }
 
-export function automaticWords({ automatic, models }: Pick<Destination, "automatic" | "models">): string {
+export function describeAutomatic({ automatic, models }: Pick<Destination, "automatic" | "models">): string {
   if (automatic === "off") return "Nothing";
   return automatic === "all" ? "All models" : formatCount(models.length, "model");
 }

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "react";
-import { onTold, type ToldProgress } from "@/lib/browser/resumable/tabs";
+import { onTabProgress, type TabProgress } from "@/lib/browser/resumable/tabs";
 
 /** A tab that is silent for this long has closed, or has sent everything. */
 const silentAfterMs = 4_000;
 
 /** Progress of other tabs' uploads, by upload id. */
-export function useToldProgress(): ReadonlyMap<string, ToldProgress> {
-  const [told, setTold] = useState<ReadonlyMap<string, ToldProgress>>(new Map());
+export function useOtherTabsProgress(): ReadonlyMap<string, TabProgress> {
+  const [progress, setTold] = useState<ReadonlyMap<string, TabProgress>>(new Map());
   useEffect(() => {
     const timers = new Map<string, ReturnType<typeof setTimeout>>();
     const drop = (id: string) => setTold((all) => new Map([...all].filter(([other]) => other !== id)));
-    const stop = onTold((progress) => {
+    const stop = onTabProgress((progress) => {
       setTold((all) => new Map([...all, ...progress.map((one) => [one.id, one] as const)]));
       for (const { id } of progress) {
         clearTimeout(timers.get(id));
@@ -25,5 +25,5 @@ export function useToldProgress(): ReadonlyMap<string, ToldProgress> {
       for (const timer of timers.values()) clearTimeout(timer);
     };
   }, []);
-  return told;
+  return progress;
 }

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { wordsOf } from "./value-words.ts";
+import { valueLabels } from "./value-labels.ts";
 
 it("reads choices that are objects and lists, and tells apart those that would read alike", () => {
   expect(
-    wordsOf([
+    valueLabels([
       { width: 512, height: 768 },
       { label: "Wide", width: 1344, height: 768 },
       { max_steps: 4, guidance: null },
@@ -12,7 +12,7 @@ it("reads choices that are objects and lists, and tells apart those that would r
       null,
     ]),
   ).toEqual(["512 × 768", "Wide", "Max steps 4, guidance none", "16, 9", "Reference image", "None"]);
-  expect(wordsOf([{ name: "Fast", steps: 4 }, { name: "Fast", steps: 8 }, "slow"])).toEqual([
+  expect(valueLabels([{ name: "Fast", steps: 4 }, { name: "Fast", steps: 8 }, "slow"])).toEqual([
     '{"name":"Fast","steps":4}',
     '{"name":"Fast","steps":8}',
     "Slow",

@@ -1,5 +1,5 @@
 import { formatMoney } from "../money.ts";
-import { perWords } from "../rate-words.ts";
+import { perLabel } from "../rate-labels.ts";
 import type { CostEstimate } from "./cost-estimate.ts";
 
 /** The estimated cost of a run in a few words. */
@@ -12,7 +12,7 @@ export function estimateLabel(estimate: CostEstimate, currency: string): string 
     case "unknown":
       return estimate.rates
         .filter(({ when }) => !when)
-        .map((rate) => `${rate.rate} ${currency} ${perWords(rate)}`)
+        .map((rate) => `${rate.rate} ${currency} ${perLabel(rate)}`)
         .join(", ");
     case "amount": {
       const amount = formatMoney(estimate.amount, currency);
@@ -27,5 +27,5 @@ const before = { exact: "", most: "at most ", about: "about " } as const;
 /** The rates behind an estimate. */
 export function estimateSource(estimate: CostEstimate, currency: string): string | undefined {
   if (!("rates" in estimate)) return undefined;
-  return `From ${estimate.rates.map((rate) => `${rate.rate} ${currency} ${perWords(rate)}`).join(", ")}`;
+  return `From ${estimate.rates.map((rate) => `${rate.rate} ${currency} ${perLabel(rate)}`).join(", ")}`;
 }

@@ -15,7 +15,7 @@ const reasons: Record<Reason, string> = {
 const invalid = "the check failed: the file was changed since, or the signature is wrong";
 
 /** The state of a file's Content Credentials in one line. */
-export function credentialsWords({ state, issuer, claims, reason }: Provenance): string {
+export function describeCredentials({ state, issuer, claims, reason }: Provenance): string {
   if (state === "absent") return "none";
   if (state === "unknown") return reasons[reason ?? "failed"] ?? "not known";
   if (claims?.validation === "unreadable") return "there are some, but they cannot be read";
@@ -32,7 +32,7 @@ const sources: Record<string, string> = {
 };
 
 /** IPTC's terms as text; an unknown term is shown unchanged. */
-export function sourceWords(term: string): string {
+export function labelSource(term: string): string {
   const name = term.split("/").at(-1) ?? term;
   return Object.hasOwn(sources, name) ? (sources[name] ?? term) : term;
 }

@@ -3,7 +3,7 @@ import type { CutStreamRule } from "#contract/operator/constants.ts";
 import type { OperatorProvider, ProviderCredential } from "#contract/operator/providers.ts";
 
 /** What an account pays for a stream that was cut off. */
-export const cutStreamWords: Readonly<Record<CutStreamRule, string>> = {
+export const cutStreamLabels: Readonly<Record<CutStreamRule, string>> = {
   counted: "Paid as counted",
   reported: "Paid as reported by the provider",
   nothing: "Not paid",
@@ -46,12 +46,12 @@ const kinds = byName<string>({
 });
 
 /** An operation's kind in a word. */
-export function kindWord(apiType: string): string {
+export function kindLabel(apiType: string): string {
   return kinds[apiType] ?? apiType;
 }
 
 /** The kinds that a preset can run: "Chat, images, video". */
 export function runsText(apiTypes: readonly string[]): string {
-  const text = apiTypes.map(kindWord).join(", ");
+  const text = apiTypes.map(kindLabel).join(", ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,15 +2,15 @@ import { unitOfKind } from "#contract/money/constants.ts";
 import type { PriceCondition } from "#contract/money/cost.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import { formatNumber } from "./format.ts";
-import { kindWords } from "./kind-words.ts";
+import { kindLabels } from "./kind-labels.ts";
 
 /** `per 1,000,000 input tokens`, `per image`. */
-export function perWords({ kind, per }: Pick<PriceComponent, "kind" | "per">): string {
-  return per === 1 ? `per ${kindWords[kind].one}` : `per ${formatNumber(per)} ${kindWords[kind].many}`;
+export function perLabel({ kind, per }: Pick<PriceComponent, "kind" | "per">): string {
+  return per === 1 ? `per ${kindLabels[kind].one}` : `per ${formatNumber(per)} ${kindLabels[kind].many}`;
 }
 
 /** `720P, with sound, context above 200,000 tokens`; empty without a condition. */
-export function conditionWords(when: PriceCondition | null | undefined): string {
+export function conditionLabel(when: PriceCondition | null | undefined): string {
   if (!when) return "";
   const { resolution, size, quality, audio, service_tier, context_above, duration_above } = when;
   return [
@@ -39,7 +39,7 @@ export function mainComponents(components: readonly PriceComponent[]): PriceComp
 /** `1.25 / 1M input`, short enough for a cell. */
 export function shortRate({ kind, rate, per }: PriceComponent): string {
   const count = per === 1_000_000 ? "1M " : per === 1_000 ? "1k " : per === 1 ? "" : `${formatNumber(per)} `;
-  const what = unitOfKind[kind] === "token" ? shortTokens[kind] : kindWords[kind].one;
+  const what = unitOfKind[kind] === "token" ? shortTokens[kind] : kindLabels[kind].one;
   return `${rate} / ${count}${what}`;
 }
 

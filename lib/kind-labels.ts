@@ -2,7 +2,7 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 
 /** Names of the things that are counted. */
-export const kindWords: Readonly<Record<PriceKind, { one: string; many: string }>> = {
+export const kindLabels: Readonly<Record<PriceKind, { one: string; many: string }>> = {
   input_token: { one: "input token", many: "input tokens" },
   cached_input_token: { one: "cached input token", many: "cached input tokens" },
   cache_write_token: { one: "token written to the cache", many: "tokens written to the cache" },

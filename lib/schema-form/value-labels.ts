@@ -1,29 +1,29 @@
 import { isObject } from "./json.ts";
 
 const abbreviation = /^(png|jpe?g|webp|mp[34]|wav)$/;
-const plainWords = /^[a-z]+([_-][a-z]+)*$/;
+const plainLabel = /^[a-z]+([_-][a-z]+)*$/;
 /** Keys that name an object, best first. */
 const nameMembers = ["label", "title", "name"];
 
 /** Labels for the values of a list; JSON for those whose labels would be the same. */
-export function wordsOf(values: readonly unknown[]): string[] {
-  const words = values.map(wordOf);
+export function valueLabels(values: readonly unknown[]): string[] {
+  const words = values.map(valueLabel);
   return words.map((word, at) =>
     words.indexOf(word) === words.lastIndexOf(word) ? word : (JSON.stringify(values[at]) ?? word),
   );
 }
 
 /** `reference_image` as `Reference image`, `png` as `PNG`, `{"width": 512, "height": 768}` as `512 × 768`. */
-export function wordOf(value: unknown): string {
+export function valueLabel(value: unknown): string {
   if (value === null) return "None";
   if (Array.isArray(value)) return value.length === 0 ? "None" : value.map(partOf).join(", ");
-  if (isObject(value)) return objectWords(value);
+  if (isObject(value)) return objectLabel(value);
   const text = String(value);
   if (abbreviation.test(text)) return text.toUpperCase();
-  return plainWords.test(text) ? capitalised(text.replaceAll("_", " ")) : text;
+  return plainLabel.test(text) ? capitalised(text.replaceAll("_", " ")) : text;
 }
 
-function objectWords(value: Record<string, unknown>): string {
+function objectLabel(value: Record<string, unknown>): string {
   const { width, height } = value;
   const members = Object.entries(value);
   if (members.length === 2 && typeof width === "number" && typeof height === "number")

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Provenance } from "#contract/outputs.ts";
-import { credentialsWords, sourceWords } from "./provenance-words.ts";
+import { describeCredentials, labelSource } from "./provenance-labels.ts";
 
 const claims = { generator: null, digital_source_type: null, actions: [], signed_at: null };
 const signed = (validation: "valid" | "invalid" | "unreadable"): Provenance => ({
@@ -11,17 +11,17 @@ const signed = (validation: "valid" | "invalid" | "unreadable"): Provenance => (
 });
 
 it("says who signed, and whether that still holds", () => {
-  expect(credentialsWords(signed("valid"))).toBe("signed by Example Models");
-  expect(credentialsWords(signed("invalid"))).toBe(
+  expect(describeCredentials(signed("valid"))).toBe("signed by Example Models");
+  expect(describeCredentials(signed("invalid"))).toBe(
     "signed by Example Models, but the check failed: the file was changed since, or the signature is wrong",
   );
-  expect(credentialsWords(signed("unreadable"))).toMatch("cannot be read");
-  expect(credentialsWords({ ...signed("valid"), state: "absent" })).toBe("none");
+  expect(describeCredentials(signed("unreadable"))).toMatch("cannot be read");
+  expect(describeCredentials({ ...signed("valid"), state: "absent" })).toBe("none");
 });
 
 it("has words for IPTC's terms, and repeats others", () => {
-  expect(sourceWords("http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia")).toBe(
+  expect(labelSource("http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia")).toBe(
     "Made by a generative model",
   );
-  for (const term of ["constructor", "http://example.com/toString", ""]) expect(sourceWords(term)).toBe(term);
+  for (const term of ["constructor", "http://example.com/toString", ""]) expect(labelSource(term)).toBe(term);
 });
