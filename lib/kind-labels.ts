@@ -24,7 +24,7 @@ export const kindLabels: Readonly<Record<PriceKind, { one: string; many: string 
 };
 
 /** The usual units of an operation: the first rows of a new price. */
-export const usualKinds: Readonly<Record<ApiType, readonly PriceKind[]>> = {
+export const defaultKinds: Readonly<Record<ApiType, readonly PriceKind[]>> = {
   "chat-completions": ["input_token", "cached_input_token", "output_token"],
   "text-to-speech": ["character"],
   "audio-transcription": ["second"],

@@ -1,6 +1,6 @@
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 /** Lines that continue the block before them even after an empty line: indented text, lists, quotes. */
-const goesOn = /^(?:\s|[-+*>]|\d{1,9}[.)])/;
+const continuesBlock = /^(?:\s|[-+*>]|\d{1,9}[.)])/;
 const definition = /^ {0,3}\[[^\]]+\]:/m;
 
 /**
@@ -15,7 +15,7 @@ export function blocksOf(text: string): string[] {
   let openFence: string | null = null;
   let afterEmptyLine = false;
   for (const line of text.split("\n")) {
-    if (afterEmptyLine && openFence === null && line.trim() !== "" && !goesOn.test(line)) {
+    if (afterEmptyLine && openFence === null && line.trim() !== "" && !continuesBlock.test(line)) {
       blocks.push(block.join("\n"));
       block = [];
     }

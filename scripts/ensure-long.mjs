@@ -1,7 +1,8 @@
 // Finds the programs that the long tests start, or installs them: node scripts/ensure-long.mjs
-import { inspector, puppeteer } from "./install/beside.ts";
-import { ensureBeside } from "./install/ensure-beside.ts";
+
+import { ensureExtraPackage } from "./install/ensure-extra-package.ts";
 import { ensurePrograms } from "./install/ensure-programs.mjs";
+import { inspector, puppeteer } from "./install/extra-packages.ts";
 import { swift } from "./install/swift.mjs";
 
 ensurePrograms("the tests of the snippets", [
@@ -21,5 +22,5 @@ ensurePrograms("the test with OpenStack Swift", swift);
 ensurePrograms("the journeys in Firefox", [
   { name: "firefox-esr", words: ["--version"], package: "firefox-esr" },
 ]);
-ensureBeside("the test with the MCP Inspector", inspector);
-ensureBeside("the journeys", puppeteer);
+ensureExtraPackage("the test with the MCP Inspector", inspector);
+ensureExtraPackage("the journeys", puppeteer);

@@ -22,7 +22,7 @@ export function useLibraryChanges() {
     return answer.ok ? answer.data : null;
   };
 
-  const bringBack = async (id: string) => {
+  const restore = async (id: string) => {
     const answer = await answerOf(keepOutput(id, {}));
     refresh();
     toast(
@@ -37,7 +37,7 @@ export function useLibraryChanges() {
     if (isGone)
       toast({
         title: "Removed from the library",
-        action: { label: "Undo", onClick: () => void bringBack(id) },
+        action: { label: "Undo", onClick: () => void restore(id) },
       });
     return isGone;
   };

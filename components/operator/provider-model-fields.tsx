@@ -57,7 +57,7 @@ export function ProviderModelFields({ providers, modelHint }: ProviderModelField
 }
 
 /** The only provider, if there is just one. */
-export function usualProvider(providers: readonly OperatorProvider[]): string {
+export function defaultProvider(providers: readonly OperatorProvider[]): string {
   return providers.length === 1 ? (providers[0]?.name ?? "") : "";
 }
 

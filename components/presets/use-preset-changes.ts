@@ -45,7 +45,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
   };
 
   /** `replaced`: the version that replaced this one. Anything saved after that stays. */
-  const bringBack = async ({ id, name, input }: Preset, replaced: number) => {
+  const restore = async ({ id, name, input }: Preset, replaced: number) => {
     const answer = await answerOf(changePreset(id, { input, version: replaced }));
     refresh();
     toast(
@@ -79,7 +79,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
       onDone();
       toast({
         title: `Replaced “${before.name}”`,
-        action: { label: "Undo", onClick: () => void bringBack(before, now.version) },
+        action: { label: "Undo", onClick: () => void restore(before, now.version) },
       });
     },
     async rename({ id, version }: PresetSummary, name: string) {

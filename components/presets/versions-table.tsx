@@ -25,7 +25,7 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
   const [busy, setBusy] = useState(false);
   const current = versions[0]?.version ?? 1;
 
-  const bringBack = async (version: number) => {
+  const restore = async (version: number) => {
     setBusy(true);
     const done = await change(
       restorePresetVersion(id, version, current),
@@ -78,7 +78,7 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
                         size="sm"
                         disabled={busy}
                         aria-label={`Restore version ${version}`}
-                        onClick={() => void bringBack(version)}
+                        onClick={() => void restore(version)}
                       >
                         Restore
                       </Button>

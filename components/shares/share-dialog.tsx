@@ -19,7 +19,7 @@ import { MadeLink } from "./made-link.tsx";
 import { readShareable, type Shareable } from "./read-shareable.ts";
 
 /** Default lifetime of a link. */
-const usualSeconds = 7 * 86_400;
+const defaultSeconds = 7 * 86_400;
 
 interface ShareDialogProps {
   urls: readonly string[];
@@ -51,7 +51,7 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
   const { ids, maxSeconds, filesEndAt, hasPrompt, gated } = shareable;
   const lifetimes = lifetimesUpTo(maxSeconds);
   const [seconds, setSeconds] = useState(
-    lifetimes.findLast((each) => each <= usualSeconds) ?? lifetimes[0] ?? 0,
+    lifetimes.findLast((each) => each <= defaultSeconds) ?? lifetimes[0] ?? 0,
   );
   const [showsPrompt, setShowsPrompt] = useState(false);
   const [made, setMade] = useState<Share | null>(null);

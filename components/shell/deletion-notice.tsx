@@ -55,7 +55,7 @@ function KeepButton({ keep }: Pick<DeletionNoticeProps, "keep">) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
-  const takeBack = async () => {
+  const cancelDeletion = async () => {
     setBusy(true);
     const answer = await answerOf(keep());
     setBusy(false);
@@ -64,7 +64,7 @@ function KeepButton({ keep }: Pick<DeletionNoticeProps, "keep">) {
     router.refresh();
   };
   return (
-    <Button size="sm" busy={busy} onClick={takeBack}>
+    <Button size="sm" busy={busy} onClick={cancelDeletion}>
       Cancel deletion
     </Button>
   );

@@ -24,12 +24,12 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
   const [open, setOpen] = useState(behindDialog);
 
   useEffect(() => {
-    const onAsked = () => setOpen(true);
-    window.addEventListener(signInAgainEvent, onAsked);
-    return () => window.removeEventListener(signInAgainEvent, onAsked);
+    const onSignInAgain = () => setOpen(true);
+    window.addEventListener(signInAgainEvent, onSignInAgain);
+    return () => window.removeEventListener(signInAgainEvent, onSignInAgain);
   }, []);
 
-  const goOn = () => {
+  const resume = () => {
     notifyOtherPages();
     // Another person has signed in here on purpose: reload the page for them.
     if (isAnotherPerson()) return window.location.reload();
@@ -65,7 +65,7 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
           <SignInForm
             first={kind === "key" ? "key" : "password"}
             passkeys={relyingPartyOf(location.origin) !== null}
-            onSignedIn={goOn}
+            onSignedIn={resume}
           />
         </Dialog>
       )}

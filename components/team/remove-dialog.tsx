@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { Member } from "#contract/accounts/members.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { AnswerChoice } from "./answer-choice.tsx";
-import { othersWhoAnswer } from "./others-who-answer.ts";
+import { otherResponsible } from "./other-responsible.ts";
+import { ResponsibleChoice } from "./responsible-choice.tsx";
 
 interface RemoveDialogProps {
   member: Member;
@@ -50,10 +50,10 @@ export function RemoveDialog(props: RemoveDialogProps) {
               <li>Service keys</li>
             </ul>
           </div>
-          <AnswerChoice
+          <ResponsibleChoice
             subject={leaving ? "You are" : `${member.name} is`}
             keys={member.answers_for}
-            others={othersWhoAnswer(members, member)}
+            others={otherResponsible(members, member)}
             value={answersTo}
             onChange={setAnswersTo}
           />

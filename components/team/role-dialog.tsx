@@ -7,8 +7,8 @@ import type { Role } from "#contract/accounts/roles.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { useAccess } from "./access.tsx";
-import { AnswerChoice } from "./answer-choice.tsx";
-import { othersWhoAnswer } from "./others-who-answer.ts";
+import { otherResponsible } from "./other-responsible.ts";
+import { ResponsibleChoice } from "./responsible-choice.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 
 interface RoleDialogProps {
@@ -50,10 +50,10 @@ export function RoleDialog({ member, members, busy, failure, onChange, onClose }
           )}
           {isSelf && role !== member.role && <p>You cannot give yourself your current role back.</p>}
           {stopsAnswering && (
-            <AnswerChoice
+            <ResponsibleChoice
               subject={`${member.name} is`}
               keys={member.answers_for}
-              others={othersWhoAnswer(members, member)}
+              others={otherResponsible(members, member)}
               value={answersTo}
               onChange={setAnswersTo}
             />

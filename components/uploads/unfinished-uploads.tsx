@@ -18,7 +18,7 @@ const lookEveryMs = 3_000;
 interface UnfinishedUploadsProps {
   /** Ids not to ask about: in this page's queue, or being deleted. */
   away: readonly string[];
-  onGoOn: (upload: Upload, file: File) => void;
+  onContinue: (upload: Upload, file: File) => void;
   onDelete: (upload: Upload) => void;
 }
 
@@ -26,14 +26,14 @@ interface UnfinishedUploadsProps {
  * Uploads of this browser that stopped half-way and that no tab is sending. A reload loses the file, so the
  * page asks for it again.
  */
-export function UnfinishedUploads({ away, onGoOn, onDelete }: UnfinishedUploadsProps) {
+export function UnfinishedUploads({ away, onContinue: onGoOn, onDelete }: UnfinishedUploadsProps) {
   const ids = useIdleIds().filter((id) => !away.includes(id));
   const found = useQueries({
     queries: ids.map((id) => ({ queryKey: queryKeys.upload(id), queryFn: () => readOrForget(id) })),
   });
   const uploads = found.flatMap(({ data }) => (data ? [data] : []));
-  const goOn = useRef(onGoOn);
-  goOn.current = onGoOn;
+  const continueUpload = useRef(onGoOn);
+  continueUpload.current = onGoOn;
   const kept = uploads.filter(({ id }) => fileOf(id));
   const keptIds = kept.map(({ id }) => id).join();
   // If the page was left and opened again without a reload, the file is still there.
@@ -41,7 +41,7 @@ export function UnfinishedUploads({ away, onGoOn, onDelete }: UnfinishedUploadsP
   useEffect(() => {
     for (const upload of kept) {
       const file = fileOf(upload.id);
-      if (file) goOn.current(upload, file);
+      if (file) continueUpload.current(upload, file);
     }
   }, [keptIds]);
   const asked = uploads.filter(({ id }) => !fileOf(id));
@@ -50,7 +50,7 @@ export function UnfinishedUploads({ away, onGoOn, onDelete }: UnfinishedUploadsP
     <section aria-label="Unfinished uploads" className="mb-6">
       <ul className="divide-y divide-line rounded-panel border bg-panel">
         {asked.map((upload) => (
-          <UnfinishedRow key={upload.id} upload={upload} onGoOn={onGoOn} onDelete={onDelete} />
+          <UnfinishedRow key={upload.id} upload={upload} onContinue={onGoOn} onDelete={onDelete} />
         ))}
       </ul>
     </section>
@@ -59,7 +59,7 @@ export function UnfinishedUploads({ away, onGoOn, onDelete }: UnfinishedUploadsP
 
 function UnfinishedRow({
   upload,
-  onGoOn,
+  onContinue: onGoOn,
   onDelete,
 }: Omit<UnfinishedUploadsProps, "away"> & { upload: Upload }) {
   const input = useRef<HTMLInputElement>(null);

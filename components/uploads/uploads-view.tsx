@@ -88,7 +88,11 @@ export function UploadsView({ initial }: UploadsViewProps) {
         />
       )}
       {hasUnfinished && may("uploads:write") && (
-        <UnfinishedUploads away={[...ownIds, ...hidden]} onGoOn={queue.goOn} onDelete={deleteSoon} />
+        <UnfinishedUploads
+          away={[...ownIds, ...hidden]}
+          onContinue={queue.continueUpload}
+          onDelete={deleteSoon}
+        />
       )}
       {initial ? (
         <UploadsList initial={initial} finished={finished} hidden={hidden} onDelete={deleteSoon} />

@@ -62,7 +62,8 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     add: (files: Iterable<File>) =>
       dispatch({ type: "added", items: Array.from(files, (file) => newItem(file)) }),
     /** Continues an upload with a file that was chosen again or still there, if it is the same file. */
-    goOn: (upload: Upload, file: File) => dispatch({ type: "added", items: [newItem(file, upload)] }),
+    continueUpload: (upload: Upload, file: File) =>
+      dispatch({ type: "added", items: [newItem(file, upload)] }),
     pause: (key: string) => {
       const transfer = running.current.get(key);
       if (transfer) void pause(transfer.controller);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { puppeteer } from "../../scripts/install/beside.ts";
-import { besideFile } from "../../scripts/install/ensure-beside.ts";
+import { extraPackageFile } from "../../scripts/install/ensure-extra-package.ts";
+import { puppeteer } from "../../scripts/install/extra-packages.ts";
 import { findBrowser } from "../../scripts/install/find-browser.ts";
 import { until } from "../seed-data.ts";
 import type { Stack } from "../stack.ts";
@@ -35,7 +35,7 @@ export class Visitor {
   }
 
   static async start(name: BrowserName): Promise<Visitor> {
-    const { default: launcher } = (await import(besideFile(puppeteer))) as { default: Puppeteer };
+    const { default: launcher } = (await import(extraPackageFile(puppeteer))) as { default: Puppeteer };
     const browser = await launcher.launch({
       browser: name,
       executablePath: name === "firefox" ? firefoxPath : findBrowser(),

@@ -4,7 +4,7 @@ import { type GatewayFailure, type GatewayResult, localFailure } from "../gatewa
 import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
 import { callRoute } from "./gateway.ts";
 import { rememberId } from "./remembered-ids.ts";
-import { patiently } from "./resumable/patiently.ts";
+import { retryUntilDone } from "./resumable/retry.ts";
 import { differenceFrom } from "./resumable/same-file.ts";
 import { type PartsProgress, sendParts } from "./resumable/send-parts.ts";
 import { sending } from "./resumable/tabs.ts";
@@ -96,7 +96,7 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
     const verify = () =>
       callRoute("POST /uploads/{id}/verify", { params: { id }, body: {}, ...(signal && { signal }) });
     const onWait = () => report("offline", file.size);
-    const verified = isLarge(file) ? await patiently(verify, { signal, onWait }) : await verify();
+    const verified = isLarge(file) ? await retryUntilDone(verify, { signal, onWait }) : await verify();
     if (!verified.ok) return keptFor(file, current, verified.error);
     forgetUnfinished(current.id);
     if (verified.data.status !== "verified") {

@@ -6,7 +6,7 @@ import type {
   ProvidersFileImported,
 } from "#contract/operator/file.ts";
 import type { ActionResult } from "@/lib/gateway/result";
-import { changing } from "@/lib/server/gateway/operator";
+import { withChangeId } from "@/lib/server/gateway/operator";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 
@@ -23,5 +23,5 @@ export async function previewImport(file: ProvidersFileImport["file"]): ActionRe
 export async function importProvidersFile(
   body: ProvidersFileImport,
 ): ActionResult<Changed<ProvidersFileImported>> {
-  return { answer: changing(requestRoute("POST /operator/file", { body })) };
+  return { answer: withChangeId(requestRoute("POST /operator/file", { body })) };
 }

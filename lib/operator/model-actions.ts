@@ -8,12 +8,12 @@ import type {
   OperatorModelUpdate,
 } from "#contract/operator/models.ts";
 import type { ActionResult } from "@/lib/gateway/result";
-import { changing } from "@/lib/server/gateway/operator";
+import { withChangeId } from "@/lib/server/gateway/operator";
 import {
-  bringBackRevision,
   createOwnModel,
   deleteOwnModel,
   proposeOwnModel,
+  restoreModelRevision,
   updateOwnModel,
 } from "@/lib/server/gateway/operator-models";
 import type { Changed } from "./change.ts";
@@ -24,20 +24,20 @@ export async function proposeModel(body: OperatorModelCreate): ActionResult<Oper
 }
 
 export async function addModel(body: OperatorModelCreate): ActionResult<Changed<OperatorModel>> {
-  return { answer: changing(createOwnModel(body)) };
+  return { answer: withChangeId(createOwnModel(body)) };
 }
 
 export async function changeModel(
   id: string,
   body: OperatorModelUpdate,
 ): ActionResult<Changed<OperatorModel>> {
-  return { answer: changing(updateOwnModel(id, body)) };
+  return { answer: withChangeId(updateOwnModel(id, body)) };
 }
 
 export async function removeModel(id: string): ActionResult<Changed<OperatorModelDeleted>> {
-  return { answer: changing(deleteOwnModel(id)) };
+  return { answer: withChangeId(deleteOwnModel(id)) };
 }
 
 export async function restoreRevision(id: string, revision: number): ActionResult<Changed<OperatorModel>> {
-  return { answer: changing(bringBackRevision(id, revision)) };
+  return { answer: withChangeId(restoreModelRevision(id, revision)) };
 }

@@ -9,25 +9,25 @@ import type {
   ProviderUpdate,
 } from "#contract/operator/providers.ts";
 import type { ActionResult } from "@/lib/gateway/result";
-import { changing } from "@/lib/server/gateway/operator";
+import { withChangeId } from "@/lib/server/gateway/operator";
 import { testProvider } from "@/lib/server/gateway/operator-providers";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 
 /** The key goes to the gateway, which encrypts it; no answer contains it. */
 export async function addProvider(body: ProviderCreate): ActionResult<Changed<OperatorProvider>> {
-  return { answer: changing(requestRoute("POST /operator/providers", { body })) };
+  return { answer: withChangeId(requestRoute("POST /operator/providers", { body })) };
 }
 
 export async function changeProvider(
   id: string,
   body: ProviderUpdate,
 ): ActionResult<Changed<OperatorProvider>> {
-  return { answer: changing(requestRoute("PATCH /operator/providers/{id}", { params: { id }, body })) };
+  return { answer: withChangeId(requestRoute("PATCH /operator/providers/{id}", { params: { id }, body })) };
 }
 
 export async function removeProvider(id: string): ActionResult<Changed<ProviderDeleted>> {
-  return { answer: changing(requestRoute("DELETE /operator/providers/{id}", { params: { id } })) };
+  return { answer: withChangeId(requestRoute("DELETE /operator/providers/{id}", { params: { id } })) };
 }
 
 export async function tryProvider(id: string): ActionResult<ProviderTest> {
@@ -46,5 +46,5 @@ export async function connectLocalServer({
     base_url,
     allow_private: true,
   };
-  return { answer: changing(requestRoute("POST /operator/providers", { body })) };
+  return { answer: withChangeId(requestRoute("POST /operator/providers", { body })) };
 }

@@ -9,7 +9,7 @@ import type {
   RouteTable,
 } from "#contract/operator/routes.ts";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
-import { changing } from "@/lib/server/gateway/operator";
+import { withChangeId } from "@/lib/server/gateway/operator";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 import { entryOf } from "./route-entry.ts";
@@ -37,7 +37,7 @@ export async function previewMapAll(body: RouteMapAll): ActionResult<RouteMapAll
 }
 
 export async function mapAllModels(body: RouteMapAll): ActionResult<Changed<RouteMapAllResult>> {
-  return { answer: changing(requestRoute("POST /operator/routes/map", { body })) };
+  return { answer: withChangeId(requestRoute("POST /operator/routes/map", { body })) };
 }
 
 /** Previews the request without sending it. */
@@ -57,5 +57,5 @@ async function rewritten(
   const own = table.data.data
     .filter((route) => route.managed_by === "console")
     .map((route) => ({ ...entryOf(route), id: route.id }));
-  return changing(requestRoute("PUT /operator/routes", { body: { routes: change(own), revision } }));
+  return withChangeId(requestRoute("PUT /operator/routes", { body: { routes: change(own), revision } }));
 }

@@ -17,7 +17,7 @@ export function entryOf(route: OperatorRoute): RouteEntry {
     ...(regions && { regions }),
     ...(path && { path }),
     ...(fields && { fields }),
-    ...(!isUsual(go_on_when, kinds) && { go_on_when }),
+    ...(!isDefault(go_on_when, kinds) && { go_on_when }),
     ...(thinks_silently !== null && { thinks_silently }),
     ...(wait_for_retry_after_ms > 0 && { wait_for_retry_after_ms }),
     ...(malformed_events === "skip" && { malformed_events }),
@@ -27,9 +27,9 @@ export function entryOf(route: OperatorRoute): RouteEntry {
 }
 
 /** Whether these are the reasons that a route of these kinds has by default. */
-export function isUsual(reasons: readonly RouteReason[], kinds: readonly ApiType[]): boolean {
-  const usual = usualRouteReasons(kinds);
-  return reasons.length === usual.length && usual.every((reason) => reasons.includes(reason));
+export function isDefault(reasons: readonly RouteReason[], kinds: readonly ApiType[]): boolean {
+  const defaults = usualRouteReasons(kinds);
+  return reasons.length === defaults.length && defaults.every((reason) => reasons.includes(reason));
 }
 
 /** Where one operation runs, in the order of the attempts. */

@@ -2,13 +2,13 @@ import { isObject } from "./json.ts";
 import { mediaValueOf } from "./media-value.ts";
 
 /** Media are at most in lists of objects, or in parts of messages. */
-const deepest = 6;
+const maxDepth = 6;
 
 /** Up to `most` texts of an input that refer to files of this gateway or contain a file. */
 export function mediaIn(input: unknown, baseUrl: string, max: number): string[] {
   const found: string[] = [];
   const look = (value: unknown, depth: number) => {
-    if (found.length === max || depth > deepest) return;
+    if (found.length === max || depth > maxDepth) return;
     if (typeof value === "string") {
       const { source } = mediaValueOf(value, baseUrl);
       if (source !== "url" && source !== "other") found.push(value);

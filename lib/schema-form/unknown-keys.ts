@@ -14,17 +14,17 @@ export interface UnknownKey {
 /** A body with more unknown keys has a different fault. */
 const maxNamed = 10;
 /** Valid for every operation, besides its own keys. */
-const ofEveryBody = ["model", "metadata", "provider_options"];
+const commonKeys = ["model", "metadata", "provider_options"];
 
 /** The unknown keys of a body and its nested objects, in order. Chat messages are not checked. */
 export function unknownKeys(body: JsonObject, plan: FormPlan): UnknownKey[] {
   const found: UnknownKey[] = [];
-  const more = [...Object.keys(plan.fixed), ...plan.hidden, ...ofEveryBody];
-  lookInto(body, plan.fields, more, [], found);
+  const more = [...Object.keys(plan.fixed), ...plan.hidden, ...commonKeys];
+  collectUnknown(body, plan.fields, more, [], found);
   return found;
 }
 
-function lookInto(
+function collectUnknown(
   object: JsonObject,
   fields: readonly PlannedField[],
   more: readonly string[],
@@ -50,7 +50,7 @@ function lookAt(
   found: UnknownKey[],
 ): void {
   if (field.kind === "group" && field.further === null && isObject(value))
-    lookInto(value, field.fields, Object.keys(field.fixed), segments, found);
+    collectUnknown(value, field.fields, Object.keys(field.fixed), segments, found);
   if (field.kind === "items" && Array.isArray(value))
     for (const [index, one] of value.entries()) {
       if (found.length === maxNamed) return;

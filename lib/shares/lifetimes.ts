@@ -1,10 +1,10 @@
 const hourSeconds = 3_600;
 const daySeconds = 86_400;
-const usual = [hourSeconds, daySeconds, 7 * daySeconds];
+const choices = [hourSeconds, daySeconds, 7 * daySeconds];
 
 /** The lifetimes to choose for a link, in seconds, ending with the gateway's limit. */
 export function lifetimesUpTo(maxSeconds: number): number[] {
-  return [...new Set([...usual.filter((seconds) => seconds < maxSeconds), maxSeconds])];
+  return [...new Set([...choices.filter((seconds) => seconds < maxSeconds), maxSeconds])];
 }
 
 /** `1 hour`, `7 days`. */

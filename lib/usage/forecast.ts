@@ -39,11 +39,11 @@ export function forecastOf(
     if (name === today) ofToday += value;
   }
   if (recent <= 0n) return null;
-  const usualDay = divideRounded(recent, BigInt(forecastDays));
+  const averageDay = divideRounded(recent, BigInt(forecastDays));
   const comingDays = Math.round((Date.parse(last) - Date.parse(today)) / 86_400_000);
   // Today is not over: it counts as a usual day, unless it already cost more.
-  const restOfToday = usualDay > ofToday ? usualDay - ofToday : 0n;
-  const expected = soFar + restOfToday + usualDay * BigInt(comingDays);
+  const restOfToday = averageDay > ofToday ? averageDay - ofToday : 0n;
+  const expected = soFar + restOfToday + averageDay * BigInt(comingDays);
   return { soFar: decimalText(soFar), expected: decimalText(expected), lastDay: last };
 }
 

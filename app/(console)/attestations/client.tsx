@@ -12,7 +12,7 @@ import type {
 import { AttestFlow } from "@/components/attestations/attest-flow";
 import { CheckCard } from "@/components/attestations/check-card";
 import { useAccess } from "@/components/team/access";
-import { AnswerChoice } from "@/components/team/answer-choice";
+import { ResponsibleChoice } from "@/components/team/responsible-choice";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -276,7 +276,7 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
             Your runs that need this, from this console and with your personal keys, are rejected from now on,
             even if they were accepted but not yet sent to a provider. You can attest again at any time.
           </p>
-          <AnswerChoice
+          <ResponsibleChoice
             subject="You are"
             keys={keys}
             others={others.map(({ user }) => user)}

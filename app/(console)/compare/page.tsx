@@ -78,13 +78,13 @@ async function readStart(
   if (operation)
     return candidates.some(({ key }) => key === operation)
       ? { ...emptyStart, chosen: [operation], draftOf: operation }
-      : { ...emptyStart, notice: leftOut([operation]) };
+      : { ...emptyStart, notice: describeLeftOut([operation]) };
   if (!from) {
     const missing = models.filter((id) => !candidates.some(({ model }) => model === id));
     return {
       ...emptyStart,
       chosen: candidates.filter(({ model }) => models.includes(model)).map(({ key }) => key),
-      notice: missing.length > 0 ? leftOut(missing) : null,
+      notice: missing.length > 0 ? describeLeftOut(missing) : null,
     };
   }
   const answer = await readRuns(from);
@@ -116,7 +116,7 @@ async function readStart(
   };
 }
 
-function leftOut(names: readonly string[]): string {
+function describeLeftOut(names: readonly string[]): string {
   return `Not offered here: ${names.join(", ")}. ${notComparedHint}`;
 }
 

@@ -9,7 +9,7 @@ import { Section } from "@/components/ui/page/section";
 import { formatNumber } from "@/lib/format";
 import { kindLabels } from "@/lib/kind-labels";
 import { formatMoney } from "@/lib/money";
-import { costOfExample, type Example, usualQuantities } from "@/lib/operator/prices/example";
+import { costOfExample, defaultQuantities, type Example } from "@/lib/operator/prices/example";
 
 interface PriceExampleProps {
   components: readonly PriceComponent[];
@@ -31,7 +31,7 @@ export function PriceExample({ components, currency }: PriceExampleProps) {
   const kinds = priceKinds.filter((kind) => components.some((component) => component.kind === kind));
   const quantities = Object.fromEntries(
     kinds.map((kind) => {
-      const number = Number(typed[kind] ?? usualQuantities[kind]);
+      const number = Number(typed[kind] ?? defaultQuantities[kind]);
       return [kind, Number.isFinite(number) && number > 0 && number < 1e12 ? number : 0];
     }),
   );
@@ -54,7 +54,7 @@ export function PriceExample({ components, currency }: PriceExampleProps) {
                     {...aria}
                     inputMode="decimal"
                     className="tabular"
-                    value={typed[kind] ?? String(usualQuantities[kind])}
+                    value={typed[kind] ?? String(defaultQuantities[kind])}
                     onChange={(event) => setTyped({ ...typed, [kind]: event.currentTarget.value })}
                   />
                 )}

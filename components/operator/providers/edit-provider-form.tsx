@@ -70,7 +70,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
   const { isSubmitting } = form.formState;
   const { failure, show, attempt } = useSend({ names: ["name"], setError: form.setError });
   // A stored key is sent only to the server it was entered for.
-  const needsKey = leadsElsewhere(provider, form.watch("address"));
+  const needsKey = changesServer(provider, form.watch("address"));
 
   const send = form.handleSubmit(async (values) => {
     show(null);
@@ -212,7 +212,7 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
 }
 
 /** Whether a key is stored and the address belongs to another server than the one it was entered for. */
-function leadsElsewhere({ base_url, credentials }: OperatorProvider, address: string): boolean {
+function changesServer({ base_url, credentials }: OperatorProvider, address: string): boolean {
   const hasKey = credentials.some(({ has_key, ref }) => has_key || ref !== null);
   const before = base_url ?? "";
   return hasKey && URL.parse(address.trim())?.origin !== URL.parse(before)?.origin;

@@ -47,12 +47,12 @@ export function newProviderValues(
 ): ProviderValues {
   const own = Object.keys(preset.base_urls) as RegionName[];
   // A provider with its own regions has a key for each.
-  const ofOwn = own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1);
+  const ownRegions = own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1);
   return {
     name: freeName(preset.id, takenNames),
     address: preset.base_url ?? preset.base_url_template ?? "",
     credential: { kind: preset.needs_key ? "key" : "none", key: "", ref: "" },
-    regions: own.length === 0 ? [...neededRegions] : ofOwn,
+    regions: own.length === 0 ? [...neededRegions] : ownRegions,
     allowPrivate: false,
     outputOrigins: "",
   };

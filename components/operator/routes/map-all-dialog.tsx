@@ -18,7 +18,7 @@ import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { mapAllModels, previewMapAll } from "@/lib/operator/route-actions";
-import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
+import { defaultProvider, ProviderModelFields, type ProviderModelValues } from "../provider-model-fields.tsx";
 import { useChange } from "../use-change.ts";
 
 interface MapAllDialogProps {
@@ -45,7 +45,7 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const form = useForm<Values>({
     defaultValues: {
       apiType: "chat-completions",
-      provider: usualProvider(providers),
+      provider: defaultProvider(providers),
       upstream: "",
       existing: "replace",
     },

@@ -23,8 +23,8 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { describeReasons, reasonLabels } from "@/lib/go-on-when";
 import { fieldsOf, type Rule, rulesOf } from "@/lib/operator/field-rules";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { isUsual } from "@/lib/operator/route-entry";
-import { ProviderModelFields, type ProviderModelValues, usualProvider } from "../provider-model-fields.tsx";
+import { isDefault } from "@/lib/operator/route-entry";
+import { defaultProvider, ProviderModelFields, type ProviderModelValues } from "../provider-model-fields.tsx";
 import { type MappableModel, ModelChoice } from "./model-choice.tsx";
 import { RequestPreview } from "./request-preview.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
@@ -46,7 +46,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       models: initial.models ?? [],
       apiTypes: initial.api_types ?? [],
       regions: initial.regions ?? [],
-      provider: initial.provider ?? usualProvider(providers),
+      provider: initial.provider ?? defaultProvider(providers),
       upstream: initial.upstream_model ?? "",
       priority: String(initial.priority ?? 0),
       weight: String(initial.weight ?? ""),
@@ -66,7 +66,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
   const chosen = models.filter(({ id }) => values.models.includes(id));
   const kinds = apiTypes.filter((type) => chosen.some((model) => model.apiTypes.includes(type)));
   const served = values.apiTypes.length > 0 ? values.apiTypes : kinds;
-  const usualReasons = usualRouteReasons(served);
+  const defaultReasons = usualRouteReasons(served);
   const fieldNames = useMemo(
     () => [...new Set(chosen.flatMap((model) => model.fieldNames))].sort(),
     [chosen],
@@ -154,13 +154,13 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
                     legend="Try the next route when"
                     hint="Only before the caller has received any content. For images, speech and video, tick “It fails before it answers” only if the provider does not charge for a 500: otherwise a request may be charged twice. If nothing is ticked, a failed request is never sent again."
                     options={routeReasons.map((value) => ({ value, label: reasonLabels[value] }))}
-                    value={field.value ?? [...usualReasons]}
+                    value={field.value ?? [...defaultReasons]}
                     onChange={field.onChange}
                   />
                 )}
               />
               <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
-                {routeSentence(values.provider, values.goOnWhen ?? usualReasons)}
+                {routeSentence(values.provider, values.goOnWhen ?? defaultReasons)}
               </p>
               {served.includes("chat-completions") && (
                 <>
@@ -279,7 +279,7 @@ function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry |
     ...(values.regions.length > 0 && { regions: values.regions }),
     ...(path && { path }),
     ...(fields && { fields }),
-    ...(values.goOnWhen && !isUsual(values.goOnWhen, kinds) && { go_on_when: values.goOnWhen }),
+    ...(values.goOnWhen && !isDefault(values.goOnWhen, kinds) && { go_on_when: values.goOnWhen }),
     ...(values.thinksSilently && { thinks_silently: values.thinksSilently === "yes" }),
     ...(wholeNumber(values.waitForRetryAfter, 0) !== 0 && {
       wait_for_retry_after_ms: wholeNumber(values.waitForRetryAfter, 0),

@@ -109,7 +109,7 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
   return (
     <div className={isAlone ? "mx-auto w-full max-w-[720px] min-w-0" : "min-w-0"}>
       <p role="status" className="sr-only">
-        {lastRun && spoken(lastRun, name)}
+        {lastRun && announcementOf(lastRun, name)}
       </p>
       {past.length === 0 && <Empty />}
       <TurnList
@@ -160,7 +160,7 @@ function Empty() {
 const maxSpoken = 600;
 
 /** One polite line for screen readers: finished answers, not their pieces. */
-function spoken({ state, output, failure }: Run, name: string): string {
+function announcementOf({ state, output, failure }: Run, name: string): string {
   if (state === "running") return `${name} is answering.`;
   if (state === "failed") return `No answer. ${failure?.message ?? ""}`;
   if (state === "stopped") return "Stopped. The partial answer is kept.";

@@ -47,7 +47,7 @@ export function RunHead({ run, prediction }: RunHeadProps) {
   const tookMs = predictionId ? secondsToMs(prediction?.metrics.total_time) : run.totalMs;
   const hasInput = Object.keys(run.body).length > 0;
   // The confirmation covered that run only; the next one is confirmed in the form.
-  const asksAnew = confirmationKey in run.body;
+  const needsConfirmation = confirmationKey in run.body;
   return (
     <header className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
       {open ? (
@@ -91,7 +91,7 @@ export function RunHead({ run, prediction }: RunHeadProps) {
             >
               <span className="max-phone:sr-only">Edit input</span>
             </Button>
-            {!asksAnew && (
+            {!needsConfirmation && (
               <Permitted to="operations:run">
                 <Button
                   size="sm"

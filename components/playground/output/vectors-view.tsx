@@ -1,6 +1,6 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { RowsTable } from "@/components/ui/list/rows-table";
-import { likeness } from "@/lib/browser/runs/vectors";
+import { similarity } from "@/lib/browser/runs/vectors";
 
 /** More are not readable here; the Raw tab has all. */
 const maxShown = 50;
@@ -21,7 +21,7 @@ export function VectorsView({ vectors, input }: { vectors: readonly number[][]; 
           vectors.length > 1 && {
             head: "Like the first",
             numeric: true,
-            cell: ({ vector }) => `${Math.round(likeness(first, vector) * 100)} %`,
+            cell: ({ vector }) => `${Math.round(similarity(first, vector) * 100)} %`,
           },
           {
             head: "Begins",

@@ -5,8 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { inspector } from "../../../scripts/install/beside.ts";
-import { besideFile } from "../../../scripts/install/ensure-beside.ts";
+import { inspector } from "../../../scripts/install/extra-packages.ts";
+import { extraPackageFile } from "../../../scripts/install/ensure-extra-package.ts";
 
 const execute = promisify(execFile);
 
@@ -30,7 +30,7 @@ async function inspect(...words: string[]): Promise<Record<string, unknown>> {
   const env = { ...process.env, HOME: home };
   const { stdout } = await execute(
     process.execPath,
-    [besideFile(inspector), "--cli", address, ...header, ...words],
+    [extraPackageFile(inspector), "--cli", address, ...header, ...words],
     {
       env,
     },

@@ -4,7 +4,7 @@ import type { GatewayFailure } from "../../gateway/result.ts";
 import { callRoute } from "../gateway.ts";
 import { sendBytes } from "../send-bytes.ts";
 import { Pace } from "./pace.ts";
-import { mayPass, patiently, untilRetry } from "./patiently.ts";
+import { mayRetry, retryUntilDone, waitForRetry } from "./retry.ts";
 
 /** Longer than storing or joining parts takes: a connection may be dead without an error. */
 const stalledAfterMs = 60_000;
@@ -61,15 +61,15 @@ export async function sendParts(
     }
     if (sent.failure.code === "upload_already_received") return null;
     const { failure } = sent;
-    if (!mayPass(failure)) return failure;
+    if (!mayRetry(failure)) return failure;
     pace.restart();
     // An expired URL is replaced without waiting.
     if (failure.code !== "signature_expired" || failures > 0) {
       onProgress({ sentBytes: offset, bytesPerSecond: null, isWaiting: failure.status === 0 });
-      await untilRetry(failures, failure.retryAfterSeconds, signal);
+      await waitForRetry(failures, failure.retryAfterSeconds, signal);
     }
     failures += 1;
-    const fresh = await patiently(
+    const fresh = await retryUntilDone(
       () => callRoute("GET /uploads/{id}", { params: { id: upload.id }, ...(signal && { signal }) }),
       { signal, onWait: () => onProgress({ sentBytes: offset, bytesPerSecond: null, isWaiting: true }) },
     );

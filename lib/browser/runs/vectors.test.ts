@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { likeness, vectorOf } from "./vectors.ts";
+import { similarity, vectorOf } from "./vectors.ts";
 
 it("reads numbers and base64 alike, and nothing else", () => {
   const bytes = Buffer.alloc(8);
@@ -11,7 +11,7 @@ it("reads numbers and base64 alike, and nothing else", () => {
 });
 
 it("says how alike two vectors are", () => {
-  expect(likeness([1, 0], [2, 0])).toBeCloseTo(1);
-  expect(likeness([1, 0], [0, 3])).toBe(0);
-  expect(likeness([0, 0], [0, 0])).toBe(0);
+  expect(similarity([1, 0], [2, 0])).toBeCloseTo(1);
+  expect(similarity([1, 0], [0, 3])).toBe(0);
+  expect(similarity([0, 0], [0, 0])).toBe(0);
 });

@@ -12,7 +12,7 @@ export function vectorOf(embedding: unknown): number[] | null {
 }
 
 /** Cosine similarity of two vectors: 1 for the same direction, 0 for none in common. */
-export function likeness(one: readonly number[], other: readonly number[]): number {
+export function similarity(one: readonly number[], other: readonly number[]): number {
   let [product, ofOne, ofOther] = [0, 0, 0];
   for (const [at, value] of one.entries()) {
     const beside = other[at] ?? 0;

@@ -25,7 +25,7 @@ export interface ExampleLine {
 }
 
 /** The first example; quantities that the price does not use are ignored. */
-export const usualQuantities: Readonly<Record<PriceKind, number>> = {
+export const defaultQuantities: Readonly<Record<PriceKind, number>> = {
   input_token: 1000,
   cached_input_token: 0,
   cache_write_token: 0,

@@ -25,7 +25,14 @@ export interface NotUnderstood {
 }
 
 /** The usual unit count of a rate, as a power of ten. */
-export const usualDigits = { token: 6, character: 6, second: 0, image: 0, operation: 0, search: 0 } as const;
+export const defaultDigits = {
+  token: 6,
+  character: 6,
+  second: 0,
+  image: 0,
+  operation: 0,
+  search: 0,
+} as const;
 
 /**
  * Converts a rate per single unit to a component per usual unit count, digit by digit. Null if it is negative
@@ -36,7 +43,7 @@ export function componentOf(
   perOne: string,
   when: PriceCondition = {},
 ): PriceComponent | null {
-  const digits = usualDigits[unitOfKind[kind]];
+  const digits = defaultDigits[unitOfKind[kind]];
   const rate = plainDecimal(perOne, digits);
   if (rate === null || rate.startsWith("-") || parseDecimal(rate) === null) return null;
   return { kind, per: 10 ** digits, rate, ...(Object.keys(when).length > 0 && { when }) };

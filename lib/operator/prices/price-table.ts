@@ -4,9 +4,9 @@ import type { PriceCondition } from "#contract/money/cost.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { InputTable } from "../../input-table.ts";
-import { kindLabels, usualKinds } from "../../kind-labels.ts";
+import { defaultKinds, kindLabels } from "../../kind-labels.ts";
 import { typedAmount, unambiguous } from "../../written-amount.ts";
-import { usualDigits } from "./price-list.ts";
+import { defaultDigits } from "./price-list.ts";
 
 /** The columns of a price table; those after the third are conditions. */
 export const priceColumns = [
@@ -25,7 +25,7 @@ type ColumnName = (typeof priceColumns)[number]["name"];
 export const fixedColumns: readonly string[] = ["what", "rate", "per"];
 
 /** Conditions that often affect the price of an operation. */
-const usualConditions: Partial<Record<ApiType, readonly ColumnName[]>> = {
+const defaultConditions: Partial<Record<ApiType, readonly ColumnName[]>> = {
   "chat-completions": ["context above"],
   "image-generation": ["size", "quality"],
   "image-editing": ["size", "quality"],
@@ -40,7 +40,7 @@ export interface PriceFault {
 
 /** The table of a price; without a price, the operation's usual rows with empty rates. */
 export function tableOfPrice(apiType: ApiType, components: readonly PriceComponent[] = []): InputTable {
-  const written = components.length > 0 ? components : usualKinds[apiType].map((kind) => emptyOf(kind));
+  const written = components.length > 0 ? components : defaultKinds[apiType].map((kind) => emptyOf(kind));
   const used = new Set(
     written.flatMap(({ when = {} }) =>
       Object.keys(when).map((name) => columnOf[name as keyof PriceCondition]),
@@ -49,7 +49,7 @@ export function tableOfPrice(apiType: ApiType, components: readonly PriceCompone
   const columns = priceColumns
     .map(({ name }) => name)
     .filter(
-      (name) => fixedColumns.includes(name) || used.has(name) || usualConditions[apiType]?.includes(name),
+      (name) => fixedColumns.includes(name) || used.has(name) || defaultConditions[apiType]?.includes(name),
     );
   return { columns, rows: written.map((component) => columns.map((name) => cellOf(component, name))) };
 }
@@ -57,7 +57,7 @@ export function tableOfPrice(apiType: ApiType, components: readonly PriceCompone
 type Written = Omit<PriceComponent, "rate"> & { rate: string };
 
 function emptyOf(kind: PriceKind): Written {
-  return { kind, per: 10 ** usualDigits[unitOfKind[kind]], rate: "" };
+  return { kind, per: 10 ** defaultDigits[unitOfKind[kind]], rate: "" };
 }
 
 const columnOf: Record<keyof PriceCondition, ColumnName> = {
@@ -164,7 +164,7 @@ class RowReader {
 
   private per(kind: PriceKind | null): number | null {
     const text = this.cell("per");
-    if (text === "") return kind ? 10 ** usualDigits[unitOfKind[kind]] : 1;
+    if (text === "") return kind ? 10 ** defaultDigits[unitOfKind[kind]] : 1;
     const number = countIn(text);
     if (number !== null && number >= 1 && number <= priceLimits.per) return number;
     return this.fault("per", "Write how many the rate is for, such as 1 or 1,000,000.");

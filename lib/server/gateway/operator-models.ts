@@ -49,7 +49,7 @@ export function listRevisions(id: string): Promise<GatewayResult<OperatorModelRe
 }
 
 /** Makes a past revision the newest one. */
-export function bringBackRevision(id: string, revision: number): Promise<GatewayResult<OperatorModel>> {
+export function restoreModelRevision(id: string, revision: number): Promise<GatewayResult<OperatorModel>> {
   return requestRoute("POST /operator/models/{namespace}/{name}/revisions/{revision}/restore", {
     params: { ...paramsOf(id), revision: String(revision) },
   });

@@ -7,7 +7,7 @@ import { requestRoute } from "./request.ts";
 const newestChanges = 20;
 
 /** Makes a change and finds its audit row, which is needed to undo it. */
-export async function changing<Data>(
+export async function withChangeId<Data>(
   call: Promise<GatewayResult<Data>>,
 ): Promise<GatewayResult<Changed<Data>>> {
   const answer = await call;

@@ -15,7 +15,7 @@ export interface GatewayCall {
 }
 
 /** How long a page waits for the gateway. */
-const usualTimeoutMs = 15_000;
+const defaultTimeoutMs = 15_000;
 
 /** The address of a gateway route; `path` starts after `/v1`. */
 export function gatewayAddress(path: string): string {
@@ -24,7 +24,7 @@ export function gatewayAddress(path: string): string {
 
 /** Sends one request to the gateway and reads its JSON answer. */
 export async function sendGateway<Data>(path: string, call: GatewayCall = {}): Promise<GatewayResult<Data>> {
-  const { method = "GET", query, body, headers, bearer, timeoutMs = usualTimeoutMs } = call;
+  const { method = "GET", query, body, headers, bearer, timeoutMs = defaultTimeoutMs } = call;
   const address = gatewayAddress(path);
   if (new URL(address).href !== address) return { ok: false, error: crookedPath };
   let response: Response;
@@ -53,7 +53,7 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
 const crookedPath = { ...localFailure("route_not_found", "This address does not exist."), status: 404 };
 
 /** The failure for a gateway that did not answer; tells only the kind of failure. */
-export function unreachable(error: unknown, timeoutMs = usualTimeoutMs) {
+export function unreachable(error: unknown, timeoutMs = defaultTimeoutMs) {
   const timedOut = error instanceof DOMException && error.name === "TimeoutError";
   return localFailure(
     "gateway_unreachable",

@@ -8,9 +8,9 @@ import type { OperatorModelCreate, OperatorModelProposal } from "#contract/opera
 import type { OperatorProvider } from "#contract/operator/providers.ts";
 import { idProblem, proposedId } from "@/components/operator/models/model-id";
 import {
+  defaultProvider,
   ProviderModelFields,
   type ProviderModelValues,
-  usualProvider,
 } from "@/components/operator/provider-model-fields";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -95,7 +95,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
   const form = useForm<Values>({
     defaultValues: {
       kind: providers.length > 0 ? "import" : "template",
-      provider: filled.provider || usualProvider(providers),
+      provider: filled.provider || defaultProvider(providers),
       upstream: filled.name,
       apiType: "",
       template: "",

@@ -7,7 +7,7 @@ const maxPauseMs = 30_000;
  * Waits before the next attempt: longer after each failure, but not once the browser is online again. Rejects
  * when aborted.
  */
-export function untilRetry(
+export function waitForRetry(
   failures: number,
   retryAfterSeconds: number | null,
   signal?: AbortSignal,
@@ -16,15 +16,15 @@ export function untilRetry(
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => () => {
       clearTimeout(timer);
-      window.removeEventListener("online", goOn);
+      window.removeEventListener("online", resume);
       signal?.removeEventListener("abort", stop);
       settle();
     };
-    const goOn = end(resolve);
+    const resume = end(resolve);
     const stop = end(() => reject(signal?.reason));
-    const timer = setTimeout(goOn, Math.max(pauseMs, (retryAfterSeconds ?? 0) * 1000));
+    const timer = setTimeout(resume, Math.max(pauseMs, (retryAfterSeconds ?? 0) * 1000));
     if (signal?.aborted) return stop();
-    window.addEventListener("online", goOn);
+    window.addEventListener("online", resume);
     signal?.addEventListener("abort", stop);
   });
 }
@@ -35,7 +35,7 @@ const passingCodes = ["signature_expired", "upload_locked", "upload_offset_misma
  * Whether a retry may succeed: connection lost, gateway or store unavailable, or another request holds the
  * upload.
  */
-export function mayPass({ status, code }: GatewayFailure): boolean {
+export function mayRetry({ status, code }: GatewayFailure): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500 || passingCodes.includes(code);
 }
 
@@ -45,14 +45,14 @@ interface Patience {
 }
 
 /** Repeats a call until it succeeds or fails for good. */
-export async function patiently<Data>(
+export async function retryUntilDone<Data>(
   call: () => Promise<GatewayResult<Data>>,
   { signal, onWait }: Patience,
 ): Promise<GatewayResult<Data>> {
   for (let failures = 0; ; failures += 1) {
     const answer = await call();
-    if (answer.ok || !mayPass(answer.error)) return answer;
+    if (answer.ok || !mayRetry(answer.error)) return answer;
     onWait(answer.error);
-    await untilRetry(failures, answer.error.retryAfterSeconds, signal);
+    await waitForRetry(failures, answer.error.retryAfterSeconds, signal);
   }
 }

@@ -5,7 +5,7 @@ import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
 import { formatCount } from "@/lib/format";
 
-interface AnswerChoiceProps {
+interface ResponsibleChoiceProps {
   /** "Ada is" or "You are". */
   subject: string;
   /** The service keys that run gated operations with this person's attestations. */
@@ -18,7 +18,7 @@ interface AnswerChoiceProps {
 }
 
 /** Service keys that would stop running gated operations, with a choice of another responsible person. */
-export function AnswerChoice({ subject, keys, others, value, onChange }: AnswerChoiceProps) {
+export function ResponsibleChoice({ subject, keys, others, value, onChange }: ResponsibleChoiceProps) {
   if (keys.length === 0) return null;
   return (
     <div className="space-y-2 rounded-control bg-warn-soft p-3 text-ink">
