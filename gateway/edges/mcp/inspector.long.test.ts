@@ -5,8 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { inspector } from "../../../scripts/install/extra-packages.ts";
 import { extraPackageFile } from "../../../scripts/install/ensure-extra-package.ts";
+import { inspector } from "../../../scripts/install/extra-packages.ts";
 
 const execute = promisify(execFile);
 
