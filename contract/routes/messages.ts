@@ -25,6 +25,7 @@ export const messageRoutes = {
   "POST /messages/count_tokens": {
     summary: "Count the tokens of a message",
     permission: "operations:run",
+    asMuchAsOperation: true,
     extension: true,
     errors: "anthropic",
     body: TokenCountCreate,

@@ -21,6 +21,7 @@ import { count, eq } from "#gateway/platform/database/drizzle.ts";
 import { serializeError } from "#gateway/platform/database/failed-query.ts";
 import { users } from "#gateway/platform/database/schema.ts";
 import { describeRoutes } from "#gateway/platform/http/openapi.ts";
+import type { Telemetry } from "#gateway/platform/telemetry/telemetry.ts";
 import { CheckedAnswers } from "./checked-answers.ts";
 import { testConfig } from "./config.ts";
 import { createTestDatabase } from "./database.ts";
@@ -78,14 +79,17 @@ async function insertPerson(queries: Queries, email: string, name: string): Prom
 }
 
 /** The whole gateway — api, workers, sweeps — on a free port, with its own database and data folder. */
-export async function startTestGateway(overrides: Partial<Config> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  overrides: Partial<Config> = {},
+  telemetry: Telemetry | null = null,
+): Promise<TestGateway> {
   const logLines: string[] = [];
   const log = pino(
     { level: "info", serializers: { err: serializeError } },
     { write: (line: string) => void logLines.push(line) },
   );
   const config = testConfig({ port: 0, host: "127.0.0.1", ...overrides });
-  const context = await openContext(config, log, await createTestDatabase());
+  const context = await openContext(config, log, await createTestDatabase(), telemetry);
   const answers = new CheckedAnswers();
   const routes: RouteOptions[] = [];
   const gateway = await startGateway(context, {

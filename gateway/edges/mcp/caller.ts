@@ -40,7 +40,8 @@ export function callerOf(app: App, context: Context, request: FastifyRequest): C
       });
       const answered = recordOf(parsed(answer.body));
       if (answer.statusCode >= 400) throw errorIn(recordOf(answered.error));
-      return answered;
+      const ignored = answer.headers["x-svc-ignored-params"];
+      return { ...answered, ...(ignored !== undefined && { ignored_params: ignored }) };
     },
   };
 }

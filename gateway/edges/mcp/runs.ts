@@ -61,7 +61,8 @@ export async function awaited(
 ) {
   if (!isRow(made)) return shown(caller, made);
   // It runs: whatever keeps the agent from reading it now must not lose its id.
-  return getRun(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
+  const run = await getRun(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
+  return { ...run, ...ignoredOf(made) };
 }
 
 /** A run as the API answers it. */
@@ -147,6 +148,7 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
     ...(typeof run.gated === "string" && {
       gated: `Hidden: the person of this key must attest "${run.gated}" at ${context.config.consoleUrl}/attestations.`,
     }),
+    ...ignoredOf(run),
     ...(textOf(run.expires_at) && { expires_at: run.expires_at }),
     ...(code !== undefined && { error: { code, message } }),
     ...(isRow(run) && {
@@ -155,6 +157,11 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
       ...(!isTerminal(String(run.status)) && { next: `get_run ${textOf(run.id)}` }),
     }),
   };
+}
+
+/** The parameters that the model does not take, so that an agent stops sending them. */
+function ignoredOf({ ignored_params: ignored }: Record<string, unknown>): { ignored_params?: string } {
+  return typeof ignored === "string" ? { ignored_params: ignored } : {};
 }
 
 /** Base64 in an answer becomes the address of its file. */

@@ -54,8 +54,8 @@ export function createSpans({ startSpan, instruments, tellsContent }: Options): 
   const callerOf = createReader();
 
   return {
-    request: (headers) =>
-      new TracedRequest(startSpan("request", SpanKind.SERVER, callerOf(headers)), figures),
+    request: (headers, cause) =>
+      new TracedRequest(startSpan("request", SpanKind.SERVER, placeIn(cause) ?? callerOf(headers)), figures),
     async span(name, facts, work) {
       const span = startSpan(name, SpanKind.INTERNAL, activeSpan.getStore());
       span.say(facts);
@@ -121,6 +121,10 @@ class TracedRequest implements BegunRequest {
 
   reached(name: string): void {
     if (this.span.isRecorded) this.span.event(name, clock.date());
+  }
+
+  position(): string | null {
+    return storedPlace(this.span);
   }
 
   end(answered: AnsweredRequest): void {

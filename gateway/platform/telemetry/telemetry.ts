@@ -60,6 +60,8 @@ export interface BegunRequest {
   enter(): void;
   /** Adds an event to its span. */
   reached(name: string): void;
+  /** The place of its span, as `Telemetry.position` tells it. */
+  position(): string | null;
   end(answered: AnsweredRequest): void;
 }
 
@@ -85,8 +87,11 @@ export interface EndedJob extends Omit<ModelCall, "input" | "startsJob"> {
  * with a row.
  */
 export interface Telemetry {
-  /** Starts a client's request in the trace that its `traceparent` names. */
-  request(headers: Record<string, string | string[] | undefined>): BegunRequest;
+  /**
+   * Starts a client's request in the trace that its `traceparent` names, or one that another request caused at
+   * its `position`.
+   */
+  request(headers: Record<string, string | string[] | undefined>, cause: string | null): BegunRequest;
   /** Runs a part of the current work in its own span. */
   span<Result>(name: string, facts: Facts, work: () => Promise<Result>): Promise<Result>;
   /**

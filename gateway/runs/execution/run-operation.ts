@@ -36,16 +36,20 @@ import { refusalOf, replayChat, StreamTo, streamChat } from "./chat-stream.ts";
 
 const pollAfterSeconds = 2;
 
-interface OperationCall extends OperationInput {
+export interface OperationCall extends OperationInput {
   /** Equal requests have equal fingerprints. */
   fingerprint: unknown;
   /** Sent to the generic route, so the answer has Replicate's format. */
   isGeneric?: true;
   /** Response format, when it is not Chat Completions. */
   front?: ChatFront;
+  /** Saves the run as a job for a worker instead of running it now, and answers with the job. */
+  accept?: (admitted: Admitted, run: AdmittedRun, assertHeld: () => Promise<void>) => Promise<Answer>;
+  /** Sends the answer if it is more than a body. */
+  send?: (answer: Answer) => Promise<FastifyReply>;
 }
 
-/** The one path of every operation: admit → once → budget → sync, stream or prediction. */
+/** The one path of every operation: admit → once → budget → sync, stream, prediction or job. */
 export async function runOperation(
   context: Context,
   request: FastifyRequest,
@@ -93,6 +97,7 @@ export async function runOperation(
     const answer = candidates.run(admitted, (next) =>
       withBudget(context, noted(request, next), (run): Promise<Answer> => {
         trace.runId = run.id;
+        if (call.accept) return call.accept(next, run, assertHeld);
         if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
         return runSync(context, next, run, {
           request,
@@ -115,7 +120,7 @@ export async function runOperation(
   try {
     answer = await answerOnce(context, request, actor, call.fingerprint, produce, {
       recover,
-      leavesNoTrace: candidates.isAlias || !isAsync(admitted),
+      leavesNoTrace: !call.accept && (candidates.isAlias || !isAsync(admitted)),
     });
   } catch (error) {
     throw refusalOf(abort.signal) ?? error;
@@ -132,7 +137,7 @@ export async function runOperation(
     : call.front
       ? told(answer, call.front)
       : answer;
-  return reply.code(shown.status).headers(shown.headers).send(shown.body);
+  return call.send?.(shown) ?? reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
 /** The models of an alias that answered: several if a stream was continued. */

@@ -4,12 +4,12 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import { answerOnce } from "#gateway/platform/http/idempotency.ts";
 import type { ChatFront } from "#gateway/runs/execution/chat-front.ts";
 import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
-import { runOperation } from "#gateway/runs/execution/run-operation.ts";
-import { assertMayHave } from "#gateway/runs/operations/admit.ts";
-import { acceptResponse } from "./background/accept.ts";
+import { type OperationCall, runOperation } from "#gateway/runs/execution/run-operation.ts";
+import { metadataHeader, metadataOf } from "#gateway/runs/operations/metadata.ts";
+import { acceptResponse, type BackgroundRequest } from "./background/accept.ts";
+import { readBackground } from "./background/read.ts";
 import { followResponse } from "./follow.ts";
 import { type FormattedResponse, formatResponse, withoutSealed } from "./format-response.ts";
 import {
@@ -34,46 +34,46 @@ export async function createResponse(
   body: ResponseCreate,
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
-  if (body.background)
-    return createInBackground(context, request, reply, body).catch((error: unknown) => {
-      throw underNamesOf(responsePlaces, error);
-    });
+  const metadata = metadataOf(body.metadata, request.headers[metadataHeader]);
+  const asked = metadata ? { ...body, metadata } : body;
   const turn = turnOf(request);
   const othersRun = yieldToEventLoop();
-  const read = await readResponse(context, actor, body, turn?.conversations);
+  const read = body.background
+    ? await readBackground(context, actor, asked)
+    : await readResponse(context, actor, asked, turn?.conversations);
   await othersRun();
   if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
   return runOperation(context, request, reply, {
     ...chatCall(read),
     fingerprint: body,
-    front: responseFront(context, actor, read, turn),
+    ...(body.background
+      ? inBackground(context, request, reply, { body: asked, read })
+      : { front: responseFront(context, actor, read, turn) }),
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, error);
   });
 }
 
-async function createInBackground(
+/** Answers the response as a job, or its events as they come. */
+function inBackground(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  body: ResponseCreate,
-): Promise<FastifyReply> {
-  const actor = actorOf(request);
-  const answer = await answerOnce(context, request, actor, body, async (assertHeld) => ({
-    status: 200,
-    headers: {},
-    body: await acceptResponse(context, request, body, assertHeld),
-  }));
-  if (!body.stream) return reply.code(answer.status).headers(answer.headers).send(answer.body);
-  const { id, model } = answer.body as Response;
-  await assertMayHave(context, actor, model);
-  const shows = body.include?.includes(thoughtsIncluded);
-  return followResponse(context, request, reply.headers(answer.headers), {
-    id,
-    startingAfter: -1,
-    permission: "operations:run",
-    shown: shows ? (item) => item : withoutSealed,
-  });
+  asked: BackgroundRequest,
+): Pick<OperationCall, "accept" | "send"> {
+  const shows = asked.body.include?.includes(thoughtsIncluded);
+  return {
+    accept: (admitted, run, assertHeld) => acceptResponse(context, admitted, run, { ...asked, assertHeld }),
+    ...(asked.body.stream && {
+      send: ({ headers, body }) =>
+        followResponse(context, request, reply.headers(headers), {
+          id: (body as Response).id,
+          startingAfter: -1,
+          permission: "operations:run",
+          shown: shows ? (item) => item : withoutSealed,
+        }),
+    }),
+  };
 }
 
 function responseFront(

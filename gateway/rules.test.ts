@@ -1,0 +1,782 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { request as send } from "node:http";
+import path from "node:path";
+import { WebSocket } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
+import { errorCatalogue } from "#contract/error.ts";
+import type { Route } from "#contract/routes/route.ts";
+import { sections } from "#contract/routes/table.ts";
+import { png, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
+import { testKeys, writeProvidersFile } from "#gateway/models/providers/testing/mapped-gateway.ts";
+import {
+  sendJson,
+  startUpstream,
+  type UpstreamServer,
+} from "#gateway/models/providers/testing/upstream-server.ts";
+import { openTelemetry } from "#gateway/platform/telemetry/open.ts";
+import { callTool } from "#gateway/testing/agent.ts";
+import { type Collector, startCollector } from "#gateway/testing/collector.ts";
+import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+
+/*
+ * Every entrance that runs a model keeps every rule. The table at the end says for each pair whether it does, or why the rule has
+ * no meaning there; what a kept rule means is said once, in `rules`, and asked of each entrance as its callers ask.
+ */
+
+const entrances = [
+  "sync operation",
+  "stream",
+  "multipart body",
+  "prediction",
+  "generic route",
+  "route by version",
+  "response",
+  "response in the background",
+  "compaction",
+  "WebSocket",
+  "message",
+  "row of a batch",
+  "row of a comparison",
+  "run of an agent",
+  "count of a response's tokens",
+  "count of a message's tokens",
+] as const;
+type Entrance = (typeof entrances)[number];
+
+type Fields = Record<string, unknown>;
+type Kind = "chat" | "picture" | "edit";
+
+/** What somebody asks of an entrance, and with which credential. */
+interface Asked {
+  bearer: string;
+  model: string;
+  /** Beside the fields that each run needs. */
+  more?: Fields;
+  /** The address of a picture in the prompt. */
+  picture?: string;
+  headers?: Record<string, string>;
+}
+
+/** What they notice. */
+interface Told {
+  /** Of the error; null: it was done. */
+  code: string | null;
+  id?: string;
+  /** The parameters that were left out. */
+  ignored?: string;
+}
+
+interface Way {
+  kind: Kind;
+  /** As in the table of routes, with what else leads to the same code. */
+  routes: readonly string[];
+  run(asked: Asked): Promise<Told>;
+}
+
+let gateway: TestGateway;
+let upstream: UpstreamServer;
+let collector: Collector;
+let owner: TestAccount;
+
+const plain: Record<Kind, string> = { chat: "svc/chat-1", picture: "acme/picture", edit: "acme/edit" };
+/** Each answer of the chat costs 0.07; the two others have no price. */
+const paid: Record<Kind, string> = { chat: "svc/chat-1", picture: "svc/img-gen-b", edit: "acme/edit" };
+const gates = {
+  adult: "adult_attestation_required",
+  portrait: "portrait_rights_attestation_required",
+  rights: "per_request_person_rights_confirmation_required",
+} as const;
+/** A chat that takes pictures. */
+const seeing = "acme/seeing";
+const gated = (kind: Kind, gate: keyof typeof gates) => `acme/${kind}-${gate}`;
+
+beforeAll(async () => {
+  Object.assign(process.env, testKeys);
+  collector = await startCollector();
+  const usage = { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 };
+  upstream = await startUpstream((seen, response) => {
+    const message = { role: "assistant", content: "Hi" };
+    if (seen.json().stream !== true)
+      return sendJson(response, { choices: [{ index: 0, finish_reason: "stop", message }], usage });
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const chunks = [
+      { choices: [{ index: 0, finish_reason: null, delta: message }] },
+      { choices: [{ index: 0, finish_reason: "stop", delta: {} }] },
+      { choices: [], usage },
+    ];
+    response.end(`${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`);
+  });
+  const providersFile = writeProvidersFile({
+    providers: {
+      acme: {
+        protocol: "openai",
+        base_url: `${upstream.origin}/v1`,
+        credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
+      },
+    },
+    routes: [{ models: ["svc/chat-1"], provider: "acme", upstream_model: "m" }],
+  });
+  const telemetry = openTelemetry({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_METRICS_EXPORTER: "none",
+    OTEL_LOGS_EXPORTER: "none",
+    OTEL_BSP_SCHEDULE_DELAY: "50",
+  });
+  gateway = await startTestGateway({ providersFile }, telemetry);
+  owner = await gateway.createAccount();
+  const templates = { chat: "svc/chat-1", picture: "svc/img-gen-b", edit: "svc/img-gen-a-1" };
+  const kinds = { chat: "chat-completions", picture: "image-generation", edit: "image-editing" };
+  const add = async (kind: Kind, id: string, more: object) => {
+    const template = { model: templates[kind], api_type: kinds[kind] };
+    const body = { id, template, ...more };
+    expect(await post(owner.session, "/operator/models", body)).toMatchObject({ status: 201 });
+  };
+  for (const kind of ["picture", "edit"] as const) await add(kind, plain[kind], {});
+  await add("chat", seeing, { input_modalities: ["text", "image"] });
+  for (const kind of ["chat", "picture", "edit"] as const)
+    for (const [gate, requirement] of Object.entries(gates))
+      await add(kind, gated(kind, gate as keyof typeof gates), {
+        safety_requirements: {
+          [requirement === gates.rights
+            ? requirement
+            : `${gate === "adult" ? "adult" : "portrait_rights"}_attestation_required`]: true,
+        },
+      });
+  const components = [
+    { kind: "input_token", per: 1_000, rate: "1" },
+    { kind: "output_token", per: 1_000, rate: "1" },
+  ];
+  const price = { model: "svc/chat-1", api_type: "chat-completions", currency: "USD", components };
+  expect(await post(owner.session, "/operator/prices", price)).toMatchObject({ status: 201 });
+});
+afterAll(async () => {
+  await gateway.close();
+  await upstream.close();
+  await collector.close();
+});
+
+const post = (bearer: string, to: string, body: unknown, headers = {}) =>
+  call(gateway, bearer, "POST", to, body, headers);
+const get = async (bearer: string, to: string) => (await call(gateway, bearer, "GET", to)).body;
+
+/** A key of somebody, with these limits. */
+async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate> = {}) {
+  const { status, body } = await post(account.session, "/keys", {
+    ...{ name: "caller", kind: "personal", models: everyModel },
+    ...limits,
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return { id: String(body.id), secret: String(body.secret) };
+}
+/** An agent runs a gated model only with a key that names it. */
+const everyModel = [
+  seeing,
+  ...(["chat", "picture", "edit"] as const).flatMap((kind) => [
+    ...new Set([plain[kind], paid[kind]]),
+    ...(["adult", "portrait", "rights"] as const).map((gate) => gated(kind, gate)),
+  ]),
+];
+
+type Answered = Awaited<ReturnType<typeof call>>;
+
+function told({ status, body, headers }: Pick<Answered, "status" | "body" | "headers">): Told {
+  const ignored = headers.get("x-svc-ignored-params");
+  return {
+    code: status < 400 ? null : codeIn(body),
+    ...(typeof body.id === "string" && { id: body.id }),
+    ...(ignored !== null && { ignored }),
+  };
+}
+
+/** Of an error; of a batch that of its first row. */
+function codeIn({ error }: Fields): string {
+  const { code, details } = error as { code: string; details?: { keyword: string }[] };
+  const keyword = details?.[0]?.keyword ?? "";
+  return Object.hasOwn(errorCatalogue, keyword) ? keyword : code;
+}
+
+const messagesOf = (
+  { picture }: Asked,
+  part = (url: string): object => ({ type: "image_url", image_url: { url } }),
+) => [
+  {
+    role: "user",
+    content: picture === undefined ? "Hello" : [{ type: "text", text: "Hello" }, part(picture)],
+  },
+];
+const chatOf = (asked: Asked) => ({ messages: messagesOf(asked), max_tokens: 10, ...asked.more });
+const pictureOf = ({ more }: Asked) => ({
+  ...{ prompt: "A pine", quality: "low", size: "1024x1024", output_format: "png" },
+  ...more,
+});
+const itemsOf = ({ picture }: Asked) => [
+  {
+    role: "user",
+    content: [
+      { type: "input_text", text: "Hello" },
+      ...(picture === undefined ? [] : [{ type: "input_image", image_url: picture }]),
+    ],
+  },
+];
+const messageOf = (asked: Asked) => ({
+  model: asked.model,
+  messages: messagesOf(asked, (url) => ({ type: "image", source: { type: "url", url } })),
+  ...asked.more,
+});
+
+async function stream({ bearer, headers, ...asked }: Asked): Promise<Told> {
+  const response = await fetch(`${gateway.url}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify({ ...chatOf({ bearer, ...asked }), model: asked.model, stream: true }),
+  });
+  const text = await response.text();
+  const first = text.startsWith("data: ") ? (text.split("\n")[0] ?? "").slice("data: ".length) : text;
+  return told({ status: response.status, headers: response.headers, body: JSON.parse(first) });
+}
+
+async function multipart({ bearer, model, more, picture, headers }: Asked): Promise<Told> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model, prompt: "A pine", ...more }))
+    form.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  form.set("image", picture ?? new Blob([new Uint8Array(png)], { type: "image/png" }));
+  const response = await fetch(`${gateway.url}/images/edits`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${bearer}`, ...headers },
+    body: form,
+  });
+  const { status } = response;
+  return told({ status, headers: response.headers, body: (await response.json()) as Fields });
+}
+
+async function inBackground({ bearer, model, headers, ...asked }: Asked): Promise<Told> {
+  const body = {
+    model,
+    input: itemsOf({ bearer, model, ...asked }),
+    max_output_tokens: 10,
+    background: true,
+  };
+  const queued = await post(bearer, "/responses", { ...body, ...asked.more }, headers);
+  const { code, ...more } = told(queued);
+  if (code !== null) return { code };
+  const read = () => get(bearer, `/responses/${more.id}`);
+  await expect.poll(async () => (await read()).status).toMatch(/completed|failed|incomplete/);
+  const { error } = await read();
+  return { ...more, code: error === null ? null : codeIn({ error }) };
+}
+
+/** The answer to one message of a connection. */
+async function overSocket({ bearer, model, more, headers, ...asked }: Asked): Promise<Told> {
+  const address = `${gateway.url.replace("http", "ws")}/responses`;
+  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${bearer}`, ...headers } });
+  const { promise, resolve } = Promise.withResolvers<Told>();
+  socket.onopen = () => {
+    const input = itemsOf({ bearer, model, ...asked });
+    socket.send(JSON.stringify({ type: "response.create", model, input, max_output_tokens: 10, ...more }));
+  };
+  socket.onmessage = ({ data }) => {
+    const { type, error, response } = JSON.parse(String(data)) as Fields;
+    if (type === "error") resolve({ code: codeIn({ error }) });
+    if (type === "response.completed") resolve({ code: null, id: String((response as Fields).id) });
+  };
+  const tooBig = 1009;
+  socket.onclose = ({ code }) => {
+    if (code === tooBig) resolve({ code: "request_too_large" });
+    else void upgradeRefused(bearer).then(resolve);
+  };
+  return promise.finally(() => socket.close());
+}
+
+/** Why a connection is not opened, which a WebSocket's client does not see. */
+function upgradeRefused(bearer: string): Promise<Told> {
+  const { promise, resolve } = Promise.withResolvers<Told>();
+  const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+  const headers = {
+    ...upgrade,
+    "sec-websocket-key": "MDEyMzQ1Njc4OWFiY2RlZg==",
+    authorization: `Bearer ${bearer}`,
+  };
+  const asking = send(`${gateway.url}/responses`, { headers }, async (response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    resolve({ code: codeIn(JSON.parse(Buffer.concat(chunks).toString())) });
+  });
+  asking.on("error", () => resolve({ code: "closed" }));
+  asking.end();
+  return promise;
+}
+
+async function batch(kind: "table" | "comparison", asked: Asked): Promise<Told> {
+  const { bearer, model, headers } = asked;
+  const row = kind === "comparison" ? { ...chatOf(asked), model } : chatOf(asked);
+  const body = { model, api_type: "chat-completions", kind, rows: [row] };
+  const made = await post(bearer, "/batches", body, headers);
+  const { code, id = "" } = told(made);
+  if (code !== null) return { code };
+  const read = () => get(bearer, `/batches/${id}`);
+  await expect.poll(async () => (await read()).status).toMatch(/finished|paused|stopped/);
+  const { reason, ignored } = await read();
+  const { data } = await get(bearer, `/batches/${id}/rows`);
+  const [ran] = data as { error: Fields | null }[];
+  const error = reason ?? ran?.error ?? null;
+  return { id, code: error === null ? null : codeIn({ error }), ignored: String(ignored) };
+}
+
+async function byAgent({
+  headers: { "idempotency-key": once, ...headers } = {},
+  ...asked
+}: Asked): Promise<Told> {
+  const { bearer, model } = asked;
+  const args = { model, input: chatOf(asked), ...(once !== undefined && { idempotency_key: once }) };
+  const { status, text } = await callTool(gateway, bearer, "run", args, headers);
+  const answer = JSON.parse(
+    text.startsWith("{") ? text : (/^data: (\{.*)$/m.exec(text)?.[1] ?? "{}"),
+  ) as Fields;
+  if (status >= 400) return { code: codeIn(answer) };
+  const { isError, content, structuredContent } = answer.result as {
+    isError?: boolean;
+    content: { text: string }[];
+    structuredContent?: { id: string; ignored_params?: string[] };
+  };
+  if (isError) return { code: content[0]?.text.split(":")[0] ?? "" };
+  return { code: null, id: structuredContent?.id ?? "", ignored: String(structuredContent?.ignored_params) };
+}
+
+const simply =
+  (to: string | ((asked: Asked) => string), bodyOf: (asked: Asked) => object) =>
+  async (asked: Asked): Promise<Told> =>
+    told(await post(asked.bearer, typeof to === "string" ? to : to(asked), bodyOf(asked), asked.headers));
+const responseOf = (asked: Asked) => ({ model: asked.model, input: itemsOf(asked), ...asked.more });
+
+const ways: Record<Entrance, Way> = {
+  "sync operation": {
+    kind: "chat",
+    routes: [
+      ...["POST /chat/completions", "POST /audio/speech", "POST /embeddings", "POST /rerank"],
+      ...["POST /images/generations"],
+    ],
+    run: simply("/chat/completions", (asked) => ({ ...chatOf(asked), model: asked.model })),
+  },
+  stream: { kind: "chat", routes: ["POST /chat/completions"], run: stream },
+  "multipart body": {
+    kind: "edit",
+    routes: [
+      ...["POST /audio/transcriptions", "POST /audio/voices", "POST /images/edits", "POST /videos"],
+      ...["POST /videos/generations"],
+    ],
+    run: multipart,
+  },
+  prediction: {
+    kind: "picture",
+    routes: ["POST /images/generations"],
+    run: simply("/images/generations", (asked) => ({ ...pictureOf(asked), model: asked.model })),
+  },
+  "generic route": {
+    kind: "chat",
+    routes: ["POST /models/{namespace}/{name}/predictions"],
+    run: simply(
+      ({ model }) => `/models/${model}/predictions`,
+      (asked) => ({ input: chatOf(asked) }),
+    ),
+  },
+  "route by version": {
+    kind: "picture",
+    routes: ["POST /predictions"],
+    run: simply("/predictions", (asked) => ({ version: asked.model, input: pictureOf(asked) })),
+  },
+  response: {
+    kind: "chat",
+    routes: ["POST /responses"],
+    run: simply("/responses", (asked) => ({ ...responseOf(asked), max_output_tokens: 10 })),
+  },
+  "response in the background": { kind: "chat", routes: ["POST /responses"], run: inBackground },
+  compaction: {
+    kind: "chat",
+    routes: ["POST /responses/compact"],
+    run: simply("/responses/compact", (asked) => ({ ...responseOf(asked), max_output_tokens: 10 })),
+  },
+  WebSocket: { kind: "chat", routes: ["GET /responses"], run: overSocket },
+  message: {
+    kind: "chat",
+    routes: ["POST /messages"],
+    run: simply("/messages", (asked) => ({ ...messageOf(asked), max_tokens: 10 })),
+  },
+  "row of a batch": {
+    kind: "chat",
+    routes: ["POST /batches", "POST /batches/{id}/resume", "POST /batches/{id}/retry_failed"],
+    run: (asked) => batch("table", asked),
+  },
+  "row of a comparison": {
+    kind: "chat",
+    routes: ["POST /batches"],
+    run: (asked) => batch("comparison", asked),
+  },
+  "run of an agent": { kind: "chat", routes: ["POST /mcp"], run: byAgent },
+  "count of a response's tokens": {
+    kind: "chat",
+    routes: ["POST /responses/input_tokens"],
+    run: simply("/responses/input_tokens", responseOf),
+  },
+  "count of a message's tokens": {
+    kind: "chat",
+    routes: ["POST /messages/count_tokens"],
+    run: simply("/messages/count_tokens", messageOf),
+  },
+};
+
+/** What an entrance is asked: by a key of a new account without attestations, unless said otherwise. */
+interface Scene {
+  name: Entrance;
+  way: Way;
+  account: TestAccount;
+  ask(asked?: Partial<Asked> & { limits?: Partial<ApiKeyCreate> }): Promise<Told>;
+}
+
+async function sceneOf(name: Entrance): Promise<Scene> {
+  const account = await gateway.createAccount();
+  const way = ways[name];
+  return {
+    ...{ name, way, account },
+    async ask({ limits, bearer, ...asked } = {}) {
+      const by = bearer ?? (await keyOf(account, limits)).secret;
+      return way.run({ model: plain[way.kind], ...asked, bearer: by });
+    },
+  };
+}
+
+const minuteMs = 60_000;
+/** What a run left that nothing refused: the only one of its account. */
+interface Left {
+  session: string;
+  keyId: string;
+  traceId: string;
+}
+const left = new Map<Entrance, Promise<Left>>();
+
+/** Several rules look at what it left. */
+function ranOnce({ name, way }: Scene): Promise<Left> {
+  const begun = left.get(name) ?? run();
+  left.set(name, begun);
+  return begun;
+
+  async function run() {
+    const account = await gateway.createAccount();
+    await call(gateway, account.session, "PATCH", "/account", { usage_keys: ["customer"] });
+    const soft = { amount: "0.01", period: "total", hard: false } as const;
+    const key = await keyOf(account, { budgets: [soft] });
+    const traceId = (entrances.indexOf(name) + 1).toString(16).padStart(32, "0af7");
+    const inRow = name.startsWith("row");
+    const metadata = { customer: "acme" };
+    const answer = await way.run({
+      bearer: key.secret,
+      model: plain[way.kind],
+      headers: {
+        traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+        ...(!inRow && { "x-svc-metadata": JSON.stringify(metadata) }),
+      },
+      ...(inRow && { more: { metadata } }),
+    });
+    expect(answer.code).toBeNull();
+    return { session: account.session, keyId: key.id, traceId };
+  }
+}
+
+/** The answer to a body of so many bytes, of which none is sent. */
+function announced(route: string, bearer: string): Promise<Told> {
+  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+  const [method = "", to = ""] = route.replace("{namespace}/{name}", plain.chat).split(" ");
+  const headers = {
+    authorization: `Bearer ${bearer}`,
+    "content-type": "application/json",
+    "content-length": 2e9,
+  };
+  const url = to === "/mcp" ? gateway.url.replace(/\/v1$/, to) : gateway.url + to;
+  const asking = send(url, { method, headers }, async (response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    resolve({ code: codeIn(JSON.parse(Buffer.concat(chunks).toString())) });
+    asking.destroy();
+  });
+  asking.on("error", reject);
+  asking.flushHeaders();
+  return promise;
+}
+
+const deep = () => JSON.parse(`${"[".repeat(150)}${"]".repeat(150)}`) as unknown;
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+const rules = {
+  async "size of a body"({ name, way, account, ask }: Scene) {
+    const { secret } = await keyOf(account);
+    const answer =
+      name === "WebSocket"
+        ? await ask({ more: { instructions: "x".repeat(4_100_000) } })
+        : await announced(way.routes[0] ?? "", secret);
+    expect(answer).toEqual(code("request_too_large"));
+  },
+  async "values of a body"({ ask }: Scene) {
+    const answer = await ask({ more: { extra: Array(250_001).fill(0) } });
+    expect(answer).toEqual(code("request_too_large"));
+  },
+  async "names of a body"({ ask }: Scene) {
+    const extra = Object.fromEntries(Array.from({ length: 5_001 }, (_, at) => [`name_${at}`, 0]));
+    expect(await ask({ more: { extra } })).toEqual(code("request_too_large"));
+  },
+  async "depth of a body"({ ask }: Scene) {
+    expect(await ask({ more: { extra: deep() } })).toEqual(code("invalid_parameter"));
+  },
+  async rate({ account, ask }: Scene) {
+    const { id, secret } = await keyOf(account, { requests_per_minute: 1 });
+    await gateway.context.limiter.take(id, { name: "operations", count: 1, periodMs: minuteMs });
+    expect(await ask({ bearer: secret })).toEqual(code("rate_limit_exceeded"));
+  },
+  async concurrency({ account, ask }: Scene) {
+    const { id, secret } = await keyOf(account, { max_concurrency: 1 });
+    const leave = await gateway.context.limiter.occupy(id, 1);
+    expect(await ask({ bearer: secret })).toEqual(code("concurrency_limit_exceeded"));
+    leave?.();
+  },
+  async permission({ ask }: Scene) {
+    expect(await ask({ limits: { scopes: ["predictions"] } })).toEqual(code("insufficient_scope"));
+  },
+  async "models of a key"({ ask }: Scene) {
+    expect(await ask({ limits: { models: ["svc/chat-2"] } })).toEqual(code("model_not_allowed"));
+  },
+  async "regions of a key"({ ask }: Scene) {
+    expect(await ask({ limits: { regions: ["cn-hong-kong"] } })).toEqual(code("region_not_allowed"));
+  },
+  async "attestation of an adult"({ way, ask }: Scene) {
+    expect(await ask({ model: gated(way.kind, "adult") })).toEqual(code(gates.adult));
+  },
+  async "attestation of portrait rights"({ way, ask }: Scene) {
+    expect(await ask({ model: gated(way.kind, "portrait") })).toEqual(code(gates.portrait));
+  },
+  async "confirmation of each request"({ way, ask }: Scene) {
+    expect(await ask({ model: gated(way.kind, "rights") })).toEqual(
+      code("person_rights_confirmation_required"),
+    );
+  },
+  async "reading of a kept answer"({ way, account, ask }: Scene) {
+    const model = gated(way.kind, "adult");
+    const headers = { "idempotency-key": "once" };
+    await gateway.attest(account, "adult");
+    expect(await ask({ model, headers })).toEqual(expect.objectContaining({ code: null }));
+    const colleague = await gateway.addMember(account, "member");
+    const { secret } = await keyOf(colleague);
+    expect(await ask({ model, headers, bearer: secret })).toEqual(code(gates.adult));
+  },
+  async "hard budget of units"({ ask }: Scene) {
+    const monthly_budget = { token: 0.5, generation: 0.5, second: 0.5 };
+    expect(await ask({ limits: { monthly_budget } })).toEqual(code("budget_exceeded"));
+  },
+  async "hard budget of money"({ way, ask }: Scene) {
+    const limits = { budgets: [{ amount: "0.000001", period: "total", hard: true } as const] };
+    expect(await ask({ limits, model: paid[way.kind] })).toEqual(code("budget_exceeded"));
+  },
+  async "soft budget"(scene: Scene) {
+    const { session, keyId } = await ranOnce(scene);
+    const spent = async () =>
+      ((await get(session, "/keys")).data as { id: string; budgets: { spent: string }[] }[]).find(
+        ({ id }) => id === keyId,
+      )?.budgets[0]?.spent;
+    await expect.poll(spent).toBe("0.07");
+  },
+  async "usage and cost"(scene: Scene) {
+    const { session } = await ranOnce(scene);
+    const { kind } = scene.way;
+    const cost = kind === "chat" ? { amount: "0.07" } : {};
+    await expect
+      .poll(async () => (await get(session, "/usage")).data)
+      .toMatchObject([{ model: plain[kind], requests: 1, cost }]);
+  },
+  async "metadata of its caller"(scene: Scene) {
+    const { session } = await ranOnce(scene);
+    await expect
+      .poll(async () => (await get(session, "/usage/metadata?key=customer")).data)
+      .toMatchObject([{ value: "acme", requests: 1 }]);
+  },
+  async "request log"(scene: Scene) {
+    const { session } = await ranOnce(scene);
+    const logged = async () =>
+      ((await get(session, `/requests?model=${plain[scene.way.kind]}`)).data as Fields[]).find(
+        ({ run_id: run }) => run !== null,
+      );
+    await expect.poll(logged).toMatchObject({
+      model: plain[scene.way.kind],
+      metadata: { customer: "acme" },
+      region: expect.any(String),
+    });
+  },
+  async trace(scene: Scene) {
+    const { traceId } = await ranOnce(scene);
+    const isCall = ({ name }: { name: string }) => /^(start )?(chat|image-)/.test(name);
+    await expect
+      .poll(() => collector.spans.some((span) => span.traceId === traceId && isCall(span)))
+      .toBe(true);
+  },
+  async "once for an Idempotency-Key"({ account, ask }: Scene) {
+    const { secret } = await keyOf(account);
+    const headers = { "idempotency-key": "twice" };
+    const [first, second] = [await ask({ bearer: secret, headers }), await ask({ bearer: secret, headers })];
+    expect(first).toMatchObject({ code: null, id: expect.stringMatching(/./) });
+    expect(second.id).toBe(first.id);
+  },
+  async audit({ account, ask }: Scene) {
+    const { id } = await ask();
+    const { data } = await get(account.session, "/audit_logs");
+    expect((data as Fields[]).find(({ target_id: target }) => target === id)).toBeDefined();
+  },
+  async "uploads of others"({ way, ask }: Scene) {
+    const stranger = await gateway.createAccount();
+    const { reference } = await verifiedUpload(gateway, stranger.key);
+    const model = way.kind === "chat" ? seeing : plain[way.kind];
+    expect(await ask({ model, picture: String(reference) })).toEqual(code("upload_not_usable"));
+  },
+  async "unknown parameters are named"({ ask }: Scene) {
+    expect(await ask({ more: { colour: "blue" } })).toMatchObject({
+      code: null,
+      ignored: expect.stringContaining("colour"),
+    });
+  },
+} satisfies Record<string, (scene: Scene) => Promise<void>>;
+type Rule = keyof typeof rules;
+
+/** Why a rule has no meaning at an entrance. */
+interface NotApplicable {
+  notApplicable: string;
+}
+const no = (notApplicable: string): NotApplicable => ({ notApplicable });
+type Row = Record<Rule, true | NotApplicable>;
+
+const kept: Row = {
+  "size of a body": true,
+  "values of a body": true,
+  "names of a body": true,
+  "depth of a body": true,
+  rate: true,
+  concurrency: true,
+  permission: true,
+  "models of a key": true,
+  "regions of a key": true,
+  "attestation of an adult": true,
+  "attestation of portrait rights": true,
+  "confirmation of each request": true,
+  "reading of a kept answer": true,
+  "hard budget of units": true,
+  "hard budget of money": true,
+  "soft budget": true,
+  "usage and cost": true,
+  "metadata of its caller": true,
+  "request log": true,
+  trace: true,
+  "once for an Idempotency-Key": true,
+  audit: no("a run changes nothing of its account: the request log has it"),
+  "uploads of others": true,
+  "unknown parameters are named": true,
+};
+/** Of what the sandbox makes. */
+const unpriced: Partial<Row> = {
+  "hard budget of money": no("the sandbox, which makes it here, costs nothing"),
+  "soft budget": no("the sandbox, which makes it here, costs nothing"),
+  "uploads of others": no("its model reads no files: the multipart body and the chats do"),
+};
+const ofBatch: Partial<Row> = {
+  "size of a body": true,
+  "reading of a kept answer": no(
+    "the answer is the batch, which has no output; `readers.test.ts` reads its rows",
+  ),
+  "request log": no(
+    "a row is logged as itself: `GET /batches/{id}/rows` has its run, its error and its cost",
+  ),
+  audit: true,
+};
+const ofCount: Partial<Row> = {
+  "attestation of an adult": no("no model runs: where it may not, the count is an estimate"),
+  "attestation of portrait rights": no("no model runs: where it may not, the count is an estimate"),
+  "confirmation of each request": no("no model runs: where it may not, the count is an estimate"),
+  "regions of a key": no("no model runs: where it may not, the count is an estimate"),
+  "reading of a kept answer": no("nothing is kept"),
+  "hard budget of units": no("a count costs nothing"),
+  "hard budget of money": no("a count costs nothing"),
+  "soft budget": no("a count costs nothing"),
+  "usage and cost": no("a count costs nothing"),
+  "metadata of its caller": no("a count costs nothing, so nobody adds it up"),
+  "request log": no("its row has no run"),
+  trace: no("no model is called"),
+  "once for an Idempotency-Key": no("it may be repeated: nothing is made"),
+  "uploads of others": no("files are not read"),
+  "unknown parameters are named": no("only what a model reads is counted"),
+};
+
+const table: Record<Entrance, Row> = {
+  "sync operation": kept,
+  stream: kept,
+  "multipart body": {
+    ...kept,
+    ...unpriced,
+    "size of a body": no("its parts are measured while they are received: `multipart.test.ts`"),
+    "depth of a body": no("what its schema does not list stays text"),
+    "uploads of others": true,
+  },
+  prediction: { ...kept, ...unpriced },
+  "generic route": kept,
+  "route by version": { ...kept, ...unpriced },
+  response: kept,
+  "response in the background": kept,
+  compaction: kept,
+  WebSocket: {
+    ...kept,
+    "reading of a kept answer": no("a message has no Idempotency-Key"),
+    "once for an Idempotency-Key": no("a message has no Idempotency-Key"),
+    "unknown parameters are named": no("a message has no headers, and events are OpenAI's"),
+  },
+  message: kept,
+  "row of a batch": {
+    ...kept,
+    ...ofBatch,
+  },
+  "row of a comparison": { ...kept, ...ofBatch },
+  "run of an agent": {
+    ...kept,
+    "confirmation of each request": no("an agent may never confirm it: `tools.test.ts`"),
+  },
+  "count of a response's tokens": { ...kept, ...ofCount },
+  "count of a message's tokens": { ...kept, ...ofCount },
+};
+
+describe.each(entrances)("%s", (name) => {
+  const asked = (Object.keys(rules) as Rule[]).filter((rule) => table[name][rule] === true);
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await sceneOf(name);
+  });
+
+  it.each(asked)("keeps the rule: %s", (rule) => rules[rule](scene));
+});
+
+/** Routes of those who may run models that run none. */
+const withoutRun = ["POST /batches/check", "POST /batches/{id}/pick", "GET /prices"];
+
+it("names every route that runs a model", () => {
+  const named = new Set([...Object.values(ways).flatMap(({ routes }) => routes), ...withoutRun]);
+  const running = Object.values(sections).flatMap((routes) =>
+    Object.entries(routes as Record<string, Route>)
+      .filter(([, { permission, operation }]) => permission === "operations:run" || operation !== undefined)
+      .map(([route]) => route),
+  );
+  expect(running.filter((route) => !named.has(route))).toEqual([]);
+});
+
+it("names every module that begins a run; the command line and imports begin none", () => {
+  const folder = path.join(import.meta.dirname);
+  const beginning = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .filter((file) => /^import .*\bwithBudget\b/m.test(readFileSync(path.join(folder, file), "utf8")));
+  expect(beginning.toSorted()).toEqual([
+    "runs/batches/run-row.ts",
+    "runs/execution/continued-stream.ts",
+    "runs/execution/run-operation.ts",
+    "runs/responses/background/run.ts",
+  ]);
+});
