@@ -116,6 +116,15 @@ module.exports = {
         dynamic: false,
       },
     ),
+    rule(
+      "pictures-have-one-decoder",
+      "Only gateway/files/previews/child/decoder.ts says which formats are opened.",
+      {
+        path: "^(contract|gateway|lib|components|app)/",
+        pathNot: `^gateway/files/previews/child/decoder\\.ts$|${production.pathNot}`,
+      },
+      { path: "node_modules/sharp/", dependencyTypesNot: ["type-only"] },
+    ),
     rule("tests-are-leaves", "Production code must not import tests.", production, {
       path: "\\.test\\.tsx?$|/testing/",
     }),

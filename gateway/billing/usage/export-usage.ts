@@ -2,7 +2,7 @@ import { regionTitle } from "#contract/catalog-constants.ts";
 import { decimalOf, divideRounded, quantityOf } from "#contract/money/decimal.ts";
 import type { Context } from "#gateway/context.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
-import { writeCell } from "#gateway/platform/core/formula-text.ts";
+import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, users } from "#gateway/platform/database/schema.ts";
 import { monthOf } from "./month.ts";
@@ -29,14 +29,14 @@ export async function* usageFile({ config, database }: Context, file: UsageFile)
   const isFocus = file.format === "focus";
   const columns = isFocus ? focusColumns : csvColumns(file.ofOperator);
   // With the mark that tells Excel that it is UTF-8.
-  yield Buffer.from(`\uFEFF${line(columns)}`);
+  yield Buffer.from(`\uFEFF${writeLine(columns)}`);
   const pause = yieldToEventLoop();
   for await (const page of pagesOf(database.queries, file)) {
     await pause();
     const rows = page.flatMap((row) => {
-      if (!isFocus) return [line(csvCells(row, config.currency, file.ofOperator))];
+      if (!isFocus) return [writeLine(csvCells(row, config.currency, file.ofOperator))];
       const focus = focusRow(row, config.currency, file.ofOperator);
-      return focus ? [line(focusCells(focus))] : [];
+      return focus ? [writeLine(focusCells(focus))] : [];
     });
     yield Buffer.from(rows.join(""));
   }
@@ -154,10 +154,6 @@ function focusRow(row: SumsLine, currency: string, ofOperator: boolean): FocusRo
 /** The version that an account pays by: its own price, else that of the cost. Callers learn of no markup. */
 function callersPrice({ priceId, sellingId }: SumsLine): string {
   return sellingId.startsWith("mkp_") ? priceId : sellingId || priceId;
-}
-
-function line(cells: readonly string[]): string {
-  return `${cells.map(writeCell).join(",")}\r\n`;
 }
 
 /** One sum of a day, with what is paid for it. */

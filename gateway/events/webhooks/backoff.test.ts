@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backoffMs, readRetryAfter } from "./backoff.ts";
+import { backoffMs } from "./backoff.ts";
 
 const settings = { backoffBaseMs: 10_000, backoffFactor: 4 };
 const middle = () => 0.5;
@@ -21,13 +21,4 @@ test("Retry-After raises a delay to at most an hour, and never lowers it", () =>
   expect(backoffMs(1, settings, 86_400_000, middle)).toBe(3_600_000);
   expect(backoffMs(6, settings, 86_400_000, middle)).toBe(10_240_000);
   expect(backoffMs(1, settings, 1, middle)).toBe(10_000);
-});
-
-test("Retry-After is seconds or a date", () => {
-  expect(readRetryAfter("120")).toBe(120_000);
-  const now = Date.parse("2026-11-20T10:00:00Z");
-  expect(readRetryAfter("Fri, 20 Nov 2026 10:00:30 GMT", now)).toBe(30_000);
-  expect(readRetryAfter("Fri, 20 Nov 2026 09:00:00 GMT", now)).toBe(0);
-  expect(readRetryAfter("soon")).toBeNull();
-  expect(readRetryAfter(undefined)).toBeNull();
 });

@@ -24,11 +24,3 @@ export function backoffMs(
   if (retryAfterMs === null) return delayMs;
   return Math.max(delayMs, Math.min(retryAfterMs, maxRetryAfterMs));
 }
-
-/** `Retry-After` as milliseconds from now: seconds or an HTTP date; null if missing or unreadable. */
-export function readRetryAfter(value: string | undefined, now: number = Date.now()): number | null {
-  if (value === undefined) return null;
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(at - now, 0);
-}

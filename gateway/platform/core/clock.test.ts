@@ -7,15 +7,14 @@ const rooms = path.resolve(import.meta.dirname, "../..");
 const ownClock = [
   "platform/core/trusted-proxies.ts",
   "platform/core/clock.ts",
+  "platform/core/retry-schedule.ts",
   "platform/database/embedded/",
   "platform/database/follow-clock.ts",
   "platform/database/migrate.ts",
   "models/operator/providers/troubles.ts",
-  "models/providers/http/retry-after.ts",
   "models/providers/jobs/run-to-end.ts",
   "files/storage/scratch.ts",
   "platform/telemetry/",
-  "events/webhooks/backoff.ts",
 ];
 
 it("is what tells the time wherever another process may compare it", () => {

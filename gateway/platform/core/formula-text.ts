@@ -15,6 +15,11 @@ export function writeCell(value: string): string {
   return quoteCell(safe);
 }
 
+/** The cells as a line of a CSV file. */
+export function writeLine(cells: readonly string[]): string {
+  return `${cells.map(writeCell).join(",")}\r\n`;
+}
+
 /** The text of a cell; one that begins with `=` is also read as text. */
 export function cellText(cell: string): string {
   return cell.replace(markedText, "");

@@ -24,3 +24,14 @@ export function retryWaitMs(
   const waitMs = Math.min(maxMs, firstMs * factor ** (failures - 1));
   return jitter ? waitMs * (jitter.min + random() * (jitter.max - jitter.min)) : waitMs;
 }
+
+/** `Retry-After` as milliseconds from now: seconds, also with decimals, or an HTTP date; null when absent or neither. */
+export function readRetryAfter(
+  header: string | string[] | undefined,
+  now: number = Date.now(),
+): number | null {
+  const value = String(header ?? "");
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(at - now, 0);
+}

@@ -13,7 +13,7 @@ import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
-import { writeCell } from "#gateway/platform/core/formula-text.ts";
+import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import { and, asc, eq, gt } from "#gateway/platform/database/drizzle.ts";
 import { batchRows } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
@@ -199,7 +199,7 @@ async function* resultsCsv(
 ): AsyncGenerator<Buffer> {
   const names = resultColumns.filter((name) => name !== "result_gated" || lacksSome);
   // Starts with a byte order mark, so that Excel reads it as UTF-8.
-  yield Buffer.from(`\uFEFF${line([...batch.columns, ...names])}`);
+  yield Buffer.from(`\uFEFF${writeLine([...batch.columns, ...names])}`);
   const pause = yieldToEventLoop();
   for await (const row of allRows(context, batch.id)) {
     await pause();
@@ -219,17 +219,13 @@ async function* resultsCsv(
       result_api_type: view.api_type,
       result_gated: view.gated ?? "",
     };
-    yield Buffer.from(line([...inputs, ...names.map((name) => results[name])]));
+    yield Buffer.from(writeLine([...inputs, ...names.map((name) => results[name])]));
   }
 }
 
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function line(cells: readonly string[]): string {
-  return `${cells.map(writeCell).join(",")}\r\n`;
 }
 
 /**

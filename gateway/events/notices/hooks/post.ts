@@ -1,6 +1,6 @@
 import type { Agent } from "undici";
-import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
+import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";
 import { createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
 import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
@@ -58,16 +58,9 @@ export function openHookPoster({ webhooks }: Pick<Config, "webhooks">): HookPost
       throw new HookError(
         `Answered ${answer.status}${said && `: ${said}`}`,
         !isPassing,
-        retryAfterMs(answer.headers["retry-after"]),
+        Math.min(readRetryAfter(answer.headers["retry-after"]) ?? 0, maxRetryAfterMs),
       );
     },
     close: () => agent.close(),
   };
-}
-
-/** `Retry-After` in seconds, as Slack and Discord send it, or as a date. */
-function retryAfterMs(header: string | string[] | undefined): number {
-  const text = String(header ?? "");
-  const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), maxRetryAfterMs);
 }

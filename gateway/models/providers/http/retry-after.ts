@@ -1,3 +1,4 @@
+import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";
 import type { HttpAnswer } from "./http-client.ts";
 
 /** Longer waits are shortened to this. */
@@ -10,13 +11,8 @@ const longestMs = 10 * 60_000;
 export function retryAfterMs(headers: HttpAnswer["headers"], message: string | null): number | undefined {
   const ms = Number(single(headers["retry-after-ms"]) || Number.NaN);
   if (Number.isFinite(ms)) return clamped(ms);
-  const text = single(headers["retry-after"]);
-  if (text) {
-    const seconds = Number(text);
-    if (Number.isFinite(seconds)) return clamped(seconds * 1000);
-    const date = Date.parse(text);
-    if (!Number.isNaN(date)) return clamped(date - Date.now());
-  }
+  const asked = readRetryAfter(headers["retry-after"]);
+  if (asked !== null) return clamped(asked);
   const resets = /resets? in ~?(\d+(?:\.\d+)?)\s*s/i.exec(message ?? "")?.[1];
   return resets === undefined ? undefined : clamped(Number(resets) * 1000);
 }
