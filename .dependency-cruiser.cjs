@@ -1,4 +1,4 @@
-/** Who may know whom (ARCHITECTURE.md, "Rooms"). Every rule is an error. */
+/** Which folders may import which (ARCHITECTURE.md, "Rooms"). Every rule is an error. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 const production = { pathNot: "\\.test\\.tsx?$|/testing/" };
 
@@ -14,10 +14,10 @@ const floors = rooms.map((room, floor) =>
     { path: `^gateway/(?!(${rooms.slice(0, floor + 1).join("|")})/|context\\.ts$|.*/testing/)` },
   ),
 );
-/** The command line starts the program, so it alone may know how the rooms are put together. */
+/** The command line starts the program, so only it may import the root where the rooms are assembled. */
 floors.pop();
 
-/** Packages that a default installation needs later, or never: none of them is loaded while a gateway starts. */
+/** Packages that a default installation needs late or never: none is loaded while a gateway starts. */
 const latePackages = [
   "@aws-sdk/client-s3",
   "@bjorn3/browser_wasi_shim",
@@ -37,7 +37,7 @@ const latePackages = [
   "sharp",
   "wasm-media-encoders",
 ].join("|");
-/** The files that are made of them, and are loaded in the same way. */
+/** Files built on them, which are loaded late too. */
 const lateFiles = [
   "contract/accounts/password-strength\\.ts",
   "gateway/workspace/copies/s3/put-file\\.ts",

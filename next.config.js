@@ -1,4 +1,4 @@
-/** What every answer carries; the content security policy differs per page and comes from proxy.ts. */
+/** Headers of every answer; the content security policy differs per page and comes from proxy.ts. */
 const securityHeaders = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "X-Frame-Options", value: "DENY" },
@@ -14,15 +14,16 @@ const config = {
   // Next would otherwise write files into the checkout and stop builds with reminders.
   agentRules: false,
   experimental: { agentUpgrade: false },
-  // `npm run check:types` checks the whole repository, tests and gateway included; a start need not wait for it.
+  // `npm run check:types` checks the whole repository, including tests and gateway, so a start need not do
+  // it.
   typescript: { ignoreBuildErrors: true },
   // Media comes from the gateway by signed URL; the image optimiser would copy private files into a cache.
   images: { unoptimized: true },
   headers: async () => [
     { source: "/:path*", headers: securityHeaders },
-    // The address of these pages ends in a one-time token, in the part that no server sees.
+    // The addresses of these pages end with a one-time token, in the part that no server sees.
     { source: "/(invite|reset|setup)", headers: [{ key: "Referrer-Policy", value: "no-referrer" }] },
-    // As do those of shared outputs, in the path.
+    // The same for shared outputs, whose token is in the path.
     {
       source: "/public/shared/:token*",
       headers: [
@@ -39,9 +40,9 @@ const config = {
       "@x0k/json-schema-merge/lib/array": { browser: "./lib/schema-form/merge-plain.ts" },
       "fast-uri": { browser: "./lib/schema-form/uri-plain.ts" },
       "markdown-to-jsx/react": "./lib/schema-form/markdown-plain.tsx",
-      // rjsf's own fields, widgets and templates, which a planned form never draws.
+      // rjsf's own fields, widgets and templates, which a planned form never renders.
       "../getDefaultRegistry.js": "./lib/schema-form/rjsf-registry.ts",
-      // The same parsers once more: the browser has them from "nuqs" already.
+      // The same parsers again: the browser already has them from "nuqs".
       "nuqs/server": { browser: "nuqs" },
       typebox: { browser: "./lib/browser/schemaless.ts" },
     },

@@ -7,24 +7,24 @@ const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
 export default defineConfig({
   testDir: "e2e",
-  // The journeys are tests of another runner.
+  // Another runner has the journeys.
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   globalTimeout: 2_400_000,
-  // Some start a gateway and console of their own first, and a machine may be slow.
+  // Some start their own gateway and console first, and the machine may be slow.
   timeout: 240_000,
   expect: { timeout: 10_000 },
-  // each worker has a gateway of its own, whose owner its tests share
+  // each worker has its own gateway, whose owner its tests share
   workers: 2,
-  // whichever is free takes the next test
+  // the next test runs on whichever worker is free
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ...(jsonReport ? [["json", { outputFile: jsonReport }] as const] : [])],
   use: {
-    // A trace of every test would take half as long again: `npm run test:e2e -- --trace on` makes one.
+    // Tracing every test would take half as long again: use `npm run test:e2e -- --trace on`.
     screenshot: "only-on-failure",
-    // A spinner that turns is drawn sixty times a second, and axe must not measure a colour half-way.
+    // A spinner is repainted sixty times a second, and axe must not measure a colour half-way.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       ...(executablePath && { executablePath }),

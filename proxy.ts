@@ -12,10 +12,10 @@ import { secureCookies, sessionCookieName, sessionTokenOf } from "@/lib/server/s
 const publicPaths = ["/sign-in", "/setup", "/invite", "/reset", "/forgot", "/email", "/public"];
 
 /**
- * Before every page: the content security policy with a fresh nonce, the account that the address names, and the way to
- * the sign-in page. The redirect
- * is a convenience; pages, actions and route handlers check the session themselves. A server action comes from a page
- * of this console only: Next itself lets one through that has no Origin.
+ * Runs before every page: sets the content security policy with a fresh nonce, passes on the account in the
+ * address, and redirects to the sign-in page. The redirect is only a convenience; pages, actions and route
+ * handlers check the session themselves. A server action must come from a page of this console: Next itself
+ * accepts one without an Origin.
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   if (!isSameOrigin(request)) return crossSiteRefusal();
@@ -27,7 +27,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
   const session = sessionTokenOf(await openCookie(request.cookies.get(sessionCookieName())?.value));
   if (!isPublic && !session && !request.headers.has("next-action"))
     return NextResponse.redirect(new URL(signInPath(pathname + search), request.url));
-  // A part of a page, asked for by a page of somebody else: the browser loads the whole page instead.
+  // Part of a page, requested by a page of another person: the browser then loads the whole page instead.
   if (session && isOfAnotherPerson(request.headers, session) && request.method === "GET")
     return new NextResponse(null, { status: 409 });
 
@@ -41,7 +41,7 @@ export async function proxy(request: NextRequest): Promise<Response> {
     ? NextResponse.rewrite(new URL(path + search, request.url), { request: { headers } })
     : NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", policy);
-  // Of a session that began before this cookie was known.
+  // For sessions that began before this cookie existed.
   if (session && request.cookies.get(personCookie)?.value !== personOf(session))
     response.cookies.set(personCookieOf(session));
   if (secureCookies()) response.headers.set("strict-transport-security", "max-age=31536000");
@@ -50,9 +50,10 @@ export async function proxy(request: NextRequest): Promise<Response> {
 
 export const config = {
   matcher: [
-    // Route handlers stay outside: they check for themselves, and Next cuts bodies over 10 MB behind a proxy.
+    // Route handlers stay outside: they check for themselves, and Next truncates bodies over 10 MB behind a
+    // proxy.
     "/((?!api/auth/|api/gateway/|_next/|fonts/[^/]+\\.woff2$|covers/[^/]+\\.webp$|icon\\.svg$|favicon\\.ico$|apple-icon\\.png$|robots\\.txt$).*)",
-    // Next runs server actions under any path, those of files included: by this header, or by the form in a body.
+    // Next runs server actions under any path, even those of files: by this header, or by the form in a body.
     { source: "/((?!api/auth/|api/gateway/).*)", has: [{ type: "header", key: "next-action" }] },
     { source: "/((?!api/auth/|api/gateway/).*)", has: [{ type: "header", key: "content-type" }] },
   ],

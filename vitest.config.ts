@@ -17,23 +17,23 @@ const upgrade = "**/*.upgrade.test.ts";
 const cluster = "**/*.cluster.test.ts";
 /** The container image is built and started: `npm run test:image`. */
 const image = "**/*.image.test.ts";
-/** Code of the browser's side, and tests that replace modules. */
+/** Browser code, and tests that replace modules. */
 const isolated = [`${console}/*.test.tsx`, "lib/{browser,server}/**/*.test.ts"];
-/** What the console's help says of the gateway is compared with one that runs. */
+/** Compares the console's help with a running gateway. */
 const help = "lib/{guides,reference}/**/*.test.ts";
 const testTimeout = 30_000;
-/** Its tests make pictures and films, and start programs, on machines that are busy with each other's. */
+/** These tests make pictures and videos and start programs, on machines that are busy with one another's. */
 const gatewayTimeout = 90_000;
 const gateway = {
   environment: "node" as const,
-  // A second, the default, is over before a busy machine has answered.
+  // The default of one second is too short on a busy machine.
   expect: { poll: { timeout: 20_000 } },
   globalSetup: ["gateway/testing/global-setup.ts"],
   testTimeout: gatewayTimeout,
   hookTimeout: gatewayTimeout,
 };
 
-/** Files that take long, the longest first: one that began last would keep the rest waiting for it. */
+/** Slow files, the slowest first: if one started last, the rest would wait for it. */
 const lengthy = [
   ...[
     "largest-bodies.long",
@@ -58,7 +58,7 @@ class LengthyFirst extends BaseSequencer {
   }
 }
 
-// Where files share a process (isolate: false), modules are loaded once: no vi.mock there.
+// Files that share a process (isolate: false) load modules once, so they cannot use vi.mock.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -93,7 +93,7 @@ export default defineConfig({
           include: ["gateway/**/*.test.ts", help],
           exclude: [long, upgrade, cluster],
           isolate: false,
-          // Half of their time these tests wait: for steps of a run, for time-outs, for programs that start.
+          // These tests wait half of their time: for steps of a run, for time-outs, for programs to start.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

@@ -61,7 +61,7 @@ function fallbackOf({ fallback = "" }: Setting): string {
   return Array.isArray(fallback) ? fallback.join(",") : String(fallback);
 }
 
-/** What it does, what its default means in words, and which values it takes. */
+/** What the setting does, its default in words, and its possible values. */
 function sentences(name: string, setting: Setting): string {
   const inWords = typeof setting.fallback === "number" ? quantity(name, setting.fallback) : null;
   return [
@@ -81,7 +81,7 @@ function quantity(name: string, value: number): string | null {
   return null;
 }
 
-/** Without Markdown: a phrase in backquotes gets quotes, a name or a value stands as it is. */
+/** Without Markdown: a phrase in backquotes gets quotes, a name or a value stays unchanged. */
 function plain(text: string): string {
   return text
     .replaceAll(/`([^`]*)`/g, (_, code: string) => (code.includes(" ") ? `"${code}"` : code))
