@@ -52,7 +52,7 @@ test("of twenty runs three are kept, one is shared and one copied; a day later t
     await viewer.getByRole("button", { name: "Share" }).press("Enter");
   });
   const share = page.getByRole("dialog", { name: "Share" });
-  await share.getByRole("button", { name: "Make link" }).press("Enter");
+  await share.getByRole("button", { name: "Create link" }).press("Enter");
   const link = await share.getByRole("textbox", { name: "Link" }).inputValue();
   const address = stack.consoleUrl + new URL(link).pathname;
 

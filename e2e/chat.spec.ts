@@ -264,7 +264,7 @@ test("a conversation is saved, opened by its link, changed by two, and deleted",
     await chat.input.getByRole("button", { name: "Save changes" }).click();
     const save = page.getByRole("dialog", { name: "Save and share" });
     await expect(save.getByRole("alert")).toContainText("Somebody has changed");
-    await save.getByRole("link", { name: "Open theirs" }).click();
+    await save.getByRole("link", { name: "Open their version" }).click();
     await expect(page.getByText(/^Conversation “Ports” by .+ opened\.$/)).toBeVisible();
     await chat.input.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByText("Saved “Ports”. Your team can open it")).toBeVisible();

@@ -69,11 +69,11 @@ test("an agent that has only the address registers itself, a person consents, se
     await budget.getByRole("button", { name: "Save budgets" }).click();
     await expect(page.getByText("of 200,000 tokens this month")).toBeVisible();
     await expect(page.getByText("0 of 2.5 USD this week")).toBeVisible();
-    await page.getByRole("button", { name: "Change end" }).click();
-    const end = page.getByRole("dialog", { name: "Change the end" });
+    await page.getByRole("button", { name: "Change expiry" }).click();
+    const end = page.getByRole("dialog", { name: "Change the expiry" });
     await end.getByRole("combobox", { name: "Connected" }).selectOption("7");
     await expectAccessibleState(page);
-    await end.getByRole("button", { name: "Save end" }).click();
+    await end.getByRole("button", { name: "Save expiry" }).click();
     await expect(end).toBeHidden();
 
     await page.getByRole("button", { name: "Disconnect" }).click();

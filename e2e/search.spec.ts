@@ -34,7 +34,7 @@ test("an endpoint is found by its description, and is offered again as what was 
 
   await openPage(page, "/keys");
   await openPalette(page);
-  const last = palette.getByRole("group", { name: "Opened last" });
+  const last = palette.getByRole("group", { name: "Recently opened" });
   await expect(last.getByRole("option", { name: /^Lantern orders/ })).toBeVisible();
   // Recently used pages come first.
   await expect(palette.getByRole("group", { name: "Pages" }).getByRole("option").nth(1)).toHaveText(

@@ -20,7 +20,7 @@ test("an output is shared with somebody without an account, and the link revoked
   await expect(dialog.getByRole("checkbox", { name: "Show the prompt" })).not.toBeChecked();
   await expect(dialog.getByText(/The file itself is removed/)).toBeVisible();
   await expectAccessibleState(page);
-  await dialog.getByRole("button", { name: "Make link" }).click();
+  await dialog.getByRole("button", { name: "Create link" }).click();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
   await expectAccessibleState(page);

@@ -15,7 +15,7 @@ test("an incident is written, goes on and is resolved, for people who are signed
   const form = page.getByRole("dialog", { name: "Write an incident" });
   await form.getByRole("button", { name: "Publish" }).click();
   await expect(form.getByText("Enter a title.")).toBeVisible();
-  await expect(form.getByText("Say what is known.")).toBeVisible();
+  await expect(form.getByText("Enter what is known.")).toBeVisible();
   await form.getByRole("textbox", { name: "Title" }).fill(title);
   await form.getByRole("textbox", { name: "Text" }).fill("We look into it.");
   await form.getByRole("checkbox", { name: "svc/chat-1", exact: true }).check();

@@ -52,7 +52,7 @@ export function ModelOrder({ models, value, max, onChange, error }: ModelOrderPr
               />
               <IconButton
                 size="sm"
-                label={`Take ${id} out`}
+                label={`Remove ${id}`}
                 icon={<X size={14} aria-hidden />}
                 onClick={() => onChange(value.filter((other) => other !== id))}
               />

@@ -76,7 +76,7 @@ function UnlockedModels({ models }: { models: string[] }) {
   if (models.length === 0) return null;
   return (
     <div className="mt-3">
-      <h3 className="text-meta font-medium text-muted">Needed by</h3>
+      <h3 className="text-meta font-medium text-muted">Required by</h3>
       <ul className="mt-1 flex flex-wrap gap-1.5">
         {models.map((id) => (
           <li key={id}>

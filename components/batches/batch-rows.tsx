@@ -73,7 +73,7 @@ export function BatchRows({ batch }: { batch: Batch }) {
               <Th>Input</Th>
               <Th>Status</Th>
               <Th>Result</Th>
-              <Th numeric>Took, cost</Th>
+              <Th numeric>Duration, cost</Th>
             </tr>
           </thead>
           <tbody>
@@ -157,7 +157,7 @@ function Row({ row }: { row: BatchRow }) {
       <Td className="w-3/5 min-w-40 align-top" label="Result">
         <RowResult row={row} />
       </Td>
-      <Td numeric className="align-top whitespace-nowrap" label="Took, cost">
+      <Td numeric className="align-top whitespace-nowrap" label="Duration, cost">
         <Duration ms={took} />
         {row.cost && (
           <span className="block text-meta">

@@ -57,7 +57,7 @@ export function ConnectionDetail({ connection, calls, usage, actions }: Connecti
           mayChange && (
             <>
               <Button onClick={() => setQuestion("budget")}>Edit budgets</Button>
-              <Button onClick={() => setQuestion("end")}>Change end</Button>
+              <Button onClick={() => setQuestion("end")}>Change expiry</Button>
               <Button variant="danger" onClick={() => setQuestion("revoke")}>
                 Disconnect
               </Button>
@@ -65,7 +65,7 @@ export function ConnectionDetail({ connection, calls, usage, actions }: Connecti
           )
         }
       />
-      <Section title="What it may">
+      <Section title="What it may do">
         <Facts facts={factsOf(connection)} />
       </Section>
       <Section title="What it used" description="In the last 30 days, by model.">

@@ -61,7 +61,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
       <Dialog
         open
         onOpenChange={(next) => !next && !busy && onClose()}
-        title="Change the end"
+        title="Change the expiry"
         description="Counted from now. Tokens that would be valid for longer end with the connection."
         footer={
           <>
@@ -72,10 +72,10 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
               variant="primary"
               busy={busy}
               onClick={() =>
-                change(actions.changeEnd(connection.id, endAfter(days, Date.now())), "End changed")
+                change(actions.changeEnd(connection.id, endAfter(days, Date.now())), "Expiry changed")
               }
             >
-              Save end
+              Save expiry
             </Button>
           </>
         }

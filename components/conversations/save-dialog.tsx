@@ -50,7 +50,7 @@ export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: S
           )}
         </Field>
         <div className="flex flex-wrap justify-end gap-2">
-          {openHref && <LinkButton href={openHref}>Open theirs</LinkButton>}
+          {openHref && <LinkButton href={openHref}>Open their version</LinkButton>}
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={busy}>
             Save

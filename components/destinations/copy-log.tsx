@@ -237,7 +237,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
             ),
           },
           {
-            head: "Asked for",
+            head: "Requested",
             from: "tablet",
             cell: (copy) => (
               <>

@@ -112,7 +112,7 @@ export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogP
           rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one." }}
           render={({ field }) => (
             <CheckList
-              legend="Hears of"
+              legend="Notified about"
               options={causes.map((value) => ({ value, label: causeLabel(value) }))}
               value={field.value}
               onChange={field.onChange}

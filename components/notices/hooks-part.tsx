@@ -81,7 +81,7 @@ export function HooksPart(props: HooksPartProps) {
       ),
     },
     {
-      head: "Hears of",
+      head: "Notified about",
       from: "desktop",
       cellClass: "max-w-80 text-table",
       cell: (hook) => hook.causes.map(causeLabel).join(", "),

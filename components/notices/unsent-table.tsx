@@ -21,7 +21,7 @@ const columns: readonly Column<Unsent>[] = [
   { head: "To", cellClass: "max-w-56 wrap-anywhere", cell: ({ address }) => address },
   { head: "Tries", numeric: true, from: "tablet", cell: ({ attempts }) => attempts },
   {
-    head: "The server said",
+    head: "The server’s answer",
     from: "tablet",
     cellClass: "max-w-80 min-w-44 wrap-anywhere",
     cell: ({ error }) => error,

@@ -12,7 +12,7 @@ export function MadeLink({ share: { url, expires_at: end } }: { share: Share }) 
   return (
     <div className="space-y-3">
       <p role="status" className="sr-only">
-        Link made
+        Link created
       </p>
       <Field label="Link">
         {(aria) => (

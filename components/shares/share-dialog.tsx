@@ -89,7 +89,7 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
               Cancel
             </Button>
             <Button variant="primary" busy={busy} onClick={make}>
-              Make link
+              Create link
             </Button>
           </>
         )

@@ -123,7 +123,7 @@ export function IncidentDialog({ incident, models, save, onSaved, onClose }: Inc
                 <Textarea
                   {...aria}
                   {...form.register("text", {
-                    validate: (text) => text.trim() !== "" || "Say what is known.",
+                    validate: (text) => text.trim() !== "" || "Enter what is known.",
                   })}
                   maxLength={incidentBounds.textCharacters}
                 />

@@ -49,7 +49,7 @@ export function UpdateDialog({ incident, add, onAdded, onClose }: UpdateDialogPr
           {(aria) => (
             <Textarea
               {...aria}
-              {...form.register("text", { validate: (text) => text.trim() !== "" || "Say what is new." })}
+              {...form.register("text", { validate: (text) => text.trim() !== "" || "Enter what is new." })}
               maxLength={incidentBounds.textCharacters}
             />
           )}

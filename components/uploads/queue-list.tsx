@@ -49,7 +49,7 @@ const hasShare: readonly QueueState[] = ["comparing", "sending", "offline", "pau
 const stateLabels: Record<QueueState, string> = {
   waiting: "Queued",
   creating: "Preparing",
-  comparing: "Comparing with what is stored",
+  comparing: "Comparing with the stored part",
   sending: "Uploading",
   offline: "Waiting for the connection",
   verifying: "Verifying",

@@ -145,7 +145,7 @@ export function UsageReport(props: UsageReportProps) {
                 label={`${heading} by provider`}
                 heading="Provider"
                 totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
-                nameOf={(name) => name || "Not recorded then"}
+                nameOf={(name) => name || "Not recorded at the time"}
                 hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
               />
             </Section>
@@ -216,7 +216,7 @@ function UsageDays({ days, before, heading, currency, hrefOf }: UsageDaysProps) 
               <Th numeric>{heading}</Th>
               <Th numeric>Runs</Th>
               <Th numeric className="max-phone:hidden">
-                The period before
+                Previous period
               </Th>
             </tr>
           </thead>

@@ -94,7 +94,7 @@ export function ActivityClient({ initial, names }: { initial: Activity; names: R
           <PickedStretch picked={picked} list={data.runs} onClear={() => setPicked(null)} />
           <ActivityCharts runs={data.runs} deliveries={data.deliveries} onPick={setPicked} />
           <Section
-            title="In parts"
+            title="Breakdown"
             description={
               by === "provider" || by === "region"
                 ? "Every provider call counts, including retries at another provider."

@@ -36,9 +36,9 @@ export function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           ["New providers", created.join(", ") || "None"],
           ...(models.length > 0 ? [["New models", models.join(", ")] as const] : []),
           ["New routes", routes > 0 ? `${routes}, after the existing ones` : "None"],
-          ...(kept.length > 0 ? [["Providers that stay", kept.join(", ")] as const] : []),
-          ...(models_kept.length > 0 ? [["Models that stay", models_kept.join(", ")] as const] : []),
-          ...(routes_kept > 0 ? [["Routes that stay", `${routes_kept}, same as existing`] as const] : []),
+          ...(kept.length > 0 ? [["Existing providers", kept.join(", ")] as const] : []),
+          ...(models_kept.length > 0 ? [["Existing models", models_kept.join(", ")] as const] : []),
+          ...(routes_kept > 0 ? [["Existing routes", `${routes_kept}, same as existing`] as const] : []),
         ]}
       />
       {bringsNothing(preview) && <p>Everything in the file exists already.</p>}

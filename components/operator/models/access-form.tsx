@@ -34,10 +34,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
 
   return (
     <form onSubmit={(event) => void send(event)} className="max-w-[640px] space-y-5">
-      <Field
-        label="Name for people"
-        hint={`Callers always use ${model.id}. If empty, people see the id too.`}
-      >
+      <Field label="Display name" hint={`Callers always use ${model.id}. If empty, people see the id too.`}>
         {(aria) => (
           <Input
             {...aria}

@@ -37,7 +37,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
   return (
     <div className="grid min-w-0 gap-x-8 gap-y-6 desktop:grid-cols-2">
       <div className="min-w-0 space-y-4">
-        <Field label="Name for people" hint="Empty: its id.">
+        <Field label="Display name" hint="Empty: its id.">
           {(aria) => (
             <Input
               {...aria}
@@ -121,7 +121,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
       <div className="min-w-0 space-y-4">
         {draft.reads.length > 0 && (
           <fieldset className="min-w-0 space-y-1.5">
-            <legend className="mb-1 text-table font-medium">Reads beside text</legend>
+            <legend className="mb-1 text-table font-medium">Reads besides text</legend>
             {readLabels.map(([modality, label]) => (
               <Checkbox
                 key={modality}

@@ -68,7 +68,7 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
                   {markup.ends_at ? (
                     <Time value={markup.ends_at} mode="absolute" />
                   ) : (
-                    <span className="text-muted">Until another follows</span>
+                    <span className="text-muted">Until it is replaced</span>
                   )}
                 </Td>
               </Tr>
@@ -132,7 +132,7 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
           )}
         </Field>
         <AccountField
-          label="Of account"
+          label="Account"
           none="Every account without its own"
           value={account}
           onChange={setAccount}

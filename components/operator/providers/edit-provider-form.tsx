@@ -157,9 +157,9 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
       >
         {(aria) => (
           <Select {...aria} {...form.register("media")}>
-            <option value="">Usual (sent along)</option>
-            <option value="data">Sent along</option>
-            <option value="url">As addresses</option>
+            <option value="">Default (sent in the request)</option>
+            <option value="data">Sent in the request</option>
+            <option value="url">As URLs</option>
           </Select>
         )}
       </Field>

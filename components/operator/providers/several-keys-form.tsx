@@ -162,7 +162,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                     />
                   )}
                 </Field>
-                <Field label="Calls a minute" error={wrong?.perMinute?.message}>
+                <Field label="Calls per minute" error={wrong?.perMinute?.message}>
                   {(aria) => (
                     <Input
                       {...aria}

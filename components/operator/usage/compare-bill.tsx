@@ -143,7 +143,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
                 )}
               </Field>
             ))}
-            <Field label="Whose bill">
+            <Field label="Provider">
               {(aria) => (
                 <Select
                   {...aria}

@@ -137,7 +137,7 @@ export function OperatorUsageReport({
           heading="Provider"
           rows={providers}
           idOf={({ provider }) => provider ?? ""}
-          nameOf={({ provider }) => provider ?? "Not recorded then"}
+          nameOf={({ provider }) => provider ?? "Not recorded at the time"}
           onOpen={opens("provider", (id) => `Runs at ${id}`)}
         />
       </Section>

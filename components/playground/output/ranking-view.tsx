@@ -17,7 +17,7 @@ export function RankingView({ results, documents }: { results: readonly Ranked[]
         { head: "Text", cellClass: "wrap-anywhere", cell: ({ index }) => textOf(texts[index]) },
         { head: "Score", numeric: true, cell: ({ score }) => score.toFixed(3) },
         {
-          head: "Was text",
+          head: "Position in the request",
           numeric: true,
           className: "max-phone:hidden",
           cell: ({ index }) => index + 1,

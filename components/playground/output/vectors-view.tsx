@@ -19,7 +19,7 @@ export function VectorsView({ vectors, input }: { vectors: readonly number[][]; 
         columns={[
           { head: "Text", cellClass: "max-w-80 wrap-anywhere", cell: ({ index }) => excerptOf(texts[index]) },
           vectors.length > 1 && {
-            head: "Like the first",
+            head: "Similarity to the first",
             numeric: true,
             cell: ({ vector }) => `${Math.round(similarity(first, vector) * 100)} %`,
           },

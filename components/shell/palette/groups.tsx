@@ -79,7 +79,7 @@ function recentGroup(
   here: string,
 ): PaletteGroup {
   return {
-    heading: "Opened last",
+    heading: "Recently opened",
     entries: recentEntries(places, destinations, here).map((thing) => ({
       ...thing,
       icon: <Clock size={iconSize} aria-hidden />,

@@ -185,7 +185,7 @@ const remedies: Record<DeliveryErrorCode, string> = {
     "The receiver, or a proxy in front of it, closed the connection before it responded. Check its log.",
   tls_error: "Check the certificate: it may be expired, have the wrong name or an incomplete chain.",
   timeout: "Respond faster: store the event, send 2xx, and process the event afterwards.",
-  http_3xx: "Redirects are not followed. Change the endpoint's URL to the final address.",
+  http_3xx: "Redirects are not followed. Change the expirypoint's URL to the final address.",
   http_4xx: "The receiver rejected the request. See the response for the reason.",
   http_5xx: "See the response and the receiver's log.",
   invalid_response: "The receiver's response was not valid HTTP. Check that the URL points to a web server.",

@@ -36,7 +36,7 @@ export const webhooksGuide: Guide = {
       ],
     },
     {
-      title: "Hear of trouble",
+      title: "Get notified of problems",
       parts: [
         {
           text: "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot report itself. [Event types](/webhooks/event-types) has the schema and an example of every event.",

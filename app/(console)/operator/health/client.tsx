@@ -100,10 +100,10 @@ function HealthTable({ rows }: { rows: readonly DeploymentHealth[] }) {
           <Th numeric>Runs</Th>
           <Th numeric>Errors</Th>
           <Th numeric from="desktop">
-            Half within
+            Median
           </Th>
           <Th numeric from="desktop">
-            95% within
+            95th percentile
           </Th>
           <Th>Last success</Th>
           <Th from="wide">Provider's rate limit</Th>
@@ -144,7 +144,7 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
         <StatusPill {...look} title={look.meaning} />
         {breaker.open_until && (
           <span className="block text-meta text-muted">
-            asked again <Time value={breaker.open_until} />
+            tried again <Time value={breaker.open_until} />
           </span>
         )}
       </Td>
@@ -157,10 +157,10 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
           <span className="block text-meta text-muted">{(error_rate * 100).toFixed(1)}%</span>
         )}
       </Td>
-      <Td numeric from="desktop" label="Half within">
+      <Td numeric from="desktop" label="Median">
         {latency_ms.p50 === null ? "–" : formatDuration(latency_ms.p50)}
       </Td>
-      <Td numeric from="desktop" label="95% within">
+      <Td numeric from="desktop" label="95th percentile">
         {latency_ms.p95 === null ? "–" : formatDuration(latency_ms.p95)}
       </Td>
       <Td label="Last success">

@@ -45,10 +45,10 @@ export default async function IdentityProviderPage() {
       {last.ok && !report && <p className="text-muted">Nothing was tried in the last ten minutes.</p>}
       {report && (
         <>
-          <Section title="What follows">
+          <Section title="Resulting role">
             <Facts facts={factsOf(report)} />
           </Section>
-          <Section title="What it sent">
+          <Section title="What the provider sent">
             <JsonView value={report.claims} label="Claims" />
           </Section>
         </>
