@@ -1,23 +1,22 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
 import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { and, eq, ne } from "#gateway/platform/database/drizzle.ts";
 import { totpSecrets } from "#gateway/platform/database/schema.ts";
 
 /** RFC 6238 as every authenticator app supports it: SHA-1, six digits, half a minute. */
-const stepMs = 30_000;
-const digits = 6;
+const periodSeconds = 30;
+const form = { algorithm: "SHA1", digits: 6, period: periodSeconds };
 const secretBytes = 20;
 /** The number of steps by which a clock may differ. */
 const drift = 1;
-const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** A new secret, in base32. */
 export function newTotpSecret(): string {
-  return encodeBase32(randomBytes(secretBytes));
+  return new Secret({ size: secretBytes }).base32;
 }
 
-/** The content of the QR code. */
+/** The content of the QR code: without what every app assumes, so that it is easy to scan. */
 export function totpUri(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
@@ -25,38 +24,13 @@ export function totpUri(secret: string, email: string, issuer: string): string {
 
 /** The code of a secret at a time. */
 export function totpCode(secret: string, atMs: number): string {
-  return codeOfStep(secret, Math.floor(atMs / stepMs));
+  return new TOTP({ ...form, secret }).generate({ timestamp: atMs });
 }
 
 /** The step that this code belongs to: the current one, or the one before or after; null if none. */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
-  const now = Math.floor(nowMs / stepMs);
-  const given = Buffer.from(code);
-  let found: number | null = null;
-  for (let step = now - drift; step <= now + drift; step += 1) {
-    const expected = Buffer.from(codeOfStep(secret, step));
-    if (given.length === expected.length && timingSafeEqual(given, expected)) found = step;
-  }
-  return found;
-}
-
-function codeOfStep(secret: string, step: number): string {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac("sha1", decodeBase32(secret)).update(counter).digest();
-  const offset = (mac.at(-1) ?? 0) & 0xf;
-  const number = (mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** digits;
-  return String(number).padStart(digits, "0");
-}
-
-function encodeBase32(bytes: Buffer): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  return (bits.match(/.{5}/g) ?? []).map((five) => base32.charAt(Number.parseInt(five, 2))).join("");
-}
-
-function decodeBase32(text: string): Buffer {
-  const bits = [...text].map((letter) => base32.indexOf(letter).toString(2).padStart(5, "0")).join("");
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
+  const off = new TOTP({ ...form, secret }).validate({ token: code, timestamp: nowMs, window: drift });
+  return off === null ? null : Math.floor(nowMs / 1000 / periodSeconds) + off;
 }
 
 /** Seals the secrets of authenticator apps; each is bound to its person. */
