@@ -125,6 +125,37 @@ export const usageSums = pgTable(
 );
 
 /**
+ * The same sums by account, day, model and unit only, for pages that group by no more. Triggers on `usage_sums` keep them. New sums and
+ * growth of earlier ones are added to rows of their own, so that each statement locks these rows in one order.
+ */
+export const usageModelDays = pgTable(
+  "usage_model_days",
+  {
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    day: text("day").notNull(),
+    model: text("model").notNull(),
+    unit: text("unit").notNull(),
+    isGrowth: boolean("is_growth").notNull(),
+    quantity: quantity("quantity").notNull(),
+    runs: integer("runs").notNull(),
+    cost: amount("cost"),
+    /** Runs of sums without a cost, and without a charge. */
+    costNotPriced: integer("cost_not_priced").notNull(),
+    charge: amount("charge"),
+    chargeNotPriced: integer("charge_not_priced").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: "usage_model_days_key",
+      columns: [table.accountId, table.day, table.model, table.unit, table.isGrowth],
+    }),
+    index("usage_model_days_day").on(table.day),
+  ],
+);
+
+/**
  * Daily (UTC) sums of the lines, which stay when the lines are deleted. `key_id` is the key or the signed-in
  * user; empty in rows of earlier releases.
  */
