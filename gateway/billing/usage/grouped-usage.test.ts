@@ -149,12 +149,30 @@ describe("sums of usage", () => {
     expect(amountsOf(file.map(({ cost }) => ({ amount: cost || null })))).toBe(costs);
   });
 
+  it("are the same by day and model, whether they were added up as they grew or anew", async () => {
+    const { pool } = gateway.context.database;
+    await pool.query(
+      "update usage_sums set quantity = quantity + 1, cost = coalesce(cost, 0) + 0.5 where runs = 1",
+    );
+    await pool.query(
+      "update usage_sums set quantity = quantity - 1, cost = nullif(cost - 0.5, 0) where runs = 1",
+    );
+    const read = async () => (await ask("/operator/usage?group_by=day,account,model", operator)).data;
+    const grown = await read();
+    for (const day of new Set(all.map((row) => row.day)))
+      await pool.query("select usage_model_day_fill($1)", [day]);
+    const { rows } = await pool.query("select from usage_model_days where is_growth");
+    expect(rows).toHaveLength(0);
+    expect(grown.length).toBeGreaterThan(0);
+    expect(await read()).toEqual(grown);
+  });
+
   it("are read once for a grouping and its total, also by day", async () => {
     const { pool } = gateway.context.database;
     const query = pool.query.bind(pool);
     let reads = 0;
     pool.query = ((config: { text?: string }, values: unknown[]) => {
-      reads += config.text?.match(/from "usage_sums"/g)?.length ?? 0;
+      reads += config.text?.match(/from "usage_(?:sums|model_days)"/g)?.length ?? 0;
       return query(config as never, values as never);
     }) as typeof pool.query;
     try {

@@ -2,7 +2,13 @@ import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { UsageCost, UsageGroup } from "#contract/usage.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, gte, inArray, lte, ne, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { accounts, apiKeys, usageSums as sums, usageByMetadata } from "#gateway/platform/database/schema.ts";
+import {
+  accounts,
+  apiKeys,
+  usageSums as sums,
+  usageByMetadata,
+  usageModelDays,
+} from "#gateway/platform/database/schema.ts";
 import { failedUnit } from "./usage-line.ts";
 
 /** About 32 models over a quarter of a year: more rows are of no use in one answer. */
@@ -86,9 +92,22 @@ const columnsOf: Record<UsageGroup | "account", string> = {
   batch: "batch_id",
 };
 
+/** The sums to read, and how their rows add up to those of a group. */
+interface Source {
+  from: SQL;
+  added: SQL;
+}
+
 /** Sums of sums: of rows of the table, then of groups of them. */
 const added = sql`sum(runs) as runs, sum(cost) as cost, sum(runs) filter (where cost is null) as cost_not_priced,
   sum(charge) as charge, sum(runs) filter (where charge is null) as charge_not_priced`;
+/** The sums by account, day, model and unit: a fraction of the others. */
+const modelDays: Source = {
+  from: sql`${usageModelDays} usage_sums`,
+  added: sql`sum(runs) as runs, sum(cost) as cost, sum(cost_not_priced) as cost_not_priced, sum(charge) as charge,
+    sum(charge_not_priced) as charge_not_priced`,
+};
+const groupsOfModelDays: Groups = ["account", "day", "model"];
 const amounts = sql`coalesce(sum(runs), 0)::int as requests, sum(cost)::text as cost, coalesce(sum(cost_not_priced), 0)::int as cost_not_priced,
   sum(charge)::text as charge, coalesce(sum(charge_not_priced), 0)::int as charge_not_priced`;
 
@@ -103,16 +122,35 @@ type Groups = readonly (UsageGroup | "account")[];
 
 /** Adds up the sums of days, a row for each group and unit; the newest or the dearest first. It reads no lines. */
 export async function readSums(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
-  const [from, where] = [sumsOf(wanted), whereOf(wanted)];
-  if (groups.includes("day") && groups.length > 1 && (await areManyGroups(queries, from, where, groups)))
-    return readNewestDays(queries, from, where, groups);
-  const read = (queries: Queries) => readGroups(queries, from, where, groups);
+  const [source, where] = [sourceOf(wanted, groups), whereOf(wanted)];
+  if (
+    groups.includes("day") &&
+    groups.length > 1 &&
+    (await areManyGroups(queries, source.from, where, groups))
+  )
+    return readNewestDays(queries, source, where, groups);
+  const read = (queries: Queries) => readGroups(queries, source, where, groups);
   const rows = await (groups.length > 1 ? inMemory(queries, read) : read(queries));
   return {
     rows: rows.slice(0, maxRows).map(({ total: _, ...row }) => row),
     hasMore: rows.length > maxRows,
     total: rows[0]?.total ?? totalOf([]),
   };
+}
+
+function sourceOf(wanted: SumsWanted, groups: Groups): Source {
+  const { payers = [], provider, batchId, pair } = wanted;
+  const isByModel =
+    payers.length === 0 &&
+    !pair &&
+    provider === undefined &&
+    batchId === undefined &&
+    groups.every(isOfModelDays);
+  return isByModel ? modelDays : { from: sumsOf(wanted), added };
+}
+
+function isOfModelDays(group: Groups[number]): boolean {
+  return groupsOfModelDays.includes(group);
 }
 
 /** The sums that are read first: how many rows they make tells how many more are needed, with some to spare. */
@@ -145,7 +183,8 @@ function columnNames(groups: Groups): string {
 }
 
 /** Only as many days as the answer has room for are grouped: a year of a large installation has too many groups. */
-async function readNewestDays(queries: Queries, from: SQL, where: SQL, groups: Groups): Promise<Sums> {
+async function readNewestDays(queries: Queries, source: Source, where: SQL, groups: Groups): Promise<Sums> {
+  const { from, added } = source;
   const { rows: days } = await queries.execute<
     Total & { day: string; sums: number } & Record<string, unknown>
   >(sql`
@@ -163,7 +202,7 @@ async function readNewestDays(queries: Queries, from: SQL, where: SQL, groups: G
       read += days[at]?.sums ?? 0;
     }
     const between = sql`${where} and day between ${oldest} and ${newest}`;
-    const grouped = await readGroups(queries, from, between, groups);
+    const grouped = await readGroups(queries, source, between, groups);
     rows.push(...grouped.map(({ total: _, ...row }) => row));
     wantedSums = Math.ceil((maxRows + 1 - rows.length) * (read / Math.max(rows.length, 1)) * toSpare);
   }
@@ -192,7 +231,7 @@ function totalOf(days: readonly Total[]): Total {
  */
 async function readGroups(
   queries: Queries,
-  from: SQL,
+  { from, added }: Source,
   where: SQL,
   groups: Groups,
 ): Promise<(SumsRow & { total: Total })[]> {
