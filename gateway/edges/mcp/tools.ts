@@ -9,9 +9,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Static, Type } from "typebox";
 import { ApiType } from "#contract/catalog.ts";
+import { compileBody } from "#contract/checks/request-check.ts";
 import { UploadCreate } from "#contract/upload.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
-import { compileBody, validationError } from "#gateway/platform/http/validation.ts";
+import { validationError } from "#gateway/platform/http/validation.ts";
 import type { Caller } from "./caller.ts";
 import { describeModel, maxModels, searchModels } from "./models.ts";
 import { picturesOf } from "./pictures.ts";

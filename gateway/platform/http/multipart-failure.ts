@@ -7,15 +7,3 @@ export function multipartFailure(error: unknown): unknown {
     cause: error,
   });
 }
-
-/**
- * Converts a JSON pointer to the notation of `param`: `/messages/1/content` becomes `messages[1].content`.
- */
-export function paramAt(pointer: string): string {
-  let name = "";
-  for (const step of pointer.split("/").slice(1)) {
-    if (/^\d+$/.test(step)) name += `[${step}]`;
-    else name += name === "" ? step : `.${step}`;
-  }
-  return name;
-}

@@ -1,25 +1,11 @@
 import { Readable } from "node:stream";
-import { Ajv, type ErrorObject } from "ajv";
-import formats from "ajv-formats";
-import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { FastifyRequest, preValidationHookHandler } from "fastify";
-import type { ErrorDetail } from "#contract/error.ts";
-import { nearestName } from "#contract/nearest-name.ts";
+import type { BoundedValidator } from "#contract/checks/bounded-validation.ts";
+import { compileBody, compileText, faultOf, shortened } from "#contract/checks/request-check.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { nextTurn, yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "./app.ts";
 import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
-import { boundKeywords } from "./bounded-keywords.ts";
-import { type BoundedValidator, boundedValidator, maxDetails } from "./bounded-validation.ts";
-import { messageOf } from "./fault-words.ts";
-import { paramAt } from "./multipart-failure.ts";
-
-/** Errors quote this many characters of an unknown name. */
-const maxNameLength = 100;
-
-export const compileBody = compiler({ coerceTypes: false });
-/** Query strings and path parameters are text, so they are converted to the schema's types. */
-const compileText = compiler({ coerceTypes: true });
 
 /**
  * Ajv checks requests against route schemas; query and path values are converted before, bodies are not.
@@ -126,25 +112,6 @@ function refuseNames(values: unknown, place: "body" | "query"): void {
   });
 }
 
-function compiler(options: { coerceTypes: boolean }) {
-  const [first, all] = [false, true].map((allErrors) => {
-    const ajv = new Ajv({
-      ...options,
-      allErrors,
-      useDefaults: true,
-      removeAdditional: false,
-      strict: false,
-      verbose: true,
-    });
-    return formats.default(boundKeywords(ajv)).addFormat("date-time", { validate: isDateTime });
-  }) as [Ajv, Ajv];
-  return (schema: object) =>
-    boundedValidator(
-      () => first.compile(schema),
-      () => all.compile(schema),
-    );
-}
-
 /**
  * A hook for routes whose name another API also uses. A body of that API (it has one of these fields, or is
  * empty) gets an answer that says what to do here instead.
@@ -159,47 +126,6 @@ export function refuseForeign(fields: readonly string[], instead: string): preVa
 
 /** The error for problems found by a route schema. */
 export function validationError(problems: readonly unknown[], where?: string): ApiError {
-  const details = (problems as ErrorObject[]).slice(0, maxDetails).map(detailOf);
-  const first = details[0] ?? { path: "", keyword: "", message: "is not valid" };
-  const param = paramAt(first.path) || null;
-  const code = first.keyword === "required" ? "missing_parameter" : "invalid_parameter";
-  const subject = param ?? (where === "querystring" ? "The query" : where === "row" ? "The row" : "The body");
-  return new ApiError(code, `${subject} ${first.message}`, { param, details });
-}
-
-function detailOf(error: ErrorObject): ErrorDetail {
-  const { instancePath, keyword, params, parentSchema } = error;
-  if (keyword === "required")
-    return { path: `${instancePath}/${String(params.missingProperty)}`, keyword, message: "is required" };
-  if (keyword === "additionalProperties") {
-    const name = String(params.additionalProperty);
-    const known = Object.keys((parentSchema?.properties ?? {}) as object);
-    return { path: `${instancePath}/${shortened(name)}`, keyword, message: unknownName(name, known) };
-  }
-  return { path: instancePath, keyword, message: messageOf(error) };
-}
-
-function unknownName(name: string, known: readonly string[]): string {
-  const meant = nearestName(name, known);
-  if (meant !== null) return `is unknown; did you mean ${meant}?`;
-  return known.length === 0 ? "is unknown" : `is unknown; known are ${known.join(", ")}`;
-}
-
-/** A name sent by the client, shortened for an error message. */
-function shortened(name: string): string {
-  return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
-}
-
-const { validate: hasForm } = fullFormats["date-time"] as { validate: (text: string) => boolean };
-/** PostgreSQL's text form has a year of four digits AD. */
-const earliest = Date.parse("0001-01-01T00:00:00Z");
-const latest = Date.parse("9999-12-31T23:59:59.999Z");
-/** In characters; a time with nine decimals has 35. */
-const longestTime = 64;
-
-/** RFC 3339 times that JavaScript and PostgreSQL support: no leap seconds, no year 0. */
-export function isDateTime(text: string): boolean {
-  if (text.length > longestTime) return false;
-  const time = Date.parse(text);
-  return hasForm(text) && time >= earliest && time <= latest;
+  const { code, message, param, details } = faultOf(problems, where);
+  return new ApiError(code, message, { param, details });
 }

@@ -1,5 +1,6 @@
 import { type BatchCheckRequest, type BatchFault, batchLimits } from "#contract/batches.ts";
 import { type ApiType, apiTypes } from "#contract/catalog-constants.ts";
+import { paramAt } from "#contract/checks/request-check.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
 import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
@@ -9,7 +10,6 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
-import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { unitsAtMost } from "#gateway/runs/operations/demand.ts";

@@ -1,4 +1,5 @@
 import type { ApiType, CatalogModel, CatalogOperation, JsonSchema, RegionName } from "#contract/catalog.ts";
+import { paramAt } from "#contract/checks/request-check.ts";
 import type { ErrorCode, ErrorDetail } from "#contract/error.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import { textTypes } from "#contract/operator/constants.ts";
@@ -12,7 +13,6 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
-import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
 import { metadataOf } from "./metadata.ts";

@@ -1,9 +1,9 @@
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
 import { operationPaths } from "#contract/catalog-constants.ts";
+import { misspeltWords } from "#contract/checks/fault-words.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { misspeltWords } from "#gateway/platform/http/fault-words.ts";
 
 /**
  * The operation of `body.model` that a request of an account asks for; with `apiType` null the input decides.

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { paramAt } from "#contract/checks/request-check.ts";
 import { uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
@@ -6,7 +7,6 @@ import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/s
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import { type RequestFiles, tooLarge } from "./request-files.ts";
 import { openMediaSource } from "./resolve-media-source.ts";
 

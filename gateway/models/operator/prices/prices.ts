@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { compileBody } from "#contract/checks/request-check.ts";
 import { newId } from "#contract/ids.ts";
 import { priceLimits } from "#contract/money/constants.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
@@ -24,7 +25,7 @@ import { desc, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, markups, prices } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { compileBody, validationError } from "#gateway/platform/http/validation.ts";
+import { validationError } from "#gateway/platform/http/validation.ts";
 import { changeConfiguration } from "../change.ts";
 import { listPrices, priceViews } from "./list.ts";
 import { assertComponents, newPriceRow, type PriceRow } from "./price-rows.ts";

@@ -1,4 +1,4 @@
-import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
+import { paramAt } from "#contract/checks/request-check.ts";
 import type { Fault } from "../http/fault.ts";
 import type { HttpAnswer } from "../http/http-client.ts";
 import { parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { paramAt } from "#contract/checks/request-check.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { paramAt } from "#gateway/platform/http/multipart-failure.ts";
 import type { ProviderRequest, ResolvedMedia } from "../provider.ts";
 import type { UpstreamSettings } from "../upstreams/upstream.ts";
 

@@ -1,7 +1,7 @@
 import { _, type Ajv } from "ajv";
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import { hasFewerCharacters, hasMoreCharacters } from "#contract/characters.ts";
-import { hasTwins } from "#contract/input-schema/json-values.ts";
+import { hasFewerCharacters, hasMoreCharacters } from "../characters.ts";
+import { hasTwins } from "../input-schema/json-values.ts";
 
 /**
  * Replaces ajv's keywords whose time grows faster than accepted input: its `maxLength` and `minLength` count
