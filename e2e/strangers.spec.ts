@@ -70,6 +70,16 @@ function actions(): Map<string, string> {
   return new Map(Object.entries(node).map(([id, { exportedName }]) => [exportedName, id]));
 }
 
+/** What the action `act` may be asked for, with the owner's ids in the path, where the route has any. */
+function clicks(seedData: SeedData): [string, object][] {
+  return Object.entries<Route>(routes).flatMap(([name, { byClick, body }]) => {
+    if (!byClick) return [];
+    const id = ownersId(name.replace("{id}", ":id"), seedData);
+    const params = Object.fromEntries([...name.matchAll(/\{(\w+)\}/g)].map(([, param]) => [param, id]));
+    return [[name, { params, ...(body && { body: {} }) }]];
+  });
+}
+
 const actionIds = (): string[] => [...actions().values()];
 
 test("signed out, every route refuses", async ({ stack, seedData }) => {
@@ -187,6 +197,17 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
       );
     }
   }
+  for (const name of ["act", "changeConfiguration"])
+    for (const click of clicks(seedData)) {
+      const id = actions().get(name) ?? "";
+      const signedOutCall = await callAction("", stack, id, click);
+      expect(await signedOutCall.text(), `${click[0]} signed out`).toMatch(
+        /"code":"(signed_out|\w+_parameter)"/,
+      );
+      if (!click[0].includes("{id}")) continue; // what has no id is the stranger's own
+      const foreign = await callAction(strangers, stack, id, click);
+      expect(await foreign.text(), `${click[0]} from another account`).toContain('"ok":false');
+    }
   for (const cookie of [owners, strangers]) expect(await statusOfAccount(cookie, stack)).toBe(200);
   expect(await ownedRows(ownerApi)).toEqual(before);
 

@@ -11,7 +11,6 @@ import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
-import { keepAccount } from "./settings/actions.ts";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
@@ -30,7 +29,6 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         session={session}
         accounts={accounts}
         signOut={signOut}
-        keepAccount={keepAccount}
         stoppedEndpoints={stoppedOf(endpoints)}
         secondFactorFrom={missingSecondFactor(account)}
       >

@@ -16,7 +16,6 @@ import { getAttestationDesk } from "@/lib/server/gateway/account";
 import { getModels } from "@/lib/server/gateway/models";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { allow } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Connect a client" };
 
@@ -59,7 +58,6 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
           desk.ok ? desk.data.attestations.statements : [],
         )}
         deniedUrl={denied}
-        allow={allow}
       />
     </Frame>
   );

@@ -9,7 +9,6 @@ import { passkeysBarredAt } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 import { signOut } from "../sign-in/actions.ts";
-import { secondFactorActions } from "./all-actions.ts";
 
 export const metadata: Metadata = { title: "Set up a second factor" };
 
@@ -26,11 +25,7 @@ export default async function SecondFactorPage() {
       description={`${names} requires one of every member. Choose a passkey or an authenticator app.`}
     >
       {state.ok ? (
-        <SecondFactorSections
-          state={state.data}
-          passkeysBarredAt={passkeysBarredAt()}
-          actions={secondFactorActions}
-        />
+        <SecondFactorSections state={state.data} passkeysBarredAt={passkeysBarredAt()} />
       ) : (
         <ErrorPanel error={state.error} />
       )}

@@ -8,8 +8,9 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { attest, loadAttestationDesk } from "@/lib/attestations/actions";
+import { loadAttestationDesk } from "@/lib/attestations/actions";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -143,7 +144,8 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
     setError(null);
     for (const { kind, version } of statements) {
       if (recorded.current.has(kind)) continue;
-      const answer = await answerOf(attest(kind, version));
+      const body = { kind, statement_version: version, confirmed: true } as const;
+      const answer = await answerOf(act("POST /account/attestations", { body }));
       if (!answer.ok) {
         setBusy(false);
         return setError(answer.error);

@@ -2,13 +2,15 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { attest, loadAttestationDesk } from "@/lib/attestations/actions";
+import { loadAttestationDesk } from "@/lib/attestations/actions";
 import type { AttestationDesk } from "@/lib/attestations/desk";
 import type { AttestationCode } from "@/lib/attestations/gates";
+import { act } from "@/lib/gateway/act";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { GateDialog } from "./gate-dialog.tsx";
 
-vi.mock("@/lib/attestations/actions", () => ({ attest: vi.fn(), loadAttestationDesk: vi.fn() }));
+vi.mock("@/lib/attestations/actions", () => ({ loadAttestationDesk: vi.fn() }));
+vi.mock("@/lib/gateway/act", () => ({ act: vi.fn() }));
 
 const person = { id: "usr_1", name: "Ada Byron", email: "ada@example.com" };
 
@@ -56,9 +58,12 @@ function answers<Data>(result: GatewayResult<Data>): () => ActionResult<Data> {
   return async () => ({ answer: Promise.resolve(result) });
 }
 
+const recorded = (kind: string, version: string) =>
+  ["POST /account/attestations", { body: { kind, statement_version: version, confirmed: true } }] as const;
+
 beforeEach(() => {
   vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person)));
-  vi.mocked(attest).mockImplementation(answers({ ok: true, data: {} as never }));
+  vi.mocked(act).mockImplementation(answers({ ok: true, data: {} as never }));
 });
 afterEach(() => {
   cleanup();
@@ -72,19 +77,19 @@ it("ticks nothing itself, reviews what is recorded, and records only then", asyn
   expect([box.checked, review.disabled]).toEqual([false, true]);
   await userEvent.click(box);
   await userEvent.click(review);
-  expect(attest).not.toHaveBeenCalled();
+  expect(act).not.toHaveBeenCalled();
   expect(screen.getByText("Ada Byron")).toBeTruthy();
   expect(screen.getByText("You are an adult, version 2026-11-01")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Record attestation" }));
-  expect(attest).toHaveBeenCalledWith("adult", "2026-11-01");
+  expect(act).toHaveBeenCalledWith(...recorded("adult", "2026-11-01"));
   expect(handlers.onAttested).toHaveBeenCalledTimes(1);
 });
 
 it("records all that a model asks for in one go, and goes on where one failed", async () => {
   vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [adult, portrait])));
   const refusal = { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 };
-  vi.mocked(attest).mockImplementationOnce(answers({ ok: true, data: {} as never }));
-  vi.mocked(attest).mockImplementationOnce(answers({ ok: false, error: refusal }));
+  vi.mocked(act).mockImplementationOnce(answers({ ok: true, data: {} as never }));
+  vi.mocked(act).mockImplementationOnce(answers({ ok: false, error: refusal }));
   const handlers = open("adult_attestation_required", "portrait_rights_attestation_required");
   const boxes = await screen.findAllByRole<HTMLInputElement>("checkbox");
   const review = screen.getByRole<HTMLButtonElement>("button", { name: "Review" });
@@ -94,22 +99,22 @@ it("records all that a model asks for in one go, and goes on where one failed", 
     await userEvent.click(box);
   }
   await userEvent.click(review);
-  expect(attest).not.toHaveBeenCalled();
+  expect(act).not.toHaveBeenCalled();
   const record = screen.getByRole("button", { name: "Record 2 attestations" });
   await userEvent.click(record);
   expect(await screen.findByText(/The statement has changed/)).toBeTruthy();
   expect(handlers.onAttested).not.toHaveBeenCalled();
   await userEvent.click(record);
-  expect(vi.mocked(attest).mock.calls).toEqual([
-    ["adult", "2026-11-01"],
-    ["portrait_rights", "2026-11-02"],
-    ["portrait_rights", "2026-11-02"],
+  expect(vi.mocked(act).mock.calls).toEqual([
+    recorded("adult", "2026-11-01"),
+    recorded("portrait_rights", "2026-11-02"),
+    recorded("portrait_rights", "2026-11-02"),
   ]);
   expect(handlers.onAttested).toHaveBeenCalledTimes(1);
 });
 
 it("says why nothing was recorded and keeps the review open", async () => {
-  vi.mocked(attest).mockImplementation(
+  vi.mocked(act).mockImplementation(
     answers({
       ok: false,
       error: { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 },
@@ -135,7 +140,7 @@ it("lets the draft go on when the attestation stands already", async () => {
   const told = open();
   await userEvent.click(await screen.findByRole("button", { name: "Back to form" }));
   expect(told.onAttested).toHaveBeenCalledTimes(1);
-  expect(attest).not.toHaveBeenCalled();
+  expect(act).not.toHaveBeenCalled();
 });
 
 it("stores nothing for the check that each request answers", async () => {

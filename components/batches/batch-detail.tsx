@@ -16,11 +16,11 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { accountInAddress } from "@/lib/account-path";
-import { pauseBatch, resumeBatch, runFailedAgain, stopBatch } from "@/lib/batches/actions";
 import { batchTitle, costLabel, progressLabel } from "@/lib/batches/labels";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-from";
 import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import { batchLook } from "@/lib/status/batch";
 import { makerName } from "@/lib/team/maker";
 import { BatchBar } from "./batch-bar";
@@ -127,15 +127,19 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
       buttons.current?.querySelector("button")?.focus();
   }, [batch.status]);
 
-  const act = async (name: string, make: MakeChange) => {
+  const of = { params: { id: batch.id } };
+  const run = async (name: string, make: MakeChange) => {
     actedIn.current = batch.status;
     const isDone = await change(name, make);
     setAsking(false);
     if (isDone) setResuming(false);
   };
   const again = (also: boolean) =>
-    void act("again", (confirmed) =>
-      runFailedAgain(batch.id, { ...(also && { canceled: true }), ...confirmed }),
+    void run("again", (confirmed) =>
+      act("POST /batches/{id}/retry_failed", {
+        ...of,
+        body: { ...(also && { canceled: true }), ...confirmed },
+      }),
     );
 
   return (
@@ -163,7 +167,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
           <Button
             icon={<CirclePause size={16} aria-hidden />}
             busy={acting === "pause"}
-            onClick={() => void act("pause", () => pauseBatch(batch.id))}
+            onClick={() => void run("pause", () => act("POST /batches/{id}/pause", of))}
           >
             Pause
           </Button>
@@ -177,7 +181,10 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
             busy={acting === "resume"}
             onClick={() => {
               if (hasBudget) setResuming(true);
-              else void act("resume", (confirmed) => resumeBatch(batch.id, confirmed));
+              else
+                void run("resume", (confirmed) =>
+                  act("POST /batches/{id}/resume", { ...of, body: confirmed }),
+                );
             }}
           >
             Resume
@@ -219,7 +226,9 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
           batch={batch}
           busy={acting === "resume"}
           onResume={(body) =>
-            void act("resume", (confirmed) => resumeBatch(batch.id, { ...body, ...confirmed }))
+            void run("resume", (confirmed) =>
+              act("POST /batches/{id}/resume", { ...of, body: { ...body, ...confirmed } }),
+            )
           }
           onClose={() => setResuming(false)}
         />
@@ -233,7 +242,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
           confirmLabel="Stop batch"
           tone="bad"
           busy={acting === "stop"}
-          onConfirm={() => void act("stop", () => stopBatch(batch.id))}
+          onConfirm={() => void run("stop", () => act("POST /batches/{id}/stop", of))}
         />
       )}
       {dialog}

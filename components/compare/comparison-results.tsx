@@ -12,9 +12,9 @@ import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
-import { pickRow, runFailedAgain } from "@/lib/batches/actions";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { shownText } from "@/lib/compare/shown-input";
+import { act } from "@/lib/gateway/act";
 import { mediaIn } from "@/lib/schema-form/input-media";
 import { ResultColumn } from "./result-column.tsx";
 
@@ -76,13 +76,19 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
               isComparison
                 ? () =>
                     void change(`pick ${row.row}`, () =>
-                      pickRow(batch.id, { row: batch.picked_row === row.row ? null : row.row }),
+                      act("POST /batches/{id}/pick", {
+                        params: { id: batch.id },
+                        body: { row: batch.picked_row === row.row ? null : row.row },
+                      }),
                     )
                 : null
             }
             onAgain={() =>
               void change(`again ${row.row}`, (confirmed) =>
-                runFailedAgain(batch.id, { row: row.row, ...confirmed }),
+                act("POST /batches/{id}/retry_failed", {
+                  params: { id: batch.id },
+                  body: { row: row.row, ...confirmed },
+                }),
               )
             }
           />

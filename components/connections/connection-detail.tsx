@@ -23,7 +23,7 @@ import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
-import type { ConnectionActions, ConnectionQuestion } from "./connection-dialogs.tsx";
+import type { ConnectionQuestion } from "./connection-dialogs.tsx";
 import { ConnectionStatus } from "./connections-table.tsx";
 
 const ConnectionDialogs = dynamic(
@@ -37,11 +37,10 @@ interface ConnectionDetailProps {
   connection: Connection;
   calls: GatewayResult<List<RequestRow>>;
   usage: GatewayResult<UsageList>;
-  actions: ConnectionActions;
 }
 
 /** One connection: the client, its rights and usage, its last calls, and when it ends. */
-export function ConnectionDetail({ connection, calls, usage, actions }: ConnectionDetailProps) {
+export function ConnectionDetail({ connection, calls, usage }: ConnectionDetailProps) {
   const router = usePageRouter();
   const { may, userId } = useAccess();
   const [question, setQuestion] = useState<ConnectionQuestion | null>(null);
@@ -84,7 +83,6 @@ export function ConnectionDetail({ connection, calls, usage, actions }: Connecti
         <ConnectionDialogs
           question={question}
           connection={connection}
-          actions={actions}
           onClose={() => setQuestion(null)}
           onChanged={() => {
             setQuestion(null);

@@ -2,8 +2,7 @@
 
 import { useState } from "react";
 import type { Connection } from "#contract/connections.ts";
-import type { Deleted } from "#contract/list.ts";
-import { type BudgetChange, BudgetDialog } from "@/components/keys/budget-dialog";
+import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
@@ -12,28 +11,23 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
 import type { ActionResult } from "@/lib/gateway/result";
 import { endAfter, lifetimes } from "./consent-values.ts";
 
 export type ConnectionQuestion = "budget" | "end" | "revoke";
 
-export interface ConnectionActions {
-  changeBudgets: (id: string, budgets: BudgetChange) => ActionResult<Connection>;
-  changeEnd: (id: string, expiresAt: string) => ActionResult<Connection>;
-  endConnection: (id: string) => ActionResult<Deleted>;
-}
-
 interface ConnectionDialogsProps {
   question: ConnectionQuestion;
   connection: Connection;
-  actions: ConnectionActions;
   onClose: () => void;
   onChanged: () => void;
 }
 
 /** The dialogs about a connection. */
 export function ConnectionDialogs(props: ConnectionDialogsProps) {
-  const { question, connection, actions, onClose, onChanged } = props;
+  const { question, connection, onClose, onChanged } = props;
+  const of = { params: { id: connection.id } };
   const { toast } = useToast();
   const [days, setDays] = useState("30");
   const { busy, failure, send } = useSend();
@@ -51,7 +45,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     return (
       <BudgetDialog
         holder={{ ...connection, name: connection.client.name }}
-        save={(budgets) => actions.changeBudgets(connection.id, budgets)}
+        save={(budgets) => act("PATCH /connections/{id}", { ...of, body: budgets })}
         onSaved={() => done("Budgets changed")}
         onClose={onClose}
       />
@@ -71,9 +65,10 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
             <Button
               variant="primary"
               busy={busy}
-              onClick={() =>
-                change(actions.changeEnd(connection.id, endAfter(days, Date.now())), "Expiry changed")
-              }
+              onClick={() => {
+                const body = { expires_at: endAfter(days, Date.now()) };
+                void change(act("PATCH /connections/{id}", { ...of, body }), "Expiry changed");
+              }}
             >
               Save expiry
             </Button>
@@ -106,7 +101,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
       tone="bad"
       busy={busy}
       failure={failure}
-      onConfirm={() => change(actions.endConnection(connection.id), "Disconnected")}
+      onConfirm={() => change(act("DELETE /connections/{id}", of), "Disconnected")}
     />
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { billingUnits } from "#contract/catalog-constants.ts";
 import type { ConnectionScope } from "#contract/connection-constants.ts";
-import type { AuthorizationAsked, Consent, ConsentCreate } from "#contract/connections.ts";
+import type { AuthorizationAsked } from "#contract/connections.ts";
 import { BudgetFields } from "@/components/keys/budget-fields";
 import { budgetBody } from "@/components/keys/budget-values";
 import { CheckList } from "@/components/keys/check-list";
@@ -18,7 +18,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { allowConnection } from "@/lib/gateway/secret-actions";
 import { type ConsentValues, consentBody, lifetimes, newConsent } from "./consent-values.ts";
 import type { ModelChoice } from "./model-choices.ts";
 
@@ -28,7 +28,6 @@ interface ConsentFormProps {
   scopes: ConnectionScope[];
   models: ModelChoice[];
   deniedUrl: string;
-  allow: (body: ConsentCreate) => ActionResult<Consent>;
 }
 
 const fields = [
@@ -38,7 +37,7 @@ const fields = [
 ];
 
 /** What a client may do and for how long; then the browser returns to the client. */
-export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allow }: ConsentFormProps) {
+export function ConsentForm({ asked, clientName, scopes, models, deniedUrl }: ConsentFormProps) {
   const [isDone, setDone] = useState(false);
   // Submitted before hydration, the form would lose the client's request.
   const [isAlive, setAlive] = useState(false);
@@ -56,7 +55,7 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl, allo
   };
 
   const send = form.handleSubmit(async (values) => {
-    const answer = await ask(() => answerOf(allow(consentBody(asked, values, Date.now()))));
+    const answer = await ask(() => answerOf(allowConnection(consentBody(asked, values, Date.now()))));
     if (!answer.ok) return;
     setDone(true);
     window.location.assign(answer.data.redirect_url);

@@ -14,7 +14,7 @@ import { Skeleton } from "@/components/ui/page/skeleton";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
-import { removeConversation } from "@/lib/conversations/actions";
+import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
 import { ConversationRow } from "./conversation-row";
 
@@ -46,7 +46,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
   const refresh = () => void client.invalidateQueries({ queryKey: ["conversations"] });
   const { hidden, deleteSoon } = useDeleteWithUndo({
     path: "/conversations",
-    remove: removeConversation,
+    remove: (id) => act("DELETE /conversations/{id}", { params: { id } }),
     goneCode: "conversation_not_found",
     onGone: (id) => {
       onGone(id);

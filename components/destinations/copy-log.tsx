@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ListTree, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
-import type { CopiesRetried, Copy, Destination } from "#contract/copies.ts";
+import type { Copy, Destination } from "#contract/copies.ts";
 import { copiesCountedTo, copyStatuses } from "#contract/copy-constants.ts";
 import type { List } from "#contract/list.ts";
 import { Permitted } from "@/components/team/permitted";
@@ -24,9 +24,9 @@ import { Countdown, Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { retryFailedCopy } from "@/lib/destinations/actions";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
-import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { copyList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { copyLook } from "@/lib/status/copy";
@@ -41,7 +41,6 @@ export interface CopyLogProps {
     query: ReturnType<typeof copyList.queryOf> & { destination: string };
     list: GatewayResult<List<Copy>>;
   };
-  retryAll: (id: string) => ActionResult<CopiesRetried>;
 }
 
 const livePollMs = 2_000;
@@ -49,7 +48,7 @@ const idlePollMs = 10_000;
 const statusOptions = copyStatuses.map((value) => ({ value, label: copyLook(value).label }));
 
 /** The copies to a destination with every attempt; failed ones can be retried, one or all. */
-export function CopyLog({ destination, initial, retryAll }: CopyLogProps) {
+export function CopyLog({ destination, initial }: CopyLogProps) {
   const { id, failed_copies: failed, status } = destination;
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -74,7 +73,7 @@ export function CopyLog({ destination, initial, retryAll }: CopyLogProps) {
   };
   const retry = async () => {
     setBusy(true);
-    const answer = await answerOf(retryAll(id));
+    const answer = await answerOf(act("POST /destinations/{id}/retry", { params: { id } }));
     setBusy(false);
     if (!answer.ok) return toast(await failureToast(answer.error));
     const { retried, has_more: hasMore } = answer.data;
@@ -169,7 +168,7 @@ function CopiesTable({ copies, canRetry, onChanged }: CopiesTableProps) {
 
   const retry = async (id: string) => {
     setBusy(id);
-    const answer = await answerOf(retryFailedCopy(id));
+    const answer = await answerOf(act("POST /copies/{id}/retry", { params: { id } }));
     setBusy(null);
     if (!answer.ok) return toast(await failureToast(answer.error));
     toast({ title: "Queued" });

@@ -8,7 +8,7 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { copyOutput } from "@/lib/destinations/actions";
+import { act } from "@/lib/gateway/act";
 import { outputsOfRun } from "@/lib/outputs/outputs-of-run";
 import { CopyToButton, type CopyToProps } from "./copy-to-button.tsx";
 
@@ -30,7 +30,12 @@ export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps
   const copy = async (id: string, destination: string) => {
     setBusy(true);
     const output = await outputId().catch(() => null);
-    const answer = output === null ? null : await answerOf(copyOutput(output, id));
+    const answer =
+      output === null
+        ? null
+        : await answerOf(
+            act("POST /outputs/{id}/copies", { params: { id: output }, body: { destination: id } }),
+          );
     setBusy(false);
     if (answer === null)
       return toast({

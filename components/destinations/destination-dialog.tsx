@@ -1,13 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type {
-  Destination,
-  DestinationCreate,
-  DestinationTest,
-  DestinationTry,
-  DestinationUpdate,
-} from "#contract/copies.ts";
+import type { Destination } from "#contract/copies.ts";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import {
@@ -17,33 +11,29 @@ import {
   emptyDestination,
   valuesOfDestination,
 } from "@/lib/destinations/destination-values";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 import { DestinationForm } from "./destination-form.tsx";
 
-type DestinationDialogProps = {
+interface DestinationDialogProps {
+  /** Null: a new one. */
+  destination: Destination | null;
   onClose: () => void;
   onSaved: (destination: Destination) => void;
-} & (
-  | {
-      save: (body: DestinationCreate) => ActionResult<Destination>;
-      test: (body: DestinationTry) => ActionResult<DestinationTest>;
-    }
-  | {
-      destination: Destination;
-      change: (id: string, body: DestinationUpdate) => ActionResult<Destination>;
-    }
-);
+}
 
 /** The form of a destination; a new one is tested before it is saved. */
-export function DestinationDialog({ onClose, onSaved, ...rest }: DestinationDialogProps) {
+export function DestinationDialog({ destination, onClose, onSaved }: DestinationDialogProps) {
   const [busy, setBusy] = useState(false);
-  const isNew = "save" in rest;
+  const isNew = destination === null;
   const submit = async (values: DestinationValues) => {
     setBusy(true);
     const answer = await answerOf(
       isNew
-        ? rest.save(creationOf(values))
-        : rest.change(rest.destination.id, changeOf(values, rest.destination)),
+        ? act("POST /destinations", { body: creationOf(values) })
+        : act("PATCH /destinations/{id}", {
+            params: { id: destination.id },
+            body: changeOf(values, destination),
+          }),
     );
     setBusy(false);
     if (!answer.ok) return answer.error;
@@ -59,11 +49,10 @@ export function DestinationDialog({ onClose, onSaved, ...rest }: DestinationDial
       description="A bucket of any S3 server that is reachable on the internet. The secret key is stored encrypted and never shown again."
     >
       <DestinationForm
-        initial={isNew ? emptyDestination : valuesOfDestination(rest.destination)}
-        secretHint={isNew ? null : rest.destination.secret_hint}
+        initial={isNew ? emptyDestination : valuesOfDestination(destination)}
+        secretHint={isNew ? null : destination.secret_hint}
         submitLabel={isNew ? "Add destination" : "Save changes"}
         submit={submit}
-        test={isNew ? rest.test : null}
         onCancel={onClose}
       />
     </FormDialog>

@@ -3,7 +3,7 @@
 import { CircleAlert, CircleCheck, FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { Controller, useForm } from "react-hook-form";
-import type { DestinationTest, DestinationTry } from "#contract/copies.ts";
+import type { DestinationTest } from "#contract/copies.ts";
 import { destinationLimits as limits } from "#contract/copy-constants.ts";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -15,7 +15,8 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { type DestinationValues, tryOf } from "@/lib/destinations/destination-values";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
+import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface DestinationFormProps {
   initial: DestinationValues;
@@ -24,8 +25,6 @@ interface DestinationFormProps {
   submitLabel: string;
   /** Resolves to the failure to show, or null on success. */
   submit: (values: DestinationValues) => Promise<GatewayFailure | null>;
-  /** Null: it is tested after saving. */
-  test: ((body: DestinationTry) => ActionResult<DestinationTest>) | null;
   onCancel: () => void;
 }
 
@@ -56,7 +55,6 @@ export function DestinationForm({
   secretHint,
   submitLabel,
   submit,
-  test,
   onCancel,
 }: DestinationFormProps) {
   const form = useForm<DestinationValues>({ defaultValues: initial });
@@ -72,9 +70,9 @@ export function DestinationForm({
   const tryIt = async () => {
     setResult(null);
     show(null);
-    if (!test || !(await form.trigger(place, { shouldFocus: true }))) return;
+    if (!(await form.trigger(place, { shouldFocus: true }))) return;
     setTesting(true);
-    const answer = await answerOf(test(tryOf(form.getValues())));
+    const answer = await answerOf(act("POST /destinations/test", { body: tryOf(form.getValues()) }));
     setTesting(false);
     if (answer.ok) setResult(answer.data);
     else show(answer.error);
@@ -207,7 +205,7 @@ export function DestinationForm({
         <Button onClick={onCancel} disabled={isSubmitting}>
           Cancel
         </Button>
-        {test && (
+        {secretHint === null && (
           <Button icon={<FlaskConical size={16} aria-hidden />} busy={testing} onClick={tryIt}>
             Test
           </Button>

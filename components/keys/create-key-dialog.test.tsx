@@ -3,16 +3,19 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { addKey } from "@/lib/gateway/secret-actions";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 
+vi.mock("@/lib/gateway/secret-actions", () => ({ addKey: vi.fn() }));
 afterEach(cleanup);
 
 function open() {
   const answer = Promise.withResolvers<GatewayResult<ApiKeyWithSecret>>();
-  const create = vi.fn(async () => ({ answer: answer.promise }));
+  const create = vi.mocked(addKey).mockReset();
+  create.mockImplementation(async () => ({ answer: answer.promise }));
   const onCreated = vi.fn();
   const onClose = vi.fn();
-  render(<CreateKeyDialog open modelIds={[]} create={create} onCreated={onCreated} onClose={onClose} />);
+  render(<CreateKeyDialog open modelIds={[]} onCreated={onCreated} onClose={onClose} />);
   return { answer, create, onCreated, onClose };
 }
 

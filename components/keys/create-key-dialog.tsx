@@ -15,7 +15,8 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { addKey } from "@/lib/gateway/secret-actions";
 import { BudgetFields } from "./budget-fields.tsx";
 import { CheckList } from "./check-list.tsx";
 import {
@@ -34,12 +35,11 @@ import { scopeLabels } from "./scope-labels.ts";
 interface CreateKeyDialogProps {
   open: boolean;
   modelIds: string[];
-  create: (body: ApiKeyCreate) => ActionResult<ApiKeyWithSecret>;
   onCreated: (key: ApiKeyWithSecret) => void;
   onClose: () => void;
 }
 
-export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ open, modelIds, onCreated, onClose }: CreateKeyDialogProps) {
   const [busy, setBusy] = useState(false);
   return (
     <FormDialog
@@ -54,7 +54,7 @@ export function CreateKeyDialog({ open, modelIds, create, onCreated, onClose }: 
         onCancel={onClose}
         submit={async (body) => {
           setBusy(true);
-          const answer = await answerOf(create(body));
+          const answer = await answerOf(addKey(body));
           setBusy(false);
           if (!answer.ok) return answer.error;
           onCreated(answer.data);

@@ -6,7 +6,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { keepOutput, removeKept } from "@/lib/library/actions";
+import { act } from "@/lib/gateway/act";
 
 /** Keeps outputs, changes their labels, and removes them; removing can be undone. */
 export function useLibraryChanges() {
@@ -17,13 +17,13 @@ export function useLibraryChanges() {
 
   /** Null if refused: `failure` says why. */
   const keep = async (id: string, body: KeepRequest = {}): Promise<Output | null> => {
-    const answer = await send(() => answerOf(keepOutput(id, body)));
+    const answer = await send(() => answerOf(act("POST /outputs/{id}/keep", { params: { id }, body })));
     refresh();
     return answer.ok ? answer.data : null;
   };
 
   const restore = async (id: string) => {
-    const answer = await answerOf(keepOutput(id, {}));
+    const answer = await answerOf(act("POST /outputs/{id}/keep", { params: { id }, body: {} }));
     refresh();
     toast(
       answer.ok ? { title: "Restored to the library" } : await failureToast(answer.error, "Not restored"),
@@ -31,7 +31,7 @@ export function useLibraryChanges() {
   };
 
   const remove = async (id: string): Promise<boolean> => {
-    const answer = await send(() => answerOf(removeKept(id)));
+    const answer = await send(() => answerOf(act("DELETE /outputs/{id}/keep", { params: { id } })));
     refresh();
     const isGone = answer.ok || answer.error.code === "output_not_found";
     if (isGone)

@@ -8,8 +8,8 @@ import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
-import { changeNote, removeNote } from "@/lib/notes/actions";
-import { type NoteSubject, notePermission, notesPath } from "@/lib/notes/subject";
+import { act } from "@/lib/gateway/act";
+import { type NoteSubject, notePermission, notesPath, notesRoute } from "@/lib/notes/subject";
 import { queryKeys } from "@/lib/query-keys";
 import { makerName } from "@/lib/team/maker";
 import { NoteForm } from "./note-form.tsx";
@@ -21,7 +21,8 @@ export function NoteList({ subject, notes }: { subject: NoteSubject; notes: read
   const renew = () => void client.invalidateQueries({ queryKey: queryKeys.notes(subject.id) });
   const { hidden, deleteSoon } = useDeleteWithUndo({
     path: notesPath(subject),
-    remove: (id) => removeNote(subject, id),
+    remove: (id) =>
+      act(`DELETE ${notesRoute(subject)}/{note_id}`, { params: { id: subject.id, note_id: id } }),
     goneCode: "note_not_found",
     onGone: renew,
   });
@@ -95,7 +96,12 @@ function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
         <NoteForm
           text={note.text}
           submitLabel="Save changes"
-          save={(text) => changeNote(subject, note.id, text)}
+          save={(text) =>
+            act(`PATCH ${notesRoute(subject)}/{note_id}`, {
+              params: { id: subject.id, note_id: note.id },
+              body: { text },
+            })
+          }
           onSaved={() => {
             onChanged();
             close();

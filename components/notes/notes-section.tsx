@@ -11,8 +11,8 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import { leaveNote } from "@/lib/notes/actions";
-import { type NoteSubject, notePermission } from "@/lib/notes/subject";
+import { act } from "@/lib/gateway/act";
+import { type NoteSubject, notePermission, notesRoute } from "@/lib/notes/subject";
 import { queryKeys } from "@/lib/query-keys";
 
 const NoteList = dynamic(() => import("./note-list.tsx").then((module) => module.NoteList), {
@@ -63,7 +63,13 @@ export function NotesSection({ subject, others = [] }: NotesSectionProps) {
         <div className="mb-3">
           <NoteForm
             submitLabel="Leave note"
-            save={(text) => leaveNote(subject, text, draft)}
+            save={(text) =>
+              act(`POST ${notesRoute(subject)}`, {
+                params: { id: subject.id },
+                body: { text },
+                idempotencyKey: draft,
+              })
+            }
             onSaved={() => {
               void client.invalidateQueries({ queryKey: queryKeys.notes(subject.id) });
               close();

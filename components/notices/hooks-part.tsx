@@ -3,9 +3,8 @@
 import { Pencil, Plus, Send, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Deleted } from "#contract/list.ts";
 import type { Cause } from "#contract/notice-constants.ts";
-import type { NoticeHook, NoticeHookCreate, NoticeHookUpdate, TestResult } from "#contract/notices.ts";
+import type { NoticeHook, NoticeHookCreate } from "#contract/notices.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
@@ -16,7 +15,7 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 import { causeLabel } from "@/lib/notices/cause-labels";
 import { templateLabels } from "@/lib/notices/template-labels";
 
@@ -36,15 +35,12 @@ interface HooksPartProps {
   causes: readonly Cause[];
   hooks: readonly NoticeHook[];
   limit: number;
-  add: (body: NoticeHookCreate) => ActionResult<NoticeHook>;
-  change: (id: string, body: NoticeHookUpdate) => ActionResult<NoticeHook>;
-  remove: (id: string) => ActionResult<Deleted>;
-  test: (id: string) => ActionResult<TestResult>;
+  path: "/notices/hooks" | "/operator/notice_hooks";
 }
 
 /** The chats and programs that notices are posted to, for an account or the operators. */
 export function HooksPart(props: HooksPartProps) {
-  const { title, invitation, causes, hooks, limit, add, change, remove, test } = props;
+  const { title, invitation, causes, hooks, limit, path } = props;
   const router = usePageRouter();
   const { toast } = useToast();
   const [edited, setEdited] = useState<NoticeHook | "new" | null>(null);
@@ -53,7 +49,7 @@ export function HooksPart(props: HooksPartProps) {
 
   const tryOut = async ({ id, name }: NoticeHook) => {
     setTesting(id);
-    const answer = await answerOf(test(id));
+    const answer = await answerOf(act(`POST ${path}/{id}/test`, { params: { id } }));
     setTesting(null);
     router.refresh();
     if (!answer.ok) return toast(await failureToast(answer.error));
@@ -149,7 +145,11 @@ export function HooksPart(props: HooksPartProps) {
         <HookDialog
           hook={edited === "new" ? null : edited}
           causes={causes}
-          save={(values) => (edited === "new" ? add(values as NoticeHookCreate) : change(edited.id, values))}
+          save={(values) =>
+            edited === "new"
+              ? act(`POST ${path}`, { body: values as NoticeHookCreate })
+              : act(`PATCH ${path}/{id}`, { params: { id: edited.id }, body: values })
+          }
           onSaved={() => {
             setEdited(null);
             router.refresh();
@@ -160,7 +160,7 @@ export function HooksPart(props: HooksPartProps) {
       {removed && (
         <RemoveHookDialog
           hook={removed}
-          remove={() => remove(removed.id)}
+          remove={() => act(`DELETE ${path}/{id}`, { params: { id: removed.id } })}
           onRemoved={() => {
             setRemoved(null);
             router.refresh();

@@ -2,19 +2,14 @@
 
 import { useState } from "react";
 import { type Cause, causeRules } from "#contract/notice-constants.ts";
-import type { NoticePreferences, NoticePreferencesUpdate } from "#contract/notices.ts";
+import type { NoticePreferences } from "#contract/notices.ts";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 import { causeLabels } from "@/lib/notices/cause-labels";
-
-interface PreferencesPartProps {
-  preferences: NoticePreferences;
-  choose: (body: NoticePreferencesUpdate) => ActionResult<NoticePreferences>;
-}
 
 const groups = [
   { title: "Your accounts", isOf: (cause: Cause) => causeRules[cause].roles !== null },
@@ -22,7 +17,7 @@ const groups = [
 ];
 
 /** A table of causes and ways; each box is saved as soon as it changes. */
-export function PreferencesPart({ preferences, choose }: PreferencesPartProps) {
+export function PreferencesPart({ preferences }: { preferences: NoticePreferences }) {
   const { toast } = useToast();
   const [choices, setChoices] = useState(preferences.data);
   const { email } = preferences;
@@ -34,7 +29,9 @@ export function PreferencesPart({ preferences, choose }: PreferencesPartProps) {
     const replace = (next: (typeof choices)[number]) =>
       setChoices((all) => all.map((each) => (each.cause === cause ? next : each)));
     replace({ ...before, ...choice });
-    const answer = await answerOf(choose({ choices: { [cause]: choice } }));
+    const answer = await answerOf(
+      act("PATCH /notices/preferences", { body: { choices: { [cause]: choice } } }),
+    );
     if (answer.ok) return;
     replace(before);
     toast(await failureToast(answer.error));

@@ -2,22 +2,21 @@
 
 import { Send } from "lucide-react";
 import { useState } from "react";
-import type { TestResult } from "#contract/notices.ts";
 import { Button } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 
 /** Sends an e-mail to the operator and shows the server's response. */
-export function TestMail({ send }: { send: () => ActionResult<TestResult> }) {
+export function TestMail() {
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const tryOut = async () => {
     setBusy(true);
-    const answer = await answerOf(send());
+    const answer = await answerOf(act("POST /operator/mail/test", { body: {} }));
     setBusy(false);
     router.refresh();
     if (!answer.ok) return toast(await failureToast(answer.error));

@@ -6,8 +6,8 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { useToast } from "@/components/ui/toast";
+import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
-import { undoChange } from "@/lib/operator/actions";
 import type { Changed } from "@/lib/operator/change";
 
 /** Reloads the page's data, including answers of providers, which may differ with a new key. */
@@ -19,6 +19,8 @@ function useRenewal() {
     void queries.invalidateQueries({ queryKey: ["operator"] });
   };
 }
+
+const undoChange = (id: string) => act("POST /operator/changes/{id}/undo", { params: { id } });
 
 /** Undoes a change by its id, and reports it. */
 export function useUndo() {

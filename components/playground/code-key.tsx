@@ -7,8 +7,8 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { answerOf } from "@/lib/browser/action-answer";
+import { addKey } from "@/lib/gateway/secret-actions";
 import { keyVariable } from "@/lib/key-variable";
-import { addKey } from "@/lib/keys/actions";
 
 /** Enough to run the code, read the result and upload its files. */
 const scopes = ["inference", "predictions", "uploads"] as const;

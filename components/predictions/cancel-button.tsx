@@ -11,7 +11,7 @@ import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
-import { stopPrediction } from "@/lib/predictions/actions";
+import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
 
 /** Asks first, and explains what stopping can and cannot do. */
@@ -21,7 +21,10 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
   const client = useQueryClient();
   const key = queryKeys.prediction(prediction.id);
   const cancel = useMutation({
-    mutationFn: async () => orThrow(await answerOf(stopPrediction(prediction.id))),
+    mutationFn: async () => {
+      const of = { params: { id: prediction.id } };
+      return orThrow(await answerOf(act("POST /predictions/{id}/cancel", of)));
+    },
     onSuccess: (canceled) => {
       client.setQueryData(key, canceled);
       toast({ title: "Prediction canceled", description: "There will be no output." });

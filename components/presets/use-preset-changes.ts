@@ -10,8 +10,8 @@ import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { answerOf } from "@/lib/browser/action-answer";
 import { copyText } from "@/lib/browser/copy-text";
 import { callRoute } from "@/lib/browser/gateway";
+import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { changePreset, removePreset, savePreset } from "@/lib/presets/actions";
 import { sharedAddress } from "@/lib/presets/address";
 import { draftFromInput } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
@@ -32,7 +32,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
   const refresh = () => void client.invalidateQueries({ queryKey: ["presets"] });
   const { hidden, deleteSoon } = useDeleteWithUndo({
     path: "/presets",
-    remove: removePreset,
+    remove: (id) => act("DELETE /presets/{id}", { params: { id } }),
     goneCode: "preset_not_found",
     onGone: refresh,
   });
@@ -46,7 +46,9 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
 
   /** `replaced`: the version that replaced this one. Anything saved after that stays. */
   const restore = async ({ id, name, input }: Preset, replaced: number) => {
-    const answer = await answerOf(changePreset(id, { input, version: replaced }));
+    const answer = await answerOf(
+      act("PATCH /presets/{id}", { params: { id }, body: { input, version: replaced } }),
+    );
     refresh();
     toast(
       answer.ok
@@ -62,7 +64,7 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
     hidden,
     async save(name: string, input: JsonObject) {
       const body = { name, model, api_type: apiType, input: savedInput(input) };
-      const saved = await done(answerOf(savePreset(body)));
+      const saved = await done(answerOf(act("POST /presets", { body })));
       if (!saved) return;
       onDone();
       const address = sharedAddress(window.location.origin, accountId, saved.id);
@@ -74,7 +76,9 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
     async replace({ id, version }: PresetSummary, input: JsonObject) {
       const before = await done(callRoute("GET /presets/{id}", { params: { id } }));
       if (!before) return;
-      const now = await done(answerOf(changePreset(id, { input: savedInput(input), version })));
+      const now = await done(
+        answerOf(act("PATCH /presets/{id}", { params: { id }, body: { input: savedInput(input), version } })),
+      );
       if (!now) return;
       onDone();
       toast({
@@ -83,7 +87,10 @@ export function usePresetChanges({ model, apiType, accountId, onDone }: PresetCh
       });
     },
     async rename({ id, version }: PresetSummary, name: string) {
-      return (await done(answerOf(changePreset(id, { name, version })))) !== null;
+      return (
+        (await done(answerOf(act("PATCH /presets/{id}", { params: { id }, body: { name, version } })))) !==
+        null
+      );
     },
     deleteSoon({ id, name }: PresetSummary) {
       onDone();

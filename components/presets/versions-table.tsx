@@ -12,7 +12,7 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { restorePresetVersion } from "@/lib/presets/actions";
+import { act } from "@/lib/gateway/act";
 import { makerName } from "@/lib/team/maker";
 
 /**
@@ -25,12 +25,17 @@ export function VersionsTable({ id, versions }: { id: string; versions: readonly
   const [busy, setBusy] = useState(false);
   const current = versions[0]?.version ?? 1;
 
+  const restoreVersion = (version: number, shown: number) =>
+    act("POST /presets/{id}/versions/{version}/restore", {
+      params: { id, version: String(version) },
+      body: { version: shown },
+    });
   const restore = async (version: number) => {
     setBusy(true);
     const done = await change(
-      restorePresetVersion(id, version, current),
+      restoreVersion(version, current),
       (preset) => `Version ${version} restored as version ${preset.version}`,
-      (preset) => () => restorePresetVersion(id, current, preset.version),
+      (preset) => () => restoreVersion(current, preset.version),
     );
     setBusy(false);
     if ("failure" in done) toast(await failureToast(done.failure));

@@ -8,30 +8,29 @@ import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { makePasskey } from "@/lib/browser/passkeys";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { beginPasskey, createPasskey } from "@/lib/gateway/secret-actions";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
-import type { SecondFactorActions } from "./second-factor-actions.ts";
 
 interface AddPasskeyDialogProps {
   state: SecondFactor;
-  actions: SecondFactorActions;
   onClose: () => void;
   /** The recovery codes, if it is the first second factor. */
   onAdded: (codes: string[] | null) => void;
 }
 
-export function AddPasskeyDialog({ state, actions, onClose, onAdded }: AddPasskeyDialogProps) {
+export function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
   const { busy, failure, send } = useSend();
   const [name, setName] = useState("");
   const submit = async (form: HTMLFormElement) => {
     const proof = proofOf(form);
     const added = await send(async (): Promise<GatewayResult<{ codes: string[] | null } | null>> => {
-      const options = await answerOf(actions.beginPasskey(proof));
+      const options = await answerOf(beginPasskey(proof));
       if (!options.ok) return options;
       const made = await makePasskey(options.data.public_key);
       if (!made.ok || !made.data) return made.ok ? { ok: true, data: null } : made;
       const { ticket } = options.data;
-      const result = await answerOf(actions.createPasskey({ ticket, name, credential: made.data }));
+      const result = await answerOf(createPasskey({ ticket, name, credential: made.data }));
       return result.ok ? { ok: true, data: { codes: result.data.recovery_codes } } : result;
     });
     if (added.ok && added.data) onAdded(added.data.codes);

@@ -1,23 +1,22 @@
 "use client";
 
 import { useState } from "react";
-import type { EmailChange, EmailChangeStarted } from "#contract/accounts/email-change.ts";
+import type { EmailChangeStarted } from "#contract/accounts/email-change.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
 
 interface EmailDialogProps {
   hasPassword: boolean;
-  change: (body: EmailChange) => ActionResult<EmailChangeStarted>;
   onStarted: (started: EmailChangeStarted) => void;
   onClose: () => void;
 }
 
-export function EmailDialog({ hasPassword, change, onStarted, onClose }: EmailDialogProps) {
+export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProps) {
   const [problem, setProblem] = useState<string | undefined>();
   const { busy, failure, send } = useSend({
     names: ["email"] as const,
@@ -27,7 +26,7 @@ export function EmailDialog({ hasPassword, change, onStarted, onClose }: EmailDi
     setProblem(undefined);
     const email = String(new FormData(form).get("email"));
     const proof = proofOf(form);
-    const answer = await send(() => answerOf(change({ email, ...(proof && { proof }) })));
+    const answer = await send(() => answerOf(act("POST /account/email", { body: { email, proof } })));
     if (answer.ok) onStarted(answer.data);
   };
   return (

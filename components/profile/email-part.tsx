@@ -2,22 +2,15 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { EmailChange, EmailChangeStarted } from "#contract/accounts/email-change.ts";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
-import type { ActionResult } from "@/lib/gateway/result";
 
 const EmailDialog = dynamic(() => import("./email-dialog.tsx").then((module) => module.EmailDialog), {
   ssr: false,
 });
 
-interface EmailPartProps {
-  hasPassword: boolean;
-  change: (body: EmailChange) => ActionResult<EmailChangeStarted>;
-}
-
 /** Starts the change to another e-mail address. */
-export function EmailPart({ hasPassword, change }: EmailPartProps) {
+export function EmailPart({ hasPassword }: { hasPassword: boolean }) {
   const { toast } = useToast();
   const [open, setOpen] = useState(false);
   return (
@@ -26,7 +19,6 @@ export function EmailPart({ hasPassword, change }: EmailPartProps) {
       {open && (
         <EmailDialog
           hasPassword={hasPassword}
-          change={change}
           onStarted={({ email }) => {
             setOpen(false);
             toast({

@@ -1,7 +1,6 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import type { PasswordChange, PasswordChanged } from "#contract/accounts/passwords.ts";
 import { NewPasswordField } from "@/components/auth/new-password-field";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Button } from "@/components/ui/button";
@@ -12,15 +11,15 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newPasswordProblem } from "@/lib/browser/password-rule";
 import { formatCount } from "@/lib/format";
-import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
+import type { GatewayFailure } from "@/lib/gateway/result";
 
 interface PasswordPartProps {
   email: string;
   name: string;
-  change: (body: PasswordChange) => ActionResult<PasswordChanged>;
 }
 
-export function PasswordPart({ email, name, change }: PasswordPartProps) {
+export function PasswordPart({ email, name }: PasswordPartProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
@@ -45,7 +44,7 @@ export function PasswordPart({ email, name, change }: PasswordPartProps) {
       setBusy(false);
       return refuse("new", problem);
     }
-    const answer = await answerOf(change(body));
+    const answer = await answerOf(act("POST /account/password", { body }));
     setBusy(false);
     if (answer.ok) {
       form.reset();

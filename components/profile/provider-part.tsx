@@ -3,7 +3,6 @@
 import { Link2 } from "lucide-react";
 import { useState } from "react";
 import type { Identity } from "#contract/accounts/oidc.ts";
-import type { Deleted } from "#contract/list.ts";
 import { Button } from "@/components/ui/button";
 import { buttonLook } from "@/components/ui/form/control-look";
 import { failureToast } from "@/components/ui/page/failure-toast";
@@ -11,25 +10,24 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 
 interface ProviderPartProps {
   /** The provider's name. */
   name: string;
   /** The person's identities at the provider; empty until they link one. */
   identities: Identity[];
-  unlink: (id: string) => ActionResult<Deleted>;
 }
 
 /** Links the identity provider to the signed-in person, or unlinks it. */
-export function ProviderPart({ name, identities, unlink }: ProviderPartProps) {
+export function ProviderPart({ name, identities }: ProviderPartProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [ending, setEnding] = useState<string | null>(null);
 
   const end = async (id: string) => {
     setEnding(id);
-    const answer = await answerOf(unlink(id));
+    const answer = await answerOf(act("DELETE /account/identities/{id}", { params: { id } }));
     setEnding(null);
     if (answer.ok) toast({ title: `${name} unlinked` });
     else toast(await failureToast(answer.error, `Could not unlink ${name}`));

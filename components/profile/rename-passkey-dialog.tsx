@@ -5,21 +5,22 @@ import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
 import { ChangeDialog } from "./change-dialog.tsx";
-import type { SecondFactorActions } from "./second-factor-actions.ts";
 
 interface RenamePasskeyDialogProps {
   passkey: Passkey;
-  actions: SecondFactorActions;
   onClose: () => void;
   onDone: (news: string) => void;
 }
 
-export function RenamePasskeyDialog({ passkey, actions, onClose, onDone }: RenamePasskeyDialogProps) {
+export function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyDialogProps) {
   const { busy, failure, send } = useSend();
   const submit = async (form: HTMLFormElement) => {
     const name = String(new FormData(form).get("name"));
-    const answer = await send(() => answerOf(actions.renamePasskey(passkey.id, name)));
+    const answer = await send(() =>
+      answerOf(act("PATCH /account/passkeys/{id}", { params: { id: passkey.id }, body: { name } })),
+    );
     if (answer.ok) onDone("Passkey renamed");
   };
   return (

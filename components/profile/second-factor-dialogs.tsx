@@ -4,12 +4,13 @@ import { useState } from "react";
 import type { Passkey, SecondFactor } from "#contract/accounts/second-factor.ts";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
+import { renewCodes } from "@/lib/gateway/secret-actions";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
 import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx";
 import { RenamePasskeyDialog } from "./rename-passkey-dialog.tsx";
-import type { SecondFactorActions } from "./second-factor-actions.ts";
 import { TotpDialog } from "./totp-dialog.tsx";
 
 export type SecondFactorQuestion =
@@ -19,7 +20,6 @@ export type SecondFactorQuestion =
 interface SecondFactorDialogsProps {
   question: SecondFactorQuestion;
   state: SecondFactor;
-  actions: SecondFactorActions;
   onClose: () => void;
   /** Called after the change, once its recovery codes (if any) were shown. */
   onChanged: (news: string) => void;
@@ -30,7 +30,7 @@ interface SecondFactorDialogsProps {
  * without delay.
  */
 export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
-  const { question, state, actions, onClose, onChanged } = props;
+  const { question, state, onClose, onChanged } = props;
   const { busy, failure, send } = useSend();
   const [codes, setCodes] = useState<{ codes: string[]; news: string } | null>(null);
   const show = (news: string) => (made: string[] | null) =>
@@ -38,11 +38,11 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
 
   if (codes) return <RecoveryCodesDialog codes={codes.codes} onDone={() => onChanged(codes.news)} />;
   if (question.about === "add-passkey")
-    return <AddPasskeyDialog {...{ state, actions, onClose }} onAdded={show("Passkey added")} />;
+    return <AddPasskeyDialog {...{ state, onClose }} onAdded={show("Passkey added")} />;
   if (question.about === "set-up-totp")
-    return <TotpDialog {...{ state, actions, onClose }} onAdded={show("Authenticator app set up")} />;
+    return <TotpDialog {...{ state, onClose }} onAdded={show("Authenticator app set up")} />;
   if (question.about === "rename-passkey")
-    return <RenamePasskeyDialog {...{ actions, onClose }} passkey={question.passkey} onDone={onChanged} />;
+    return <RenamePasskeyDialog onClose={onClose} passkey={question.passkey} onDone={onChanged} />;
 
   const isLast = state.passkeys.length + (state.totp ? 1 : 0) === 1;
   const proof = (needed: boolean) => ({
@@ -59,7 +59,7 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
         {...{ busy, failure, onClose }}
         onSubmit={async (form) => {
           const given = proofOf(form);
-          const made = await send(() => answerOf(actions.renewCodes(given)));
+          const made = await send(() => answerOf(renewCodes(given)));
           if (made.ok) setCodes({ codes: made.data.codes, news: "New recovery codes created" });
         }}
       />
@@ -81,7 +81,13 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
       {...{ busy, failure, onClose }}
       onSubmit={async (form) => {
         const given = proofOf(form);
-        const remove = () => (passkey ? actions.removePasskey(passkey.id, given) : actions.removeTotp(given));
+        const remove = () =>
+          passkey
+            ? act("POST /account/passkeys/{id}/remove", {
+                params: { id: passkey.id },
+                body: { proof: given },
+              })
+            : act("POST /account/second_factor/totp/remove", { body: { proof: given } });
         const gone = await send(() => answerOf(remove()));
         if (gone.ok) onChanged(passkey ? "Passkey removed" : "Authenticator app removed");
       }}

@@ -13,7 +13,6 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { formatCount } from "@/lib/format";
-import type { SecondFactorActions } from "./second-factor-actions.ts";
 import type { SecondFactorQuestion } from "./second-factor-dialogs.tsx";
 
 const SecondFactorDialogs = dynamic(
@@ -28,11 +27,10 @@ interface SecondFactorSectionsProps {
   state: SecondFactor;
   /** The console's address if browsers allow no passkeys there; else null. */
   passkeysBarredAt: string | null;
-  actions: SecondFactorActions;
 }
 
 /** Passkeys, authenticator app and recovery codes of the signed-in person. */
-export function SecondFactorSections({ state, passkeysBarredAt, actions }: SecondFactorSectionsProps) {
+export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSectionsProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [question, setQuestion] = useState<SecondFactorQuestion | null>(null);
@@ -125,7 +123,6 @@ export function SecondFactorSections({ state, passkeysBarredAt, actions }: Secon
         <SecondFactorDialogs
           question={question}
           state={state}
-          actions={actions}
           onClose={() => setQuestion(null)}
           onChanged={(news) => {
             setQuestion(null);

@@ -1,8 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { SessionMethod, SessionRow, SessionsEnded } from "#contract/accounts/sessions.ts";
-import type { Deleted } from "#contract/list.ts";
+import type { SessionMethod, SessionRow } from "#contract/accounts/sessions.ts";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -12,14 +11,9 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import type { ActionResult } from "@/lib/gateway/result";
 import { deviceOf } from "@/lib/team/device";
-
-interface SessionsPartProps {
-  sessions: SessionRow[];
-  end: (id: string) => ActionResult<Deleted>;
-  endOthers: () => ActionResult<SessionsEnded>;
-}
 
 const methods: Partial<Record<SessionMethod, string>> = {
   setup: "set-up",
@@ -31,7 +25,7 @@ const methods: Partial<Record<SessionMethod, string>> = {
 };
 
 /** The person's own sessions; ending one takes effect within a second. */
-export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
+export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [ending, setEnding] = useState<string | null>(null);
@@ -86,7 +80,13 @@ export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
                       size="sm"
                       aria-label={`End the session on ${device}`}
                       busy={ending === session.id}
-                      onClick={() => run(session.id, end(session.id), () => "Session ended")}
+                      onClick={() =>
+                        run(
+                          session.id,
+                          act("DELETE /account/sessions/{id}", { params: { id: session.id } }),
+                          () => "Session ended",
+                        )
+                      }
                     >
                       End
                     </Button>
@@ -101,7 +101,13 @@ export function SessionsPart({ sessions, end, endOthers }: SessionsPartProps) {
         <Button
           className="self-start"
           busy={ending === "others"}
-          onClick={() => run("others", endOthers(), ({ ended }) => `Ended ${formatCount(ended, "session")}`)}
+          onClick={() =>
+            run(
+              "others",
+              act("DELETE /account/sessions"),
+              ({ ended }) => `Ended ${formatCount(ended, "session")}`,
+            )
+          }
         >
           End all other sessions
         </Button>

@@ -7,30 +7,29 @@ import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
+import { beginTotp, confirmTotp } from "@/lib/gateway/secret-actions";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { proofOf } from "./proof-fields.tsx";
-import type { SecondFactorActions } from "./second-factor-actions.ts";
 
 interface TotpDialogProps {
   state: SecondFactor;
-  actions: SecondFactorActions;
   onClose: () => void;
   /** The recovery codes, if it is the first second factor. */
   onAdded: (codes: string[] | null) => void;
 }
 
 /** Shows the QR code once, and asks for the app's first code. */
-export function TotpDialog({ state, actions, onClose, onAdded }: TotpDialogProps) {
+export function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
   const { busy, failure, send } = useSend();
   const [setup, setSetup] = useState<TotpSetup | null>(null);
   const begin = async (form: HTMLFormElement) => {
     const proof = proofOf(form);
-    const begun = await send(() => answerOf(actions.beginTotp(proof)));
+    const begun = await send(() => answerOf(beginTotp(proof)));
     if (begun.ok) setSetup(begun.data);
   };
   const confirm = async (form: HTMLFormElement) => {
     const code = String(new FormData(form).get("code")).trim();
-    const added = await send(() => answerOf(actions.confirmTotp(code)));
+    const added = await send(() => answerOf(confirmTotp(code)));
     if (added.ok) onAdded(added.data.recovery_codes);
   };
   if (!setup)

@@ -1,7 +1,6 @@
 "use client";
 
 import { useForm } from "react-hook-form";
-import type { BudgetInputs } from "#contract/money/budgets.ts";
 import type { AccountBudgets } from "#contract/money/credits.ts";
 import { MoneyFields } from "@/components/keys/money-fields";
 import { moneyBody, moneyFieldNames, moneyValues } from "@/components/keys/money-values";
@@ -13,16 +12,15 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 
 interface AccountBudgetsDialogProps {
   money: AccountBudgets;
-  save: (budgets: BudgetInputs) => ActionResult<AccountBudgets>;
   onClose: () => void;
 }
 
 /** Changes how much all keys and members of the account may spend together. */
-export function AccountBudgetsDialog({ money, save, onClose }: AccountBudgetsDialogProps) {
+export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const form = useForm({ defaultValues: { money: moneyValues(money.budgets) } });
@@ -30,7 +28,9 @@ export function AccountBudgetsDialog({ money, save, onClose }: AccountBudgetsDia
   const { failure, send: ask } = useSend({ names: moneyFieldNames, setError: form.setError });
 
   const send = form.handleSubmit(async (values) => {
-    const answer = await ask(() => answerOf(save(moneyBody(values.money))));
+    const answer = await ask(() =>
+      answerOf(act("PATCH /account/budgets", { body: { budgets: moneyBody(values.money) } })),
+    );
     if (!answer.ok) return;
     toast({ title: "Budgets changed" });
     onClose();

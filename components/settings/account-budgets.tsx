@@ -2,12 +2,10 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { BudgetInputs } from "#contract/money/budgets.ts";
 import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/credits.ts";
 import { MoneyUse } from "@/components/keys/money-use";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import type { ActionResult } from "@/lib/gateway/result";
 import { CreditHistory } from "./credit-history.tsx";
 import { PrepaidBalance } from "./prepaid-balance.tsx";
 
@@ -19,11 +17,10 @@ const AccountBudgetsDialog = dynamic(
 interface AccountBudgetsProps {
   money: AccountMoney;
   credits: readonly Credit[];
-  save: (budgets: BudgetInputs) => ActionResult<AccountMoney>;
 }
 
 /** The account's budgets, its spending, and the remaining credit. */
-export function AccountBudgets({ money, credits, save }: AccountBudgetsProps) {
+export function AccountBudgets({ money, credits }: AccountBudgetsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
@@ -45,7 +42,7 @@ export function AccountBudgets({ money, credits, save }: AccountBudgetsProps) {
           <Button onClick={() => setOpen(true)}>Change budgets</Button>
         </Permitted>
       </div>
-      {isOpen && <AccountBudgetsDialog money={money} save={save} onClose={() => setOpen(false)} />}
+      {isOpen && <AccountBudgetsDialog money={money} onClose={() => setOpen(false)} />}
     </div>
   );
 }

@@ -15,21 +15,15 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount, formatNumber } from "@/lib/format";
-import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
+import type { GatewayResult } from "@/lib/gateway/result";
 
 export interface DeleteAccountProps {
   accountName: string;
-  readContents: () => ActionResult<AccountDeletionPreview>;
-  deleteAccount: (name: string) => ActionResult<AccountDeletionPreview>;
 }
 
 /** Lists what will be deleted with the account; its name must be typed to confirm. */
-export function DeleteAccountDialog({
-  accountName,
-  readContents,
-  deleteAccount,
-  onClose,
-}: DeleteAccountProps & { onClose: () => void }) {
+export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps & { onClose: () => void }) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [contents, setContents] = useState<GatewayResult<AccountDeletionPreview> | null>(null);
@@ -40,16 +34,16 @@ export function DeleteAccountDialog({
 
   useEffect(() => {
     let isOpen = true;
-    void answerOf(readContents()).then((answer) => {
+    void answerOf(act("GET /account/deletion")).then((answer) => {
       if (isOpen) setContents(answer);
     });
     return () => {
       isOpen = false;
     };
-  }, [readContents]);
+  }, []);
 
   const submit = form.handleSubmit(async ({ name }) => {
-    const answer = await send(() => answerOf(deleteAccount(name)));
+    const answer = await send(() => answerOf(act("POST /account/deletion", { body: { name } })));
     if (!answer.ok) return;
     toast({ title: "The account will be deleted in a week" });
     onClose();

@@ -9,19 +9,19 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 
 interface NameFormProps {
   label: string;
   hint: string;
   name: string;
-  save: (name: string) => ActionResult<{ name: string }>;
+  route: "PATCH /account" | "PATCH /account/profile";
   autoComplete?: "name";
   children?: ReactNode;
 }
 
 /** A form to change the name of a person or account. */
-export function NameForm({ label, hint, name, save, autoComplete, children }: NameFormProps) {
+export function NameForm({ label, hint, name, route, autoComplete, children }: NameFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [problem, setProblem] = useState<string | null>(null);
@@ -33,7 +33,7 @@ export function NameForm({ label, hint, name, save, autoComplete, children }: Na
     show(null);
     setProblem(text === "" ? "Enter a name." : null);
     if (text === "") return;
-    if (!(await send(() => answerOf(save(text)))).ok) return;
+    if (!(await send(() => answerOf(act(route, { body: { name: text } })))).ok) return;
     toast({ title: "Name changed" });
     router.refresh();
   };

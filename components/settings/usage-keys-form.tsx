@@ -1,7 +1,6 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import type { Account } from "#contract/accounts/account.ts";
 import { metadataLimits } from "#contract/metadata.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -11,17 +10,12 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
-
-interface UsageKeysFormProps {
-  keys: readonly string[];
-  save: (keys: string[]) => ActionResult<Account>;
-}
+import { act } from "@/lib/gateway/act";
 
 const names = ["first", "second"] as const;
 
 /** The metadata keys by which usage is summed. */
-export function UsageKeysForm({ keys, save }: UsageKeysFormProps) {
+export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [problem, setProblem] = useState<string | null>(null);
@@ -34,7 +28,9 @@ export function UsageKeysForm({ keys, save }: UsageKeysFormProps) {
     const isTwice = new Set(wanted).size < wanted.length;
     show(null);
     setProblem(isTwice ? "This is the same as the first key." : null);
-    if (isTwice || !(await send(() => answerOf(save(wanted)))).ok) return;
+    if (isTwice) return;
+    const saved = await send(() => answerOf(act("PATCH /account", { body: { usage_keys: wanted } })));
+    if (!saved.ok) return;
     toast({ title: "Saved. Usage of new runs is summed by it." });
     router.refresh();
   };

@@ -13,7 +13,7 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
-import { makeLink } from "@/lib/shares/actions";
+import { makeShareLink } from "@/lib/gateway/secret-actions";
 import { formatLifetime, lifetimesUpTo } from "@/lib/shares/lifetimes";
 import { MadeLink } from "./made-link.tsx";
 import { readShareable, type Shareable } from "./read-shareable.ts";
@@ -65,7 +65,7 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
       show_prompt: showsPrompt,
       ...(others.length > 0 && { with: others }),
     };
-    const answer = await send(() => answerOf(makeLink(first, body)));
+    const answer = await send(() => answerOf(makeShareLink(first, body)));
     if (answer.ok) setMade(answer.data);
   };
 

@@ -14,7 +14,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
-import { revokeLink } from "@/lib/shares/actions";
+import { act } from "@/lib/gateway/act";
 import { makerName } from "@/lib/team/maker";
 
 /** The valid links: what each shows, until when, and how often it was opened. */
@@ -29,7 +29,8 @@ export function SharesTable({ shares }: { shares: Share[] }) {
   };
   const revoke = async () => {
     if (!asked) return;
-    const answer = await send(() => answerOf(revokeLink(asked.outputs[0]?.id ?? "", asked.id)));
+    const params = { id: asked.outputs[0]?.id ?? "", share_id: asked.id };
+    const answer = await send(() => answerOf(act("DELETE /outputs/{id}/shares/{share_id}", { params })));
     if (!answer.ok && answer.error.code !== "share_not_found") return;
     ask(null);
     toast({ title: "Link revoked. It no longer works." });

@@ -11,17 +11,12 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
-
-interface DeletionNoticeProps {
-  deletion: AccountDeletion;
-  keep: () => ActionResult<unknown>;
-}
+import { act } from "@/lib/gateway/act";
 
 /**
  * Shown on every page of an account that will be deleted: until when an owner can undo it, then the progress.
  */
-export function DeletionNotice({ deletion, keep }: DeletionNoticeProps) {
+export function DeletionNotice({ deletion }: { deletion: AccountDeletion }) {
   const { may } = useAccess();
   const { state, due_at: dueAt, requested_by: by, progress } = deletion;
   return (
@@ -44,20 +39,20 @@ export function DeletionNotice({ deletion, keep }: DeletionNoticeProps) {
             <Time value={dueAt} mode="absolute" />. Nothing new runs until then
             {may("account:manage") ? "." : "; an owner can cancel this."}
           </p>
-          {may("account:manage") && <KeepButton keep={keep} />}
+          {may("account:manage") && <KeepButton />}
         </>
       )}
     </section>
   );
 }
 
-function KeepButton({ keep }: Pick<DeletionNoticeProps, "keep">) {
+function KeepButton() {
   const router = usePageRouter();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
   const cancelDeletion = async () => {
     setBusy(true);
-    const answer = await answerOf(keep());
+    const answer = await answerOf(act("DELETE /account/deletion"));
     setBusy(false);
     if (!answer.ok) return toast(await failureToast(answer.error, "The deletion was not canceled"));
     toast({ title: "The account stays" });

@@ -14,7 +14,6 @@ import { rememberPlace } from "@/lib/browser/recent-places";
 import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
 import { watchSession } from "@/lib/browser/watch-session";
 import { formatCount } from "@/lib/format";
-import type { ActionResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";
@@ -52,7 +51,6 @@ interface ShellProps {
   session: SessionView;
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
-  keepAccount: () => ActionResult<unknown>;
   /** Ids of endpoints that the gateway stopped sending to; null if it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
   /** When the account will require a second factor that this member does not have; else null. */
@@ -65,7 +63,6 @@ export function Shell({
   session,
   accounts,
   signOut,
-  keepAccount,
   stoppedEndpoints,
   secondFactorFrom,
   children,
@@ -121,7 +118,7 @@ export function Shell({
         )}
         {inInstance && <InstanceStrip />}
         <Notices kind={session.kind} session={sessionState} stoppedEndpoints={stoppedEndpoints} />
-        {deletion && <DeletionNotice deletion={deletion} keep={keepAccount} />}
+        {deletion && <DeletionNotice deletion={deletion} />}
         {secondFactorFrom && <SecondFactorNotice from={secondFactorFrom} />}
         <main
           id="main"

@@ -1,6 +1,5 @@
 "use client";
 
-import type { Deleted } from "#contract/list.ts";
 import type { Incident } from "#contract/status.ts";
 import { Button } from "@/components/ui/button";
 import { FormActions } from "@/components/ui/form/form-actions";
@@ -8,18 +7,18 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 
 interface DeleteIncidentDialogProps {
   incident: Incident;
-  remove: () => ActionResult<Deleted>;
   onRemoved: () => void;
   onClose: () => void;
 }
 
-export function DeleteIncidentDialog({ incident, remove, onRemoved, onClose }: DeleteIncidentDialogProps) {
+export function DeleteIncidentDialog({ incident, onRemoved, onClose }: DeleteIncidentDialogProps) {
   const { busy, failure, send } = useSend();
   const submit = async () => {
+    const remove = () => act("DELETE /operator/incidents/{id}", { params: { id: incident.id } });
     const answer = await send(() => answerOf(remove()));
     if (answer.ok) onRemoved();
   };

@@ -3,11 +3,9 @@
 import { MessageSquarePlus, Pencil, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Deleted } from "#contract/list.ts";
-import type { Incident, IncidentChange, IncidentUpdateCreate } from "#contract/status.ts";
+import type { Incident } from "#contract/status.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/use-place";
-import type { ActionResult } from "@/lib/gateway/result";
 
 const IncidentDialog = dynamic(
   () => import("./incident-dialog.tsx").then((module) => module.IncidentDialog),
@@ -24,16 +22,13 @@ const DeleteIncidentDialog = dynamic(
 interface IncidentActionsProps {
   incident: Incident;
   models: readonly string[];
-  correct: (id: string, body: IncidentChange) => ActionResult<Incident>;
-  add: (id: string, body: IncidentUpdateCreate) => ActionResult<Incident>;
-  remove: (id: string) => ActionResult<Deleted>;
 }
 
 /** An operator's actions for an incident. */
-export function IncidentActions({ incident, models, correct, add, remove }: IncidentActionsProps) {
+export function IncidentActions({ incident, models }: IncidentActionsProps) {
   const router = usePageRouter();
   const [open, setOpen] = useState<"update" | "change" | "delete" | null>(null);
-  const { id, title } = incident;
+  const { title } = incident;
   const close = () => setOpen(null);
   const done = () => {
     close();
@@ -61,26 +56,16 @@ export function IncidentActions({ incident, models, correct, add, remove }: Inci
         icon={<Trash2 size={14} aria-hidden />}
         onClick={() => setOpen("delete")}
       />
-      {open === "update" && (
-        <UpdateDialog incident={incident} add={(body) => add(id, body)} onAdded={done} onClose={close} />
-      )}
+      {open === "update" && <UpdateDialog incident={incident} onAdded={done} onClose={close} />}
       {open === "change" && (
         <IncidentDialog
           incident={incident}
           models={[...new Set([...incident.models, ...models])]}
-          save={(body) => correct(id, body)}
           onSaved={done}
           onClose={close}
         />
       )}
-      {open === "delete" && (
-        <DeleteIncidentDialog
-          incident={incident}
-          remove={() => remove(id)}
-          onRemoved={done}
-          onClose={close}
-        />
-      )}
+      {open === "delete" && <DeleteIncidentDialog incident={incident} onRemoved={done} onClose={close} />}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Controller, useForm } from "react-hook-form";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import type { Incident, IncidentChange, IncidentCreate } from "#contract/status.ts";
+import type { Incident } from "#contract/status.ts";
 import {
   type IncidentImpact,
   type IncidentStatus,
@@ -21,7 +21,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { impactLook, incidentStatusLabel } from "@/lib/status/service";
 
@@ -29,7 +29,6 @@ interface IncidentDialogProps {
   /** Null: create a new one. */
   incident: Incident | null;
   models: readonly string[];
-  save: (body: IncidentCreate | IncidentChange) => ActionResult<Incident>;
   onSaved: () => void;
   onClose: () => void;
 }
@@ -46,7 +45,7 @@ interface Values {
 
 const fields = ["title", "impact", "status", "text", "started_at", "models", "regions"] as const;
 
-export function IncidentDialog({ incident, models, save, onSaved, onClose }: IncidentDialogProps) {
+export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentDialogProps) {
   const isUtc = usePreferences().timeZone === "UTC";
   const form = useForm<Values>({
     defaultValues: {
@@ -67,9 +66,12 @@ export function IncidentDialog({ incident, models, save, onSaved, onClose }: Inc
       ...values,
       title: values.title.trim(),
       ...(startedAt && { started_at: fromLocalInput(startedAt, isUtc) }),
-      ...(!incident && { status, text: text.trim() }),
     };
-    const answer = await send(() => answerOf(save(body)));
+    const save = () =>
+      incident
+        ? act("PATCH /operator/incidents/{id}", { params: { id: incident.id }, body })
+        : act("POST /operator/incidents", { body: { ...body, status, text: text.trim() } });
+    const answer = await send(() => answerOf(save()));
     if (answer.ok) onSaved();
   });
 

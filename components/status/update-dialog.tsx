@@ -11,24 +11,25 @@ import { Select, Textarea } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 import { incidentStatusLabel } from "@/lib/status/service";
 
 interface UpdateDialogProps {
   incident: Incident;
-  add: (body: IncidentUpdateCreate) => ActionResult<Incident>;
   onAdded: () => void;
   onClose: () => void;
 }
 
 const fields = ["status", "text"] as const;
 
-export function UpdateDialog({ incident, add, onAdded, onClose }: UpdateDialogProps) {
+export function UpdateDialog({ incident, onAdded, onClose }: UpdateDialogProps) {
   const form = useForm<IncidentUpdateCreate>({ defaultValues: { status: incident.status, text: "" } });
   const { errors, isSubmitting } = form.formState;
   const { failure, send } = useSend({ names: fields, setError: form.setError });
   const submit = form.handleSubmit(async ({ status, text }) => {
-    const answer = await send(() => answerOf(add({ status, text: text.trim() })));
+    const body = { status, text: text.trim() };
+    const of = { params: { id: incident.id } };
+    const answer = await send(() => answerOf(act("POST /operator/incidents/{id}/updates", { ...of, body })));
     if (answer.ok) onAdded();
   });
   return (

@@ -12,17 +12,16 @@ import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { invite } from "@/lib/gateway/secret-actions";
 import { RoleChoice } from "./role-choice.tsx";
 
 interface InviteDialogProps {
   members: readonly Member[];
-  invite: (body: InvitationCreate) => ActionResult<InvitationWithLink>;
   onInvited: (invitation: InvitationWithLink) => void;
   onClose: () => void;
 }
 
-export function InviteDialog({ members, invite, onInvited, onClose }: InviteDialogProps) {
+export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps) {
   const form = useForm<InvitationCreate>({ defaultValues: { email: "", role: "member" } });
   const { failure, send } = useSend({ names: ["email"], setError: form.setError });
   const { errors, isSubmitting } = form.formState;

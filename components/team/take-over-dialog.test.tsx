@@ -27,7 +27,9 @@ vi.mock("@/lib/attestations/actions", () => ({
       },
     }),
   }),
-  attest: async () => ({ answer: Promise.resolve({ ok: true, data: {} }) }),
+}));
+vi.mock("@/lib/gateway/act", () => ({
+  act: async () => ({ answer: Promise.resolve({ ok: true, data: {} }) }),
 }));
 
 afterEach(() => {

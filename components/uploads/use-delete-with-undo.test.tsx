@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Deleted } from "#contract/list.ts";
 import type { Upload } from "#contract/upload.ts";
 import { ToastProvider } from "@/components/ui/toast";
-import { type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { removeUpload } from "@/lib/uploads/actions";
+import { act as callRoute } from "@/lib/gateway/act";
+import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { useDeleteWithUndo } from "./use-delete-with-undo.ts";
 
 const upload = { id: "upl_1", filename: "cat.png" } as Upload;
@@ -22,10 +22,10 @@ function Page() {
   );
 }
 
-vi.mock("@/lib/uploads/actions", () => ({ removeUpload: vi.fn() }));
+vi.mock("@/lib/gateway/act", () => ({ act: vi.fn() }));
 /** Requests of a page that is being left. */
 const requests = vi.fn<typeof fetch>();
-const removals = vi.mocked(removeUpload);
+const removals = vi.mocked(callRoute as (...call: unknown[]) => ActionResult<Deleted>);
 const deleted: GatewayResult<Deleted> = {
   ok: true,
   data: { id: upload.id, object: "upload", deleted: true },
@@ -61,7 +61,7 @@ describe("deleting an upload", () => {
     expect(removals).not.toHaveBeenCalled();
     await act(() => vi.advanceTimersByTimeAsync(6500));
     expect(removals).toHaveBeenCalledTimes(1);
-    expect(removals).toHaveBeenCalledWith("upl_1");
+    expect(removals).toHaveBeenCalledWith("DELETE /uploads/{id}", { params: { id: "upl_1" } });
   });
 
   it("sends nothing when it was undone", async () => {

@@ -5,14 +5,14 @@ import type { Upload } from "#contract/upload.ts";
 import { useDeleteWithUndo as useDeletion } from "@/components/ui/use-delete-with-undo";
 import { forgetId } from "@/lib/browser/remembered-ids";
 import { forgetUnfinished } from "@/lib/browser/resumable/unfinished";
-import { removeUpload } from "@/lib/uploads/actions";
+import { act } from "@/lib/gateway/act";
 
 /** Deletes uploads; each can be undone for a while. */
 export function useDeleteWithUndo() {
   const client = useQueryClient();
   const { hidden, deleteSoon } = useDeletion({
     path: "/uploads",
-    remove: removeUpload,
+    remove: (id) => act("DELETE /uploads/{id}", { params: { id } }),
     goneCode: "upload_not_found",
     onGone: (id) => {
       forgetId("upload", id);

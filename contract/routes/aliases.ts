@@ -15,6 +15,7 @@ export const aliasRoutes = {
     permission: "aliases:manage",
     extension: true,
     idempotent: true,
+    byClick: true,
     body: AliasCreate,
     answers: { 201: Alias },
   },
@@ -22,6 +23,7 @@ export const aliasRoutes = {
     summary: "Change an alias",
     permission: "aliases:manage",
     extension: true,
+    byClick: true,
     body: AliasUpdate,
     answers: { 200: Alias },
   },
@@ -29,6 +31,7 @@ export const aliasRoutes = {
     summary: "Delete an alias",
     permission: "aliases:manage",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

@@ -22,6 +22,7 @@ export const budgetRoutes = {
     summary: "Change the account's budgets in money",
     permission: "budgets:manage",
     extension: true,
+    byClick: true,
     body: AccountBudgetsUpdate,
     answers: { 200: AccountBudgets },
   },
@@ -47,6 +48,7 @@ export const operatorCreditRoutes = {
     operator: true,
     extension: true,
     idempotent: true,
+    byClick: true,
     body: CreditCreate,
     answers: { 201: CreditAdded },
   },
@@ -54,6 +56,7 @@ export const operatorCreditRoutes = {
     summary: "End the prepayment of an account: its credit limits it no more",
     operator: true,
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

@@ -10,6 +10,11 @@ export type PageRoute = {
   [Name in KnownRoute]: RouteTable[Name] extends { fromBrowser: true } ? Name : never;
 }[KnownRoute];
 
+/** The name of a route that pages of the console may call with the action `act`. */
+export type ClickRoute = {
+  [Name in KnownRoute]: RouteTable[Name] extends { byClick: true } ? Name : never;
+}[KnownRoute];
+
 type Of<Name extends KnownRoute, Part extends string> =
   RouteTable[Name] extends Record<Part, infer Schema> ? Schema : undefined;
 type ValueOf<Schema> = Schema extends TSchema ? Static<Schema> : unknown;

@@ -45,6 +45,7 @@ export const connectionRoutes = {
     summary: "Change the budget or the end of a connection",
     permission: "connections:own",
     extension: true,
+    byClick: true,
     body: ConnectionUpdate,
     answers: { 200: Connection },
   },
@@ -52,6 +53,7 @@ export const connectionRoutes = {
     summary: "End a connection",
     permission: "connections:own",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

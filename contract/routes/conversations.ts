@@ -47,6 +47,7 @@ export const conversationRoutes = {
     permission: "conversations:write",
     extension: true,
     fromBrowser: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

@@ -40,6 +40,7 @@ export const keyRoutes = {
     summary: "Change the budget or the origins of an account key",
     permission: "keys:manage",
     extension: true,
+    byClick: true,
     body: ApiKeyUpdate,
     answers: { 200: ApiKey },
   },
@@ -47,6 +48,7 @@ export const keyRoutes = {
     summary: "Revoke an account key",
     permission: "keys:own",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

@@ -40,6 +40,7 @@ export const libraryRoutes = {
     summary: "Keep an output in the library, or change its labels and retention",
     permission: "outputs:keep",
     extension: true,
+    byClick: true,
     body: KeepRequest,
     answers: { 200: Output },
   },
@@ -47,6 +48,7 @@ export const libraryRoutes = {
     summary: "Remove an output from the library",
     permission: "outputs:keep",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

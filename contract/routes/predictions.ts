@@ -25,6 +25,7 @@ export const predictionRoutes = {
     summary: "Cancel a prediction",
     permission: "predictions:cancel",
     extension: true,
+    byClick: true,
     answers: { 200: Prediction },
   },
   "GET /predictions/{id}/events": {

@@ -60,6 +60,11 @@ export interface Route {
   errors?: "anthropic";
   /** Pages of the console may call it through the console's relay; all other routes only its server calls. */
   fromBrowser?: true;
+  /**
+   * Pages of the console may call it with the server action `act`. Never marked: what sets a cookie, and what answers with a
+   * secret.
+   */
+  byClick?: true;
 }
 
 export type Routes = Record<RouteName, Route>;

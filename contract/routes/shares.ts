@@ -32,6 +32,7 @@ export const shareRoutes = {
     summary: "Revoke a link: it stops working at once",
     permission: "outputs:share",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

@@ -25,6 +25,7 @@ export const memberRoutes = {
     summary: "Change a member's role or monthly budget",
     permission: "members:manage",
     extension: true,
+    byClick: true,
     body: MemberUpdate,
     answers: { 200: Member },
   },
@@ -33,6 +34,7 @@ export const memberRoutes = {
     permission: "members:manage",
     orOneself: "user_id",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
   "POST /account/members/{user_id}/reset": {
@@ -54,6 +56,7 @@ export const memberRoutes = {
     permission: "members:manage",
     orOneself: "user_id",
     extension: true,
+    byClick: true,
     answers: { 200: SessionsEnded },
   },
 } as const satisfies Routes;
@@ -78,6 +81,7 @@ export const invitationRoutes = {
     summary: "Withdraw an invitation",
     permission: "members:manage",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
   "POST /account/invitations/{id}/renew": {

@@ -41,6 +41,7 @@ export const uploadRoutes = {
     summary: "Delete an upload",
     permission: "uploads:write",
     fromBrowser: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
   "POST /uploads/{id}/verify": {

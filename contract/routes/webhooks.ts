@@ -49,6 +49,7 @@ export const webhookRoutes = {
     summary: "Change, disable or enable an endpoint",
     permission: "endpoints:manage",
     extension: true,
+    byClick: true,
     body: EndpointUpdate,
     answers: { 200: Endpoint },
   },
@@ -56,6 +57,7 @@ export const webhookRoutes = {
     summary: "Delete an endpoint",
     permission: "endpoints:manage",
     extension: true,
+    byClick: true,
     answers: { 200: Deleted },
   },
   "POST /webhooks/endpoints/{id}/rotate_secret": {
@@ -72,6 +74,7 @@ export const webhookRoutes = {
     permission: "endpoints:test",
     extension: true,
     idempotent: true,
+    byClick: true,
     answers: { 202: Delivery },
   },
   "GET /webhooks/deliveries": {
@@ -93,6 +96,7 @@ export const webhookRoutes = {
     permission: "deliveries:retry",
     idempotent: true,
     location: "/v1/webhooks/deliveries/{id}",
+    byClick: true,
     answers: { 202: Delivery },
   },
   "POST /webhooks/deliveries/{id}/resend": {
@@ -101,6 +105,7 @@ export const webhookRoutes = {
     extension: true,
     idempotent: true,
     location: "/v1/webhooks/deliveries/{id}",
+    byClick: true,
     answers: { 202: Delivery },
   },
   "POST /webhooks/endpoints/{id}/resend": {
@@ -132,6 +137,7 @@ export const webhookRoutes = {
     summary: "Stop sending again",
     permission: "deliveries:retry",
     extension: true,
+    byClick: true,
     answers: { 200: Resend },
   },
   "GET /webhooks/event-types": {

@@ -1,13 +1,6 @@
 "use server";
 
-import type {
-  RouteEntry,
-  RouteMapAll,
-  RouteMapAllResult,
-  RoutePreview,
-  RoutePreviewRequest,
-  RouteTable,
-} from "#contract/operator/routes.ts";
+import type { RouteEntry, RouteTable } from "#contract/operator/routes.ts";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import { withChangeId } from "@/lib/server/gateway/operator";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -29,20 +22,6 @@ export async function saveRoute(
 
 export async function removeRoute(id: string, revision: number): ActionResult<Changed<RouteTable>> {
   return { answer: rewritten(revision, (routes) => routes.filter((route) => route.id !== id)) };
-}
-
-/** A dry run of the mapping: what it would map and leave out. */
-export async function previewMapAll(body: RouteMapAll): ActionResult<RouteMapAllResult> {
-  return { answer: requestRoute("POST /operator/routes/map", { body: { ...body, dry_run: true } }) };
-}
-
-export async function mapAllModels(body: RouteMapAll): ActionResult<Changed<RouteMapAllResult>> {
-  return { answer: withChangeId(requestRoute("POST /operator/routes/map", { body })) };
-}
-
-/** Previews the request without sending it. */
-export async function showRequest(body: RoutePreviewRequest): ActionResult<RoutePreview> {
-  return { answer: requestRoute("POST /operator/routes/preview", { body }) };
 }
 
 type WrittenRoute = RouteEntry & { id?: string };

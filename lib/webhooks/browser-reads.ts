@@ -1,7 +1,7 @@
 import type { BulkRetry } from "#contract/webhook.ts";
 import { answerOf } from "../browser/action-answer.ts";
 import { callRoute } from "../browser/gateway.ts";
-import { retryFailedDelivery } from "./actions.ts";
+import { act } from "../gateway/act.ts";
 import type { BulkRetryCalls } from "./bulk-run.ts";
 import type { StoryReads } from "./delivery-story.ts";
 
@@ -9,7 +9,7 @@ import type { StoryReads } from "./delivery-story.ts";
 export const browserRetryCalls: BulkRetryCalls = {
   // The filter comes from the address; the gateway refuses unknown values.
   retryMany: (body) => callRoute("POST /webhooks/deliveries/retry", { body: body as BulkRetry }),
-  retryOne: (id) => answerOf(retryFailedDelivery(id)),
+  retryOne: (id) => answerOf(act("POST /webhooks/deliveries/{id}/retry", { params: { id } })),
   list: (query) => callRoute("GET /webhooks/deliveries", { query }),
 };
 

@@ -22,8 +22,8 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { useUndoable } from "@/components/ui/page/use-undoable";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { act } from "@/lib/gateway/act";
 import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
-import { changeAlias, makeAlias, removeAlias } from "./actions";
 
 const AliasDialog = dynamic(
   () => import("@/components/aliases/alias-dialog").then((module) => module.AliasDialog),
@@ -111,27 +111,32 @@ function useAliasChanges() {
       const { for_everyone: _, ...update } = values;
       const done = before
         ? await change(
-            changeAlias(before.id, update),
+            act("PATCH /aliases/{id}", { params: { id: before.id }, body: update }),
             ({ name }) => `${name} changed`,
             ({ id }) => {
               const { name, models, go_on_when, continue_streams } = before;
-              return () => changeAlias(id, { name, models, go_on_when, continue_streams });
+              return () =>
+                act("PATCH /aliases/{id}", {
+                  params: { id },
+                  body: { name, models, go_on_when, continue_streams },
+                });
             },
           )
         : await change(
-            makeAlias(values),
+            act("POST /aliases", { body: values }),
             ({ name }) => `${name} added`,
             ({ id }) =>
               () =>
-                removeAlias(id),
+                act("DELETE /aliases/{id}", { params: { id } }),
           );
       return "failure" in done ? done.failure : null;
     },
     async remove({ id, name, models, go_on_when, continue_streams, for_everyone }: Alias): Promise<void> {
       const done = await change(
-        removeAlias(id),
+        act("DELETE /aliases/{id}", { params: { id } }),
         () => `${name} deleted`,
-        () => () => makeAlias({ name, models, go_on_when, continue_streams, for_everyone }),
+        () => () =>
+          act("POST /aliases", { body: { name, models, go_on_when, continue_streams, for_everyone } }),
       );
       if ("failure" in done) toast(await failureToast(done.failure));
     },

@@ -23,10 +23,10 @@ import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { withdrawAttestation } from "@/lib/attestations/actions";
 import type { AttestationDesk } from "@/lib/attestations/desk";
 import { type AttestationCode, gateOfKind, gates } from "@/lib/attestations/gates";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
@@ -260,7 +260,9 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
     const ids = keys.map(({ id }) => id);
     const answer = await send<unknown>(async () => {
       const handedOver = answersTo ? await answerOf(handOverKeys(ids, answersTo)) : null;
-      return handedOver && !handedOver.ok ? handedOver : answerOf(withdrawAttestation(kind));
+      return handedOver && !handedOver.ok
+        ? handedOver
+        : answerOf(act("DELETE /account/attestations/{kind}", { params: { kind } }));
     });
     if (answer.ok) onWithdrawn();
   };

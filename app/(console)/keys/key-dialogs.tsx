@@ -13,10 +13,10 @@ import { useSend } from "@/components/ui/form/use-send";
 import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
 import type { ActionResult } from "@/lib/gateway/result";
+import { replaceKey } from "@/lib/gateway/secret-actions";
 import { keyVariable } from "@/lib/key-variable";
-import { addKey } from "@/lib/keys/actions";
-import { changeBudgets, changeOrigins, replaceKey, withdrawKey } from "./actions";
 
 export type KeyQuestion = { about: "create" } | KeyRequest;
 
@@ -56,13 +56,14 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
       />
     );
   if (question.about === "create")
-    return <CreateKeyDialog open modelIds={modelIds} create={addKey} onCreated={show} onClose={onClose} />;
+    return <CreateKeyDialog open modelIds={modelIds} onCreated={show} onClose={onClose} />;
   const { key } = question;
+  const of = { params: { id: key.id } };
   if (question.about === "budget")
     return (
       <BudgetDialog
         holder={key}
-        save={(budgets) => changeBudgets(key.id, budgets)}
+        save={(budgets) => act("PATCH /keys/{id}", { ...of, body: budgets })}
         onSaved={() => {
           toast({ title: "Budgets changed" });
           onChanged();
@@ -74,7 +75,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
     return (
       <OriginsDialog
         apiKey={key}
-        save={(origins) => changeOrigins(key.id, origins)}
+        save={(origins) => act("PATCH /keys/{id}", { ...of, body: { allowed_origins: origins } })}
         onSaved={() => {
           toast({ title: "Origins changed" });
           onChanged();
@@ -103,7 +104,7 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
       busy={busy}
       failure={failure}
       onConfirm={() =>
-        change(withdrawKey(key.id), () => {
+        change(act("DELETE /keys/{id}", of), () => {
           toast({ title: "Key revoked" });
           onChanged();
         })

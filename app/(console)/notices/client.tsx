@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, CheckCheck, Settings } from "lucide-react";
 import { useState, useTransition } from "react";
-import type { Notice, NoticeList, NoticesRead } from "#contract/notices.ts";
+import type { Notice, NoticeList } from "#contract/notices.ts";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
@@ -21,6 +21,7 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import { noticeList } from "@/lib/lists";
 import { causeLabels } from "@/lib/notices/cause-labels";
@@ -28,14 +29,8 @@ import { queryKeys } from "@/lib/query-keys";
 
 const causeOptions = Object.entries(causeLabels).map(([value, { label }]) => ({ value, label }));
 
-interface NoticesClientProps {
-  rows: GatewayResult<NoticeList>;
-  markRead: (id: string) => ActionResult<Notice>;
-  markAllRead: (upTo: string) => ActionResult<NoticesRead>;
-}
-
 /** All notices of this person; each leads to the page where the problem can be solved. */
-export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProps) {
+export function NoticesClient({ rows }: { rows: GatewayResult<NoticeList> }) {
   const router = usePageRouter();
   const queries = useQueryClient();
   const { toast } = useToast();
@@ -65,7 +60,7 @@ export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProp
               <Button
                 busy={busy}
                 icon={<CheckCheck size={16} aria-hidden />}
-                onClick={() => void send(markAllRead(newest))}
+                onClick={() => void send(act("POST /notices/read_all", { body: { up_to: newest } }))}
               >
                 Mark all as read
               </Button>
@@ -102,7 +97,10 @@ export function NoticesClient({ rows, markRead, markAllRead }: NoticesClientProp
             />
           ) : (
             <div aria-busy={loading}>
-              <NoticesTable notices={rows.data.data} onRead={(id) => void send(markRead(id))} />
+              <NoticesTable
+                notices={rows.data.data}
+                onRead={(id) => void send(act("POST /notices/{id}/read", { params: { id } }))}
+              />
               <Pager
                 hasMore={rows.data.has_more}
                 first={rows.data.first_id}

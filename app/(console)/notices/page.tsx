@@ -4,7 +4,6 @@ import { noticeList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { markAllNoticesRead, markNoticeRead } from "./actions";
 import { NoticesClient } from "./client";
 
 export const metadata: Metadata = { title: "Notices" };
@@ -16,11 +15,7 @@ export default async function NoticesPage({ searchParams }: RouteProps) {
   return (
     <>
       <IgnoredFilters given={search} known={noticeList.empty} />
-      <NoticesClient
-        rows={await requestRoute("GET /notices", { query })}
-        markRead={markNoticeRead}
-        markAllRead={markAllNoticesRead}
-      />
+      <NoticesClient rows={await requestRoute("GET /notices", { query })} />
     </>
   );
 }

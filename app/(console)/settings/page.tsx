@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
 import type { Account, History } from "#contract/accounts/account.ts";
 import { AccountBudgets } from "@/components/settings/account-budgets";
+import { GatedSharingRule, ProviderRule, SecondFactorRule } from "@/components/settings/account-rules";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
-import { GatedSharingRule } from "@/components/settings/gated-sharing-rule";
 import { NameForm } from "@/components/settings/name-form";
-import { ProviderRule } from "@/components/settings/provider-rule";
-import { SecondFactorRule } from "@/components/settings/second-factor-rule";
 import { UsageKeysForm } from "@/components/settings/usage-keys-form";
 import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
@@ -20,16 +18,6 @@ import { formatBytes, formatCount } from "@/lib/format";
 import { getAccount } from "@/lib/server/gateway/account";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
-import {
-  allowOnlyProvider,
-  allowSharingGated,
-  changeAccountBudgets,
-  deleteAccount,
-  readContents,
-  renameAccount,
-  requireSecondFactor,
-  sumUsageBy,
-} from "./actions.ts";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -44,7 +32,7 @@ export default async function SettingsPage() {
   ]);
   const providerName = provider.ok ? provider.data.name : null;
   const managed =
-    account.ok && account.data.extensions && account.data.permissions.includes("account:manage");
+    account.ok && account.data.extensions === true && account.data.permissions.includes("account:manage");
   return (
     <>
       <PageHeader title="Settings" description="Display settings of this browser, and the current account." />
@@ -61,7 +49,7 @@ export default async function SettingsPage() {
                   label="Account name"
                   hint="Shown to everybody in this account and to people you invite."
                   name={account.data.name}
-                  save={renameAccount}
+                  route="PATCH /account"
                 />
               )}
             </div>
@@ -76,12 +64,12 @@ export default async function SettingsPage() {
         {account.ok && account.data.user && (
           <Section title="Signing in">
             <div className="flex flex-col gap-5">
-              <SecondFactorRule account={account.data} change={managed ? requireSecondFactor : null} />
+              <SecondFactorRule account={account.data} mayChange={managed} />
               {(providerName || account.data.sign_in === "provider") && (
                 <ProviderRule
                   name={providerName ?? "the identity provider"}
                   account={account.data}
-                  change={managed ? allowOnlyProvider : null}
+                  mayChange={managed}
                 />
               )}
               {providerName && profile.ok && profile.data.operator && (
@@ -98,16 +86,12 @@ export default async function SettingsPage() {
         )}
         {account.ok && account.data.user && (
           <Section title="Sharing">
-            <GatedSharingRule account={account.data} change={managed ? allowSharingGated : null} />
+            <GatedSharingRule account={account.data} mayChange={managed} />
           </Section>
         )}
         {money.ok && (
           <Section title="Budgets" description="What all keys and members may spend together.">
-            <AccountBudgets
-              money={money.data}
-              credits={credits.ok ? credits.data.data : []}
-              save={changeAccountBudgets}
-            />
+            <AccountBudgets money={money.data} credits={credits.ok ? credits.data.data : []} />
           </Section>
         )}
         {account.ok && account.data.user && managed && (
@@ -115,7 +99,7 @@ export default async function SettingsPage() {
             title="Usage by metadata"
             description="Programs can tag requests with metadata, such as a customer. Usage is summed by the values of these keys."
           >
-            <UsageKeysForm keys={account.data.usage_keys} save={sumUsageBy} />
+            <UsageKeysForm keys={account.data.usage_keys} />
           </Section>
         )}
         {history.ok && (
@@ -131,11 +115,7 @@ export default async function SettingsPage() {
             title="Delete this account"
             description="Everything in it is deleted a week after you confirm. You can cancel until then."
           >
-            <DeleteAccount
-              accountName={account.data.name}
-              readContents={readContents}
-              deleteAccount={deleteAccount}
-            />
+            <DeleteAccount accountName={account.data.name} />
           </Section>
         )}
       </div>

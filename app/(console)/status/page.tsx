@@ -9,7 +9,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { getAccount } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { addUpdate, correctIncident, deleteIncident, writeIncident } from "./actions";
 
 export const metadata: Metadata = { title: "Status" };
 
@@ -33,7 +32,7 @@ export default async function StatusPage() {
         actions={
           <>
             <LivePage drawnAtMs={Date.now()} />
-            {status.ok && operates && <WriteIncident models={models} write={writeIncident} />}
+            {status.ok && operates && <WriteIncident models={models} />}
           </>
         }
       />
@@ -43,15 +42,7 @@ export default async function StatusPage() {
           incidents={all?.ok ? all.data.data : status.data.incidents}
           links
           {...(operates && {
-            actionsOf: (incident) => (
-              <IncidentActions
-                incident={incident}
-                models={models}
-                correct={correctIncident}
-                add={addUpdate}
-                remove={deleteIncident}
-              />
-            ),
+            actionsOf: (incident) => <IncidentActions incident={incident} models={models} />,
           })}
         />
       ) : status.error.code === "route_not_found" ? (

@@ -2,6 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { CreditCreate } from "#contract/money/credits.ts";
+import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
 import { CreditForm } from "./credit-form.tsx";
 
@@ -9,15 +10,15 @@ vi.mock("next/navigation", () => ({ useRouter: () => ({ refresh() {} }), usePath
 
 afterEach(cleanup);
 
+vi.mock("@/lib/gateway/act", () => ({ act: vi.fn() }));
+
 async function addCredit(isPrepaid: boolean, amount: string): Promise<CreditCreate[]> {
   const sent: CreditCreate[] = [];
-  const add = async (body: CreditCreate) => {
-    sent.push(body);
-    return {
-      answer: Promise.resolve({ ok: false as const, error: localFailure("invalid_file", "Not today.") }),
-    };
-  };
-  render(<CreditForm currency="USD" isPrepaid={isPrepaid} add={add} />);
+  vi.mocked(act).mockImplementation(async (_route, ...[call]) => {
+    sent.push((call as unknown as { body: CreditCreate }).body);
+    return { answer: Promise.resolve({ ok: false, error: localFailure("invalid_file", "Not today.") }) };
+  });
+  render(<CreditForm accountId="acct_1" currency="USD" isPrepaid={isPrepaid} />);
   await userEvent.type(screen.getByLabelText(/Amount/), amount);
   await userEvent.type(screen.getByLabelText(/Note/), "invoice 7");
   await userEvent.click(screen.getByRole("button", { name: "Add credit" }));

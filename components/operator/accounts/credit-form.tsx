@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
-import { type CreditAdded, type CreditCreate, noteMaxLength } from "#contract/money/credits.ts";
+import { noteMaxLength } from "#contract/money/credits.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -13,20 +13,19 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 import { type TypedAmount, typedAmount } from "@/lib/written-amount";
 
 interface CreditFormProps {
+  accountId: string;
   currency: string;
   isPrepaid: boolean;
-  /** With the same key, a repeated request adds credit only once. */
-  add: (body: CreditCreate, key: string) => ActionResult<CreditAdded>;
 }
 
 const fields = ["amount", "note"] as const;
 
 /** Adds credit to an account; the first credit makes it prepaid. */
-export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
+export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [added, setAdded] = useState(0);
@@ -41,7 +40,16 @@ export function CreditForm({ currency, isPrepaid, add }: CreditFormProps) {
   const send = form.handleSubmit(async ({ amount, note }) => {
     const { value = "" } = creditIn(amount);
     if (!isPrepaid && value.startsWith("-") && value !== asked) return setAsked(value);
-    const answer = await ask(() => answerOf(add({ amount: value, note: note.trim() }, key)));
+    const answer = await ask(() =>
+      answerOf(
+        act("POST /operator/accounts/{id}/credits", {
+          params: { id: accountId },
+          body: { amount: value, note: note.trim() },
+          // However often it is sent, it is one credit.
+          idempotencyKey: key,
+        }),
+      ),
+    );
     if (!answer.ok) return;
     toast({ title: "Credit added" });
     form.reset();

@@ -1,16 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import type { Deleted } from "#contract/list.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { act } from "@/lib/gateway/act";
 
 /** Lets an account run without credit again. */
-export function EndPrepayment({ name, end }: { name: string; end: () => ActionResult<Deleted> }) {
+export function EndPrepayment({ accountId, name }: { accountId: string; name: string }) {
   const router = usePageRouter();
   const [isOpen, setOpen] = useState(false);
   const { busy, failure, send } = useSend();
@@ -27,6 +26,7 @@ export function EndPrepayment({ name, end }: { name: string; end: () => ActionRe
         busy={busy}
         failure={failure}
         onConfirm={async () => {
+          const end = () => act("DELETE /operator/accounts/{id}/credits", { params: { id: accountId } });
           if (!(await send(() => answerOf(end()))).ok) return;
           setOpen(false);
           router.refresh();

@@ -10,8 +10,8 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Skeleton } from "@/components/ui/page/skeleton";
 import { answerOf } from "@/lib/browser/action-answer";
 import { saveTextFile } from "@/lib/browser/save-text-file";
+import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { exportProvidersFile } from "@/lib/operator/file-actions";
 import { contentsText } from "./contents-text.ts";
 
 const fileName = "providers.json";
@@ -21,7 +21,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const [answer, setAnswer] = useState<GatewayResult<ProvidersFileExport> | null>(null);
   useEffect(() => {
     let left = false;
-    void answerOf(exportProvidersFile()).then((found) => !left && setAnswer(found));
+    void answerOf(act("GET /operator/file")).then((found) => !left && setAnswer(found));
     return () => {
       left = true;
     };

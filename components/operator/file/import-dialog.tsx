@@ -10,8 +10,8 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes } from "@/lib/format";
+import { act, changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
-import { importProvidersFile, previewImport } from "@/lib/operator/file-actions";
 import { useChange } from "../use-change.ts";
 import { importedText } from "./contents-text.ts";
 import { bringsNothing, ImportPreview } from "./import-preview.tsx";
@@ -42,7 +42,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     const file = await contentOf(source);
     if ("code" in file) return show(file);
     setReading(true);
-    const preview = await answerOf(previewImport(file.content));
+    const preview = await answerOf(
+      act("POST /operator/file", { body: { file: file.content, dry_run: true } }),
+    );
     setReading(false);
     if (preview.ok) setChosen({ name: source.name, file: file.content, preview: preview.data });
     else show(preview.error);
@@ -52,7 +54,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     if (!chosen) return;
     const given = Object.fromEntries(Object.entries(keys).filter(([, key]) => key.trim() !== ""));
     const describe = (imported: ProvidersFileImported) => `${importedText(imported)} imported`;
-    await attempt(() => change(importProvidersFile({ file: chosen.file, keys: given }), describe, onClose));
+    const body = { file: chosen.file, keys: given };
+    await attempt(() => change(changeConfiguration("POST /operator/file", { body }), describe, onClose));
   };
 
   const preview = chosen?.preview;

@@ -9,7 +9,8 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Switch } from "@/components/ui/form/switch";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { changeModel } from "@/lib/operator/model-actions";
+import { changeConfiguration } from "@/lib/gateway/act";
+import { modelParams } from "@/lib/operator/model-params";
 import { useChange } from "../use-change.ts";
 import { AccountPicker } from "./account-picker.tsx";
 
@@ -29,7 +30,13 @@ export function AccessForm({ model }: { model: OperatorModel }) {
       hidden,
       accounts: who === "all" ? null : [...accounts],
     };
-    await attempt(() => change(changeModel(model.id, body), `Name and access of ${model.id} saved`));
+    const call = { params: modelParams(model.id), body };
+    await attempt(() =>
+      change(
+        changeConfiguration("PATCH /operator/models/{namespace}/{name}", call),
+        `Name and access of ${model.id} saved`,
+      ),
+    );
   };
 
   return (

@@ -6,7 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
-import { restoreRevision } from "@/lib/operator/model-actions";
+import { changeConfiguration } from "@/lib/gateway/act";
+import { modelParams } from "@/lib/operator/model-params";
 import { useChange } from "../use-change.ts";
 
 interface RevisionsTableProps {
@@ -56,7 +57,10 @@ export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
                     aria-label={`Restore revision ${revision}`}
                     onClick={() =>
                       void press(
-                        restoreRevision(id, revision),
+                        changeConfiguration(
+                          "POST /operator/models/{namespace}/{name}/revisions/{revision}/restore",
+                          { params: { ...modelParams(id), revision: String(revision) } },
+                        ),
                         `Revision ${revision} of ${id} is current again`,
                       )
                     }

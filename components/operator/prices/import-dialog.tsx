@@ -12,8 +12,8 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
-import { setPrices } from "@/lib/operator/price-actions";
 import { type ImportRow, importRows, pricesOf } from "@/lib/operator/prices/import-rows";
 import { maxListBytes, type PriceListRead, readPriceList } from "@/lib/operator/prices/read-price-list";
 import type { MappedOperation } from "@/lib/operator/route-entry";
@@ -75,7 +75,11 @@ export function ImportPricesDialog({
     event.preventDefault();
     const begins = startOf(start);
     const answer = await send(() =>
-      answerOf(setPrices({ prices: wanted.map((price) => ({ ...price, currency, ...begins })) })),
+      answerOf(
+        act("POST /operator/prices/import", {
+          body: { prices: wanted.map((price) => ({ ...price, currency, ...begins })) },
+        }),
+      ),
     );
     if (!answer.ok) return;
     toast({ title: `${formatCount(answer.data.data.length, "price")} imported`, tone: "good" });

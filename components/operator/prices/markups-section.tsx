@@ -16,7 +16,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { setMarkup } from "@/lib/operator/price-actions";
+import { act } from "@/lib/gateway/act";
 import { priceLook } from "@/lib/status/price";
 import { typedAmount } from "@/lib/written-amount";
 import { AccountField } from "./account-field.tsx";
@@ -103,7 +103,11 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
     setFault(problem ?? null);
     if (value === undefined) return;
     const answer = await send(() =>
-      answerOf(setMarkup({ percent: value, account_id: account, ...startOf(start) })),
+      answerOf(
+        act("POST /operator/markups", {
+          body: { percent: value, account_id: account, ...startOf(start) },
+        }),
+      ),
     );
     if (!answer.ok) return;
     toast({ title: `Markup of ${answer.data.percent} % set`, tone: "good" });

@@ -5,8 +5,8 @@ import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
+import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/connecting";
-import { connectLocalServer } from "@/lib/operator/provider-actions";
 import { useChange } from "../use-change.ts";
 
 /**
@@ -17,8 +17,18 @@ export function FoundServers({ servers, guided }: { servers: readonly LocalServe
   const router = usePageRouter();
   const { busy, press } = useChange();
   const connect = (server: LocalServer) =>
-    press(connectLocalServer(server), `${server.name} connected`, ({ id }) =>
-      router.push(connectedHref(id, guided)),
+    press(
+      changeConfiguration("POST /operator/providers", {
+        body: {
+          name: server.preset,
+          preset: server.preset,
+          protocol: "openai",
+          base_url: server.base_url,
+          allow_private: true,
+        },
+      }),
+      `${server.name} connected`,
+      ({ id }) => router.push(connectedHref(id, guided)),
     );
   return (
     <Section

@@ -12,8 +12,8 @@ import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/connecting";
-import { addProvider } from "@/lib/operator/provider-actions";
 import { useChange } from "../use-change.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsProblem } from "./output-origins.ts";
@@ -55,7 +55,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
   const send = form.handleSubmit(async (values) => {
     const error = await attempt(async () => {
       const refused = await change(
-        addProvider(providerBody(values, preset)),
+        changeConfiguration("POST /operator/providers", { body: providerBody(values, preset) }),
         ({ name }) => `${name} added`,
         ({ id }) => router.push(connectedHref(id, guided)),
       );

@@ -15,9 +15,9 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
+import { act, changeConfiguration } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { mapAllModels, previewMapAll } from "@/lib/operator/route-actions";
 import { defaultProvider, ProviderModelFields, type ProviderModelValues } from "../provider-model-fields.tsx";
 import { useChange } from "../use-change.ts";
 
@@ -53,8 +53,9 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
   const { isSubmitting } = form.formState;
 
   const map = async (body: RouteMapAll) => {
+    const describe = (result: RouteMapAllResult) => describeMapping(result, body.upstream_model);
     await attempt(() =>
-      change(mapAllModels(body), (result) => describeMapping(result, body.upstream_model), onClose),
+      change(changeConfiguration("POST /operator/routes/map", { body }), describe, onClose),
     );
   };
   const submit = form.handleSubmit(async ({ apiType, provider: name, upstream, existing }) => {
@@ -64,7 +65,9 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
       upstream_model: upstream.trim(),
       replace: existing === "replace",
     };
-    const answer = await send(() => answerOf(previewMapAll(body)));
+    const answer = await send(() =>
+      answerOf(act("POST /operator/routes/map", { body: { ...body, dry_run: true } })),
+    );
     if (!answer.ok) return;
     if (answer.data.skipped.length > 0) return setPlan({ body, result: answer.data });
     await map(body);

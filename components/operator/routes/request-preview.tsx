@@ -9,7 +9,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
-import { showRequest } from "@/lib/operator/route-actions";
+import { act } from "@/lib/gateway/act";
 import { useDebouncedText } from "../use-debounced-text.ts";
 
 interface RequestPreviewProps {
@@ -25,7 +25,13 @@ export function RequestPreview({ entry }: RequestPreviewProps) {
   const { data, error } = useQuery({
     queryKey: ["operator", "preview", text, chosen],
     queryFn: async () =>
-      orThrow(await answerOf(showRequest({ route: JSON.parse(text) as RouteEntry, model: chosen }))),
+      orThrow(
+        await answerOf(
+          act("POST /operator/routes/preview", {
+            body: { route: JSON.parse(text) as RouteEntry, model: chosen },
+          }),
+        ),
+      ),
     enabled: text !== "" && chosen !== "",
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -2,14 +2,14 @@ import type { Delivery } from "#contract/webhook.ts";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import type { ToastOptions } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { retryFailedDelivery } from "@/lib/webhooks/actions";
+import { act } from "@/lib/gateway/act";
 import { refusalText } from "@/lib/webhooks/refusal-messages";
 
 /** Retries a delivery; returns the new one, or a message that says why not. */
 export async function retryDelivery(
   id: string,
 ): Promise<{ ok: true; data: Delivery } | { ok: false; toast: ToastOptions }> {
-  const answer = await answerOf(retryFailedDelivery(id));
+  const answer = await answerOf(act("POST /webhooks/deliveries/{id}/retry", { params: { id } }));
   if (answer.ok) return answer;
   const toast = await failureToast(answer.error, "Retry not queued");
   const known = refusalText(answer.error.code);

@@ -5,8 +5,8 @@ import type { Delivery } from "#contract/webhook.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import { newRunKey } from "@/lib/browser/runs/run-key";
+import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { resendDelivered } from "@/lib/webhooks/actions";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { refusalText } from "@/lib/webhooks/refusal-messages";
 
@@ -25,7 +25,9 @@ export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialog
 
   const send = async () => {
     setBusy(true);
-    const answer = await answerOf(resendDelivered(delivery.id, key));
+    const answer = await answerOf(
+      act("POST /webhooks/deliveries/{id}/resend", { params: { id: delivery.id }, idempotencyKey: key }),
+    );
     setBusy(false);
     if (answer.ok) return onQueued(answer.data);
     const known = refusalText(answer.error.code);

@@ -3,15 +3,22 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import type { EndpointWithSecret } from "#contract/webhook.ts";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { addEndpoint } from "@/lib/gateway/secret-actions";
 import { CreateEndpointDialog } from "./create-endpoint-dialog.tsx";
 
-afterEach(cleanup);
+vi.mock("@/lib/gateway/secret-actions", () => ({ addEndpoint: vi.fn() }));
+const create = vi.mocked(addEndpoint);
+
+afterEach(() => {
+  cleanup();
+  create.mockReset();
+});
 
 it("stays while the endpoint is made, and can be closed again after a failure", async () => {
   const answer = Promise.withResolvers<GatewayResult<EndpointWithSecret>>();
-  const create = vi.fn(async () => ({ answer: answer.promise }));
+  create.mockImplementation(async () => ({ answer: answer.promise }));
   const onClose = vi.fn();
-  render(<CreateEndpointDialog open create={create} onCreated={() => {}} onClose={onClose} />);
+  render(<CreateEndpointDialog open onCreated={() => {}} onClose={onClose} />);
   const url = screen.getByLabelText(/URL/);
   await userEvent.type(url, "https://example.com/hooks");
   await userEvent.click(screen.getByRole("button", { name: "Add endpoint" }));
@@ -28,8 +35,7 @@ it("stays while the endpoint is made, and can be closed again after a failure", 
 });
 
 it("refuses a URL that is too long, and keeps all of it", async () => {
-  const create = vi.fn();
-  render(<CreateEndpointDialog open create={create} onCreated={() => {}} onClose={() => {}} />);
+  render(<CreateEndpointDialog open onCreated={() => {}} onClose={() => {}} />);
   const url = screen.getByLabelText(/URL/);
   const tooLong = `https://example.com/${"a".repeat(2980)}`;
   await userEvent.click(url);

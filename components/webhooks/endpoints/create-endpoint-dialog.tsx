@@ -1,25 +1,24 @@
 "use client";
 
 import { useState } from "react";
-import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
+import type { EndpointWithSecret } from "#contract/webhook.ts";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
-import type { ActionResult } from "@/lib/gateway/result";
+import { addEndpoint } from "@/lib/gateway/secret-actions";
 import { creationOf, type EndpointValues } from "@/lib/webhooks/endpoint-values";
 import { EndpointForm } from "./endpoint-form.tsx";
 
 interface CreateEndpointDialogProps {
   open: boolean;
   onClose: () => void;
-  create: (body: EndpointCreate) => ActionResult<EndpointWithSecret>;
   onCreated: (endpoint: EndpointWithSecret) => void;
 }
 
-export function CreateEndpointDialog({ open, onClose, create, onCreated }: CreateEndpointDialogProps) {
+export function CreateEndpointDialog({ open, onClose, onCreated }: CreateEndpointDialogProps) {
   const [busy, setBusy] = useState(false);
   const submit = async (values: EndpointValues) => {
     setBusy(true);
-    const answer = await answerOf(create(creationOf(values)));
+    const answer = await answerOf(addEndpoint(creationOf(values)));
     setBusy(false);
     if (!answer.ok) return answer.error;
     onCreated(answer.data);

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Control, Controller } from "react-hook-form";
+import { pageLimit } from "#contract/list-constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { useAccess } from "@/components/team/access";
-import { answerOf } from "@/lib/browser/action-answer";
-import { fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
-import { listKeysForFilter } from "@/lib/webhooks/actions";
 import type { EndpointValues } from "@/lib/webhooks/endpoint-values";
 
 const freshMs = 60_000;
@@ -21,11 +20,9 @@ export function EventFilters({ control }: { control: Control<EndpointValues> }) 
   });
   const keys = useQuery({
     queryKey: [...queryKeys.keys(), "filter"],
-    queryFn: async () => {
-      const { data } = orThrow(await answerOf(listKeysForFilter()));
-      return data.map(({ id, name }) => ({ value: id, label: name }));
-    },
+    queryFn: ({ signal }) => fetchRoute("GET /keys", { query: { limit: pageLimit.max }, signal }),
     staleTime: freshMs,
+    select: ({ data }) => data.map(({ id, name }) => ({ value: id, label: name })),
     enabled: may("keys:own"),
   });
   return (

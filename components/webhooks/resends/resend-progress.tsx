@@ -12,8 +12,8 @@ import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
-import { stopResend } from "@/lib/webhooks/actions";
 
 const livePollMs = 1000;
 
@@ -30,7 +30,8 @@ export function ResendProgress({ initial }: { initial: Resend & { id: string } }
   });
   const problem = failure ?? failureBehind(error);
   const stop = async () => {
-    const answer = await send(() => answerOf(stopResend(initial.id)));
+    const of = { params: { id: initial.id } };
+    const answer = await send(() => answerOf(act("POST /webhooks/resends/{id}/stop", of)));
     if (answer.ok) queryClient.setQueryData([...queryKey, initial.id], answer.data);
   };
   const isRunning = run.status === "running";

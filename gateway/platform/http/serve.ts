@@ -59,7 +59,7 @@ export function serve<Table extends Routes>(
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
     const [method = "", path = ""] = name.split(" ");
     const { summary, matches, params, query, body, answers, replayed, otherAnswers, ...others } = route;
-    const { operation, fromBrowser, location, ...access } = others;
+    const { operation, fromBrowser, byClick, location, ...access } = others;
     const status = Number(Object.keys(answers ?? {})[0] ?? 200);
     const first = answers?.[status];
     const { recover, ...fastifyOptions }: Options<RouteName, Route> =

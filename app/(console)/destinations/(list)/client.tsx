@@ -25,7 +25,6 @@ import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { destinationList } from "@/lib/lists";
 import { destinationLook } from "@/lib/status/destination";
-import { addDestination, tryDestination } from "../actions";
 
 const DestinationDialog = dynamic(
   () => import("@/components/destinations/destination-dialog").then((module) => module.DestinationDialog),
@@ -95,8 +94,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
       )}
       {adding && (
         <DestinationDialog
-          save={addDestination}
-          test={tryDestination}
+          destination={null}
           onClose={() => setAdding(false)}
           onSaved={({ id }) => router.push(`/destinations/${id}`)}
         />

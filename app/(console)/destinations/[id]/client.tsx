@@ -25,10 +25,10 @@ import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import type { ActionResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { destinationLook } from "@/lib/status/destination";
-import { changeDestination, removeDestination, retryAllFailed, testDestination } from "../actions";
 
 interface DestinationClientProps {
   initial: Destination;
@@ -71,7 +71,7 @@ export function DestinationClient({ initial, copies }: DestinationClientProps) {
       )}
       <DestinationAlert destination={destination} />
       <DestinationFacts destination={destination} />
-      <CopyLog destination={destination} initial={copies} retryAll={retryAllFailed} />
+      <CopyLog destination={destination} initial={copies} />
     </>
   );
 }
@@ -86,6 +86,7 @@ const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((modul
 
 function DestinationControls({ destination }: { destination: Destination }) {
   const { id, name, status } = destination;
+  const of = { params: { id } };
   const router = usePageRouter();
   const queryClient = useQueryClient();
   const { toast } = useToast();
@@ -105,7 +106,7 @@ function DestinationControls({ destination }: { destination: Destination }) {
     done(answer.data);
   };
   const test = () =>
-    run(testDestination(id), ({ error, warning }) =>
+    run(act("POST /destinations/{id}/test", of), ({ error, warning }) =>
       toast(
         error
           ? { tone: "bad", title: "The test failed", description: error.message }
@@ -116,7 +117,7 @@ function DestinationControls({ destination }: { destination: Destination }) {
       ),
     );
   const set = (next: "active" | "paused") =>
-    run(changeDestination(id, { status: next }), () =>
+    run(act("PATCH /destinations/{id}", { ...of, body: { status: next } }), () =>
       toast(
         next === "paused"
           ? {
@@ -127,7 +128,7 @@ function DestinationControls({ destination }: { destination: Destination }) {
       ),
     );
   const remove = async () => {
-    const answer = await send(() => answerOf(removeDestination(id)), { leaves: true });
+    const answer = await send(() => answerOf(act("DELETE /destinations/{id}", of)), { leaves: true });
     if (!answer.ok) return;
     queryClient.invalidateQueries({ queryKey: queryKeys.destinations() });
     router.push("/destinations");
@@ -165,7 +166,6 @@ function DestinationControls({ destination }: { destination: Destination }) {
       {open === "edit" && (
         <DestinationDialog
           destination={destination}
-          change={changeDestination}
           onClose={() => setOpen(null)}
           onSaved={() => {
             setOpen(null);

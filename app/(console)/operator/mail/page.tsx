@@ -11,7 +11,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { addHook, changeHook, removeHook, sendTestMail, testHook } from "./actions";
 
 export const metadata: Metadata = { title: "Notices of the installation" };
 
@@ -28,7 +27,7 @@ export default async function OperatorNoticesPage() {
       <PageHeader
         title="Notices"
         description="How e-mails and chat notices are sent."
-        actions={mail.ok && mail.data.configured && <TestMail send={sendTestMail} />}
+        actions={mail.ok && mail.data.configured && <TestMail />}
       />
       {mail.ok ? <Mail mail={mail.data} /> : <LoadFailure error={mail.error} />}
       {hooks.ok ? (
@@ -38,10 +37,7 @@ export default async function OperatorNoticesPage() {
           causes={operatorHookCauses}
           hooks={hooks.data.data}
           limit={hooks.data.limit}
-          add={addHook}
-          change={changeHook}
-          remove={removeHook}
-          test={testHook}
+          path="/operator/notice_hooks"
         />
       ) : (
         <LoadFailure error={hooks.error} />

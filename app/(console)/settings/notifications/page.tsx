@@ -10,7 +10,6 @@ import { Section } from "@/components/ui/page/section";
 import { getAccount } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { addHook, changeHook, chooseNotices, removeHook, testHook } from "./actions";
 
 export const metadata: Metadata = { title: "Notifications" };
 
@@ -36,7 +35,7 @@ export default async function NotificationsPage() {
           title="For you"
           description="In all accounts that you are a member of. Changes are saved at once."
         >
-          <PreferencesPart preferences={preferences.data} choose={chooseNotices} />
+          <PreferencesPart preferences={preferences.data} />
         </Section>
       ) : preferences.error.code === "route_not_found" ? (
         <NotOffered what="notices">Ask the operator to notify you.</NotOffered>
@@ -51,10 +50,7 @@ export default async function NotificationsPage() {
             causes={hookCauses}
             hooks={hooks.data.data}
             limit={hooks.data.limit}
-            add={addHook}
-            change={changeHook}
-            remove={removeHook}
-            test={testHook}
+            path="/notices/hooks"
           />
         ) : (
           <LoadFailure error={hooks.error} />

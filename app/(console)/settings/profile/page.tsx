@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import type { Profile } from "#contract/accounts/profile.ts";
-import { secondFactorActions } from "@/app/second-factor/all-actions";
 import { EmailPart } from "@/components/profile/email-part";
 import { PasswordPart } from "@/components/profile/password-part";
 import { ProviderPart } from "@/components/profile/provider-part";
@@ -12,20 +11,11 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
-import type { ActionResult } from "@/lib/gateway/result";
 import { passkeysBarredAt } from "@/lib/server/env";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { getSetupState } from "@/lib/server/gateway/sign-in";
 import { requireSession } from "@/lib/server/session";
-import {
-  changeMyEmail,
-  changeMyPassword,
-  endMyOtherSessions,
-  endMySession,
-  renameMe,
-  unlinkMyIdentity,
-} from "./actions.ts";
 
 export const metadata: Metadata = { title: "Your profile" };
 
@@ -60,14 +50,14 @@ export default async function ProfilePage() {
       {profile.ok ? (
         <div className="grid gap-x-8 desktop:grid-cols-2">
           <Section title="You">
-            <NamePart profile={profile.data} rename={renameMe} />
+            <NamePart profile={profile.data} />
             {setup.ok && setup.data.email && secondFactor.ok && (
-              <EmailPart hasPassword={secondFactor.data.has_password} change={changeMyEmail} />
+              <EmailPart hasPassword={secondFactor.data.has_password} />
             )}
           </Section>
           {profile.data.has_password && (
             <Section title="Password" description="Changing it ends your other sessions.">
-              <PasswordPart email={profile.data.email} name={profile.data.name} change={changeMyPassword} />
+              <PasswordPart email={profile.data.email} name={profile.data.name} />
             </Section>
           )}
         </div>
@@ -75,11 +65,7 @@ export default async function ProfilePage() {
         <LoadFailure error={profile.error} />
       )}
       {secondFactor.ok ? (
-        <SecondFactorSections
-          state={secondFactor.data}
-          passkeysBarredAt={passkeysBarredAt()}
-          actions={secondFactorActions}
-        />
+        <SecondFactorSections state={secondFactor.data} passkeysBarredAt={passkeysBarredAt()} />
       ) : (
         <LoadFailure error={secondFactor.error} />
       )}
@@ -88,7 +74,7 @@ export default async function ProfilePage() {
           title="Single sign-on"
           description={`Sign in with ${providerName}, even if your e-mail address there is different.`}
         >
-          <ProviderPart name={providerName} identities={identities.data.data} unlink={unlinkMyIdentity} />
+          <ProviderPart name={providerName} identities={identities.data.data} />
         </Section>
       )}
       <Section
@@ -96,7 +82,7 @@ export default async function ProfilePage() {
         description="Where you are signed in. If you do not recognize a session, end it and change your password."
       >
         {sessions.ok ? (
-          <SessionsPart sessions={sessions.data.data} end={endMySession} endOthers={endMyOtherSessions} />
+          <SessionsPart sessions={sessions.data.data} />
         ) : (
           <LoadFailure error={sessions.error} />
         )}
@@ -105,18 +91,13 @@ export default async function ProfilePage() {
   );
 }
 
-interface NamePartProps {
-  profile: Profile;
-  rename: (name: string) => ActionResult<Profile>;
-}
-
-function NamePart({ profile, rename }: NamePartProps) {
+function NamePart({ profile }: { profile: Profile }) {
   return (
     <NameForm
       label="Name"
       hint="Other members see it beside what you do."
       name={profile.name}
-      save={rename}
+      route="PATCH /account/profile"
       autoComplete="name"
     >
       <div>

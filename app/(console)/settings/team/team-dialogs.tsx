@@ -19,19 +19,11 @@ import { useSend } from "@/components/ui/form/use-send";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import type { ActionResult } from "@/lib/gateway/result";
+import { makeResetLink, renewLink } from "@/lib/gateway/secret-actions";
 import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
-import {
-  changeBudgets,
-  changeRole,
-  dismissMember,
-  endSessionsOf,
-  invite,
-  makeResetLink,
-  renewLink,
-  withdrawInvitation,
-} from "./actions";
 
 export type TeamQuestion =
   | { about: "invite" }
@@ -108,7 +100,6 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     return (
       <InviteDialog
         members={members}
-        invite={invite}
         onInvited={(invitation) => made({ kind: "invitation", made: invitation })}
         onClose={onClose}
       />
@@ -152,14 +143,15 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         confirmLabel="Revoke invitation"
         tone="bad"
         onConfirm={async () => {
-          if (await change(withdrawInvitation(id))) finish("Invitation revoked");
+          if (await change(act("DELETE /account/invitations/{id}", { params: { id } })))
+            finish("Invitation revoked");
         }}
       />
     );
   }
 
   const { about, member } = question;
-  const id = member.user_id;
+  const of = { params: { user_id: member.user_id } };
   if (about === "role")
     return (
       <RoleDialog
@@ -169,7 +161,8 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         failure={failure}
         onClose={onClose}
         onChange={async (role, answersTo) => {
-          if ((await handedOver(member, answersTo)) && (await change(changeRole(id, role))))
+          const changeRole = () => act("PATCH /account/members/{user_id}", { ...of, body: { role } });
+          if ((await handedOver(member, answersTo)) && (await change(changeRole())))
             finish(`${member.name} is ${roleLabels[role].toLowerCase()} now`);
         }}
       />
@@ -179,7 +172,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       <BudgetDialog
         holder={member}
         covers="Of their sessions and personal keys together."
-        save={(budgets) => changeBudgets(id, budgets)}
+        save={(budgets) => act("PATCH /account/members/{user_id}", { ...of, body: budgets })}
         onSaved={() => finish(`Budgets of ${member.name} saved`)}
         onClose={onClose}
       />
@@ -192,7 +185,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         body="You get a link to send them, over a channel that you trust. It works once, for a day, and shows in the audit log. An earlier link stops working."
         confirmLabel="Create link"
         onConfirm={async () => {
-          const reset = await change(makeResetLink(id));
+          const reset = await change(makeResetLink(member.user_id));
           if (reset) made({ kind: "reset", made: reset });
         }}
       />
@@ -206,7 +199,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         confirmLabel="End sessions"
         tone="bad"
         onConfirm={async () => {
-          const ended = await change(endSessionsOf(id));
+          const ended = await change(act("DELETE /account/members/{user_id}/sessions", of));
           if (ended) finish(`Ended ${formatCount(ended.ended, "session")}`);
         }}
       />
@@ -221,7 +214,8 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       failure={failure}
       onClose={onClose}
       onRemove={async (answersTo) => {
-        if (!(await handedOver(member, answersTo)) || !(await change(dismissMember(id)))) return;
+        if (!(await handedOver(member, answersTo))) return;
+        if (!(await change(act("DELETE /account/members/{user_id}", of)))) return;
         if (about === "leave") location.assign("/");
         else finish(`${member.name} was removed`);
       }}

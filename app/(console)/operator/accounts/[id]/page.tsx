@@ -10,7 +10,6 @@ import { Section } from "@/components/ui/page/section";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { addCredit, endPrepayment } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Account" };
 
@@ -39,13 +38,13 @@ export default async function AccountPage({ params, searchParams }: RouteProps<{
             <Pager hasMore={hasMore} first={first} last={last} />
             {prepaid && (
               <div>
-                <EndPrepayment name={name} end={endPrepayment.bind(null, id)} />
+                <EndPrepayment name={name} accountId={id} />
               </div>
             )}
           </div>
         </Section>
         <Section title="Add credit">
-          <CreditForm currency={currency} isPrepaid={prepaid !== null} add={addCredit.bind(null, id)} />
+          <CreditForm currency={currency} isPrepaid={prepaid !== null} accountId={id} />
         </Section>
       </div>
     </>

@@ -22,9 +22,9 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import type { InputTable } from "@/lib/input-table";
 import { kindLabels } from "@/lib/kind-labels";
-import { setPrice } from "@/lib/operator/price-actions";
 import {
   fixedColumns,
   type PriceFault,
@@ -68,7 +68,8 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const set = async (wanted: PriceCreate["components"], done: string) => {
     if (!apiType) return;
     const scope = { model, api_type: apiType, provider, region, account_id: account };
-    const answer = await send(() => answerOf(setPrice({ ...scope, components: wanted, ...startOf(start) })), {
+    const body = { ...scope, components: wanted, ...startOf(start) };
+    const answer = await send(() => answerOf(act("POST /operator/prices", { body })), {
       leaves: true,
     });
     if (!answer.ok) return;

@@ -1,6 +1,6 @@
 "use client";
 
-import type { OperatorProvider } from "#contract/operator/providers.ts";
+import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { EditProviderForm } from "@/components/operator/providers/edit-provider-form";
 import { ReplaceKeyForm } from "@/components/operator/providers/replace-key-form";
 import { SeveralKeysForm } from "@/components/operator/providers/several-keys-form";
@@ -10,7 +10,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
-import { changeProvider, removeProvider } from "@/lib/operator/provider-actions";
+import { changeConfiguration } from "@/lib/gateway/act";
 
 export type ProviderDialog = "key" | "keys" | "edit" | "remove";
 
@@ -27,10 +27,14 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
   const { failure, attempt } = useSend();
   const { id, name, running_predictions: running } = provider;
 
+  const of = { params: { id } };
+  const update = (body: ProviderUpdate) =>
+    changeConfiguration("PATCH /operator/providers/{id}", { ...of, body });
   const remove = async () => {
     const describe = ({ deleted }: { deleted: boolean }) =>
       deleted ? `${name} removed` : `${name} is being removed: it accepts no new runs`;
-    await attempt(() => change(removeProvider(id), describe, () => router.push("/operator/providers")));
+    const removed = () => changeConfiguration("DELETE /operator/providers/{id}", of);
+    await attempt(() => change(removed(), describe, () => router.push("/operator/providers")));
   };
 
   if (open === "remove")
@@ -62,19 +66,19 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
         <SeveralKeysForm
           provider={provider}
           onCancel={onClose}
-          submit={(credentials, title) => change(changeProvider(id, { credentials }), title, onClose)}
+          submit={(credentials, title) => change(update({ credentials }), title, onClose)}
         />
       ) : open === "key" ? (
         <ReplaceKeyForm
           provider={provider}
           onCancel={onClose}
-          submit={(credentials, title) => change(changeProvider(id, { credentials }), title, onClose)}
+          submit={(credentials, title) => change(update({ credentials }), title, onClose)}
         />
       ) : (
         <EditProviderForm
           provider={provider}
           onCancel={onClose}
-          submit={(body) => change(changeProvider(id, body), (saved) => `${saved.name} updated`, onClose)}
+          submit={(body) => change(update(body), (saved) => `${saved.name} updated`, onClose)}
         />
       )}
     </FormDialog>

@@ -5,7 +5,6 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { changeBudgets, changeEnd, endConnection } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Connection" };
 
@@ -21,12 +20,5 @@ export default async function ConnectionPage({ params }: RouteProps<{ id: string
   ]);
   if (!connection.ok && connection.error.code === "connection_not_found") notFound();
   if (!connection.ok) return <LoadFailure error={connection.error} />;
-  return (
-    <ConnectionDetail
-      connection={connection.data}
-      calls={calls}
-      usage={usage}
-      actions={{ changeBudgets, changeEnd, endConnection }}
-    />
-  );
+  return <ConnectionDetail connection={connection.data} calls={calls} usage={usage} />;
 }

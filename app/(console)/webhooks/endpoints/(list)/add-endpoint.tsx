@@ -5,7 +5,6 @@ import type { EndpointWithSecret } from "#contract/webhook.ts";
 import { CreateEndpointDialog } from "@/components/webhooks/endpoints/create-endpoint-dialog";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { keepEndpoint } from "@/lib/webhooks/known-endpoints";
-import { addEndpoint } from "../actions";
 
 interface AddEndpointProps {
   /** False: the gateway cannot list endpoints, so this browser remembers the new one. */
@@ -31,7 +30,7 @@ export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
   };
 
   return added === null ? (
-    <CreateEndpointDialog open onClose={onCancel} create={addEndpoint} onCreated={created} />
+    <CreateEndpointDialog open onClose={onCancel} onCreated={created} />
   ) : (
     <SecretDialog
       secret={added.secret}

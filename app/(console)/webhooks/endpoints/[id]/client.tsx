@@ -29,11 +29,11 @@ import { RecentDeliveries } from "@/components/webhooks/endpoints/recent-deliver
 import { SuccessRate } from "@/components/webhooks/endpoints/success-rate";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 import { endpointLook } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
-import { changeEndpoint, sendTestEvent } from "../actions";
 import { enabledToast } from "./enabled-toast";
 import type { EndpointDialog } from "./endpoint-dialogs";
 import { useEndpointChange } from "./use-endpoint-change";
@@ -124,9 +124,10 @@ function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   });
   const [open, setOpen] = useState<EndpointDialog | null>(null);
   const look = endpointLook(endpoint.status);
+  const of = { params: { id: endpoint.id } };
 
   const test = () =>
-    change(sendTestEvent(endpoint.id), (delivery) =>
+    change(act("POST /webhooks/endpoints/{id}/test", of), (delivery) =>
       toast({
         title: "Test event queued",
         description: "Sent to this endpoint only. No model runs.",
@@ -136,7 +137,9 @@ function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const enable = () =>
     endpoint.waiting_deliveries && endpoint.status !== "paused"
       ? setOpen("enable")
-      : change(changeEndpoint(endpoint.id, { status: "enabled" }), (enabled) => toast(enabledToast(enabled)));
+      : change(act("PATCH /webhooks/endpoints/{id}", { ...of, body: { status: "enabled" } }), (enabled) =>
+          toast(enabledToast(enabled)),
+        );
   const actions = [
     ...(may("deliveries:retry") && look.canTest
       ? [{ label: "Send events again…", onSelect: () => setOpen("resend") }]

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { BodyOf } from "#contract/routes/client.ts";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -13,9 +14,10 @@ import { RotateDialog } from "@/components/webhooks/secret/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/secret/rotation-note";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
+import { rotateSecret } from "@/lib/gateway/secret-actions";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { changeOf, type EndpointValues, valuesOfEndpoint } from "@/lib/webhooks/endpoint-values";
-import { changeEndpoint, removeEndpoint, rotateSecret } from "../actions";
 import { enabledToast } from "./enabled-toast";
 import { useEndpointChange } from "./use-endpoint-change";
 
@@ -32,6 +34,7 @@ interface EndpointDialogsProps {
  * delay.
  */
 export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProps) {
+  const of = { params: { id: endpoint.id } };
   const router = usePageRouter();
   const { toast } = useToast();
   const { busy, failure, change, renew } = useEndpointChange(endpoint.id);
@@ -40,7 +43,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
 
   const edit = async (values: EndpointValues) => {
     setSaving(true);
-    const answer = await answerOf(changeEndpoint(endpoint.id, changeOf(values)));
+    const answer = await answerOf(act("PATCH /webhooks/endpoints/{id}", { ...of, body: changeOf(values) }));
     setSaving(false);
     if (!answer.ok) return answer.error;
     onClose();
@@ -49,23 +52,27 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
     renew();
     return null;
   };
+  const set = (body: BodyOf<"PATCH /webhooks/endpoints/{id}">, done: (endpoint: Endpoint) => void) =>
+    change(act("PATCH /webhooks/endpoints/{id}", { ...of, body }), done);
   const enable = (waiting: "send" | "drop") =>
-    change(changeEndpoint(endpoint.id, { status: "enabled", waiting }), (enabled) => {
+    set({ status: "enabled", waiting }, (enabled) => {
       onClose();
       toast(enabledToast(enabled));
     });
   const disable = () =>
-    change(changeEndpoint(endpoint.id, { status: "disabled" }), () => {
+    set({ status: "disabled" }, () => {
       onClose();
       toast({ title: "Endpoint disabled: new events wait" });
     });
   const pause = () =>
-    change(changeEndpoint(endpoint.id, { status: "paused" }), () => {
+    set({ status: "paused" }, () => {
       onClose();
       toast({ title: "Endpoint paused: events wait" });
     });
   const remove = () =>
-    change(removeEndpoint(endpoint.id), () => router.push("/webhooks/endpoints"), { gone: true });
+    change(act("DELETE /webhooks/endpoints/{id}", of), () => router.push("/webhooks/endpoints"), {
+      gone: true,
+    });
 
   if (rotated)
     return (

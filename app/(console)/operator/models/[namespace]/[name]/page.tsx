@@ -5,7 +5,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { getOwnModel, listRevisions } from "@/lib/server/gateway/operator-models";
+import { requestRoute } from "@/lib/server/gateway/request";
 import { OperatorModelClient } from "./client.tsx";
 
 interface Props extends RouteProps<{ namespace: string; name: string }> {}
@@ -18,7 +18,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function OperatorModelPage({ params }: Props) {
   const { namespace, name } = await params;
   const id = `${namespace}/${name}`;
-  const model = await getOwnModel(id);
+  const model = await requestRoute("GET /operator/models/{namespace}/{name}", {
+    params: { namespace, name },
+  });
   if (!model.ok && model.error.status === 404) notFound();
   if (!model.ok)
     return (
@@ -27,7 +29,12 @@ export default async function OperatorModelPage({ params }: Props) {
         <LoadFailure error={model.error} />
       </>
     );
-  const revisions = model.data.managed_by === "operator" ? await listRevisions(id) : null;
+  const revisions =
+    model.data.managed_by === "operator"
+      ? await requestRoute("GET /operator/models/{namespace}/{name}/revisions", {
+          params: { namespace, name },
+        })
+      : null;
   return (
     <NuqsAdapter>
       <OperatorModelClient

@@ -6,7 +6,8 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { formatCount } from "@/lib/format";
-import { removeModel } from "@/lib/operator/model-actions";
+import { changeConfiguration } from "@/lib/gateway/act";
+import { modelParams } from "@/lib/operator/model-params";
 
 export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; onClose: () => void }) {
   const router = usePageRouter();
@@ -16,7 +17,7 @@ export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; on
   const remove = async () => {
     await attempt(() =>
       change(
-        removeModel(id),
+        changeConfiguration("DELETE /operator/models/{namespace}/{name}", { params: modelParams(id) }),
         ({ deleted }) => (deleted ? `${id} removed` : `${id} is being removed: it accepts no new runs`),
         () => router.push("/operator/models"),
       ),

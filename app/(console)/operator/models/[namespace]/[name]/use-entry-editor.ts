@@ -5,8 +5,9 @@ import type { OperatorModel } from "#contract/operator/models.ts";
 import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
 import { useChange } from "@/components/operator/use-change";
 import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
+import { changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
-import { changeModel } from "@/lib/operator/model-actions";
+import { modelParams } from "@/lib/operator/model-params";
 
 /** The draft of an operator's entry; saving makes it the next revision. */
 export function useEntryEditor(model: OperatorModel, operation: OperatorModel["operations"][number]) {
@@ -26,7 +27,9 @@ export function useEntryEditor(model: OperatorModel, operation: OperatorModel["o
     setFailure(problem || null);
     if (problem) return;
     const describe = ({ revision }: OperatorModel) => `${model.id} saved as revision ${revision}`;
-    setFailure(await change(changeModel(model.id, update), describe));
+    const call = { params: modelParams(model.id), body: update };
+    const saved = changeConfiguration("PATCH /operator/models/{namespace}/{name}", call);
+    setFailure(await change(saved, describe));
   };
 
   return {

@@ -1,0 +1,176 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import type { Account } from "#contract/accounts/account.ts";
+import type { BodyOf } from "#contract/routes/client.ts";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Switch } from "@/components/ui/form/switch";
+import { useSend } from "@/components/ui/form/use-send";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
+
+interface RuleProps {
+  account: Account;
+  /** Only owners may change it. */
+  mayChange: boolean;
+}
+
+/** Whether every member of the account needs a second factor, and from when. */
+export function SecondFactorRule({ account, mayChange }: RuleProps) {
+  const from = account.second_factor_from;
+  return (
+    <AccountRule
+      label="Require a second factor of every member"
+      isOn={from !== null}
+      meaning={
+        from === null ? (
+          "Members choose for themselves."
+        ) : (
+          <>
+            Members without one must set one up from <Time value={from} mode="absolute" /> on.
+          </>
+        )
+      }
+      texts={
+        from === null
+          ? {
+              title: "Require a second factor?",
+              body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up first. Keys keep working. Members who sign in with an identity provider follow the provider's rules instead.",
+              confirm: "Require it in a week",
+              done: "Members have a week",
+            }
+          : {
+              title: "No longer require a second factor?",
+              body: "Members without a second factor can sign in with only a password again.",
+              confirm: "Stop requiring it",
+              done: "No longer required",
+            }
+      }
+      change={{ second_factor_required: from === null }}
+      mayChange={mayChange}
+    />
+  );
+}
+
+/** Whether only sessions started at the identity provider open the account. */
+export function ProviderRule({
+  name,
+  account,
+  mayChange,
+}: RuleProps & { /** The identity provider's name. */ name: string }) {
+  const isOn = account.sign_in === "provider";
+  return (
+    <AccountRule
+      label={`Sign in only with ${name}`}
+      isOn={isOn}
+      meaning={
+        isOn
+          ? "Sessions that began with a password or passkey do not open this account."
+          : "Passwords and passkeys open this account too."
+      }
+      texts={
+        isOn
+          ? {
+              title: "Let passwords open this account?",
+              body: "Members can sign in with their password or a passkey again.",
+              confirm: "Allow passwords",
+              done: "Passwords open this account again",
+            }
+          : {
+              title: `Sign in only with ${name}?`,
+              body: `Members who are signed in another way lose this account until they sign in with ${name}. One owner must have signed in that way before. Keys keep working.`,
+              confirm: `Only ${name}`,
+              done: `Only ${name} opens this account`,
+            }
+      }
+      change={{ sign_in: isOn ? "any" : "provider" }}
+      mayChange={mayChange}
+    />
+  );
+}
+
+/** Whether outputs of gated models may be shared by link. */
+export function GatedSharingRule({ account, mayChange }: RuleProps) {
+  const isOn = account.share_gated_outputs;
+  return (
+    <AccountRule
+      label="Allow sharing outputs of gated models"
+      isOn={isOn}
+      meaning={
+        isOn
+          ? "Only signed-in people who have attested what the model requires can open such a link."
+          : "Outputs of models that require attestations cannot be shared by link."
+      }
+      texts={
+        isOn
+          ? {
+              title: "No longer allow it?",
+              body: "Links to outputs of gated models stop working at once. If you allow it again, those that have not ended work again.",
+              confirm: "Stop allowing it",
+              done: "No longer allowed",
+            }
+          : {
+              title: "Allow sharing outputs of gated models?",
+              body: "Members can create links to outputs of models that require attestations. To open one, a person must be signed in at this gateway, in any account, and have made the same attestations.",
+              confirm: "Allow it",
+              done: "Allowed",
+            }
+      }
+      change={{ share_gated_outputs: !isOn }}
+      mayChange={mayChange}
+    />
+  );
+}
+
+interface AccountRuleProps {
+  label: string;
+  isOn: boolean;
+  /** Explains the current setting. */
+  meaning: ReactNode;
+  /** Texts of the question before the change and the message after it. */
+  texts: { title: string; body: string; confirm: string; done: string };
+  /** What the switch sends. */
+  change: BodyOf<"PATCH /account">;
+  /** Only owners may change it. */
+  mayChange: boolean;
+}
+
+/** A rule of the account about signing in, changed after a confirmation. */
+function AccountRule({ label, isOn, meaning, texts, change, mayChange }: AccountRuleProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [asking, setAsking] = useState(false);
+  const { busy, failure, show, send } = useSend();
+  const open = (next: boolean) => {
+    show(null);
+    setAsking(next);
+  };
+  const confirm = async () => {
+    if (!(await send(() => answerOf(act("PATCH /account", { body: change })))).ok) return;
+    setAsking(false);
+    toast({ title: texts.done });
+    router.refresh();
+  };
+  return (
+    <div className="space-y-2">
+      <Switch label={label} checked={isOn} disabled={!mayChange} onChange={() => open(true)} />
+      <p className="text-table text-muted">
+        {meaning}
+        {!mayChange && " Only owners can change this."}
+      </p>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={open}
+        title={texts.title}
+        body={texts.body}
+        confirmLabel={texts.confirm}
+        busy={busy}
+        failure={failure}
+        onConfirm={confirm}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import "server-only";
+import type { BoundedValidator } from "#contract/checks/bounded-validation.ts";
+import { compileBody, faultOf } from "#contract/checks/request-check.ts";
+import type { AnyCall } from "#contract/routes/client.ts";
+import type { Method, Route } from "#contract/routes/route.ts";
+import { routes } from "#contract/routes/table.ts";
+import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
+import { requestGateway } from "./request.ts";
+
+/** What a page may say beside the route's name. */
+export interface ClickCall extends AnyCall {
+  /** The same key does it once, however often it is sent. */
+  idempotencyKey?: string;
+}
+
+/**
+ * Calls a route for a click on a page. Name and call come from a browser, where anybody can write them: only routes marked
+ * `byClick` are called, a parameter is one segment of the path, and the body is checked by the route's schema.
+ */
+export async function callByClick(name: unknown, call: unknown): Promise<GatewayResult<unknown>> {
+  const route = routeByClick(name);
+  if (route === null) return refused("route_not_found", "A page cannot do this. Reload the page.", 404);
+  const { params, query, body, idempotencyKey } = Object(call) as ClickCall;
+  const path = pathOf(route.pattern, Object(params));
+  if (path === null) return refused("route_not_found", "This address does not exist.", 404);
+  const sent = jsonOf(body);
+  if (sent === notJson) return refused("invalid_json", "The body is not valid JSON.", 400);
+  const fault = faultIn(sent, route.entry);
+  if (fault !== null) return { ok: false, error: fault };
+  return requestGateway(path, {
+    method: route.method,
+    query: Object(query),
+    ...(sent !== undefined && { body: sent }),
+    ...(idempotencyKey !== undefined && { headers: { "idempotency-key": String(idempotencyKey) } }),
+  });
+}
+
+/** A name such as `constructor` is none of the table's own. */
+function routeByClick(name: unknown) {
+  if (typeof name !== "string" || !Object.hasOwn(routes, name)) return null;
+  const entry: Route = routes[name as keyof typeof routes];
+  if (entry.byClick !== true) return null;
+  const [method, pattern = ""] = name.split(" ") as [Method, string];
+  return { entry, method, pattern };
+}
+
+/** Null where a parameter is missing, or would lead to another route. */
+function pathOf(pattern: string, params: object): string | null {
+  const segments = pattern.split("/").map((part) => {
+    const [, param] = /^\{(\w+)\}$/.exec(part) ?? [];
+    if (param === undefined) return part;
+    return Object.hasOwn(params, param) ? segmentOf(params[param as keyof typeof params]) : null;
+  });
+  return segments.includes(null) ? null : segments.join("/");
+}
+
+function segmentOf(value: unknown): string | null {
+  if (typeof value !== "string" || !value.isWellFormed()) return null;
+  return /^\.{0,2}$|[/\\]/.test(value) ? null : encodeURIComponent(value);
+}
+
+const notJson = Symbol("not JSON");
+
+/** An action can be handed more than JSON has, such as maps, dates and circles. */
+function jsonOf(body: unknown): unknown {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.parse(JSON.stringify(body));
+  } catch {
+    return notJson;
+  }
+}
+
+/** By route entry; each is compiled at its first use. */
+const checks = new WeakMap<Route, BoundedValidator>();
+
+/** The gateway would answer the same. */
+function faultIn(body: unknown, entry: Route): GatewayFailure | null {
+  if (entry.body === undefined)
+    return body === undefined
+      ? null
+      : { ...localFailure("invalid_parameter", "This call has no body."), status: 400 };
+  const check = checks.get(entry) ?? compileBody(entry.body);
+  checks.set(entry, check);
+  // Defaults that the check fills in are left to the gateway.
+  if (check(structuredClone(body ?? {}))) return null;
+  const { code, message, ...where } = faultOf(check.errors ?? []);
+  return { ...localFailure(code, message), ...where, status: 400 };
+}
+
+function refused(code: string, message: string, status: number): GatewayResult<never> {
+  return { ok: false, error: { ...localFailure(code, message), status } };
+}

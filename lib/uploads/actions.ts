@@ -1,9 +1,0 @@
-"use server";
-
-import type { Deleted } from "#contract/list.ts";
-import type { ActionResult } from "@/lib/gateway/result";
-import { requestRoute } from "@/lib/server/gateway/request";
-
-export async function removeUpload(id: string): ActionResult<Deleted> {
-  return { answer: requestRoute("DELETE /uploads/{id}", { params: { id } }) };
-}
