@@ -53,7 +53,7 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
     await expectAccessible(page);
     await action("Replace with this input");
     await undo();
-    await expect(page.getByText("“Harbour” is as it was before")).toBeVisible();
+    await expect(page.getByText("“Harbour” was restored")).toBeVisible();
     await open();
     await dialog.getByRole("link", { name: "Harbour" }).click();
     await expect(prompt).toHaveValue("boats in a harbour");
@@ -104,7 +104,7 @@ test("a preset's page says who changed what, and brings a version back", async (
 
   const versions = page.getByRole("table", { name: "Versions" });
   await page.getByRole("button", { name: "Restore version 1" }).click();
-  await expect(page.getByText("Version 1 is back, as version 4")).toBeVisible();
+  await expect(page.getByText("Version 1 restored as version 4")).toBeVisible();
   await expect(versions.getByRole("row").nth(1)).toContainText(/4 Current.*Lighthouse$|4 Current/);
   await expect(page.getByRole("heading", { level: 1, name: "Lighthouse", exact: true })).toBeVisible();
   await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
