@@ -55,5 +55,5 @@ test("a picture is pasted anywhere: into the prompt, over another one, and where
 
   await playground.open("svc/tts-b-1", "text-to-speech");
   await pastePicture(page, page.locator("body"));
-  await expect(page.getByText("This operation takes no picture")).toBeVisible();
+  await expect(page.getByText("This operation accepts no picture")).toBeVisible();
 });
