@@ -42,7 +42,7 @@ test("an alias is made, used by a program, changed, deleted and brought back", a
 
   await row.getByRole("button", { name: "Change gpt-5" }).click();
   const dialog = page.getByRole("dialog", { name: "Change gpt-5" });
-  await dialog.getByRole("button", { name: "Take svc/chat-2 out" }).click();
+  await dialog.getByRole("button", { name: "Remove svc/chat-2" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(row).toContainText("Requests for gpt-5 run on svc/chat-1.");
   await page.getByRole("button", { name: "Undo" }).last().click();
