@@ -24,7 +24,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     const link = String(stack.setUpLink);
     await page.goto(`${stack.consoleUrl}/sign-in`);
     await expect(page).toHaveURL(/\/setup$/);
-    await expect(page.getByText("Create the first account of this gateway")).toBeVisible();
+    await expect(page.getByText("Create the first account")).toBeVisible();
     await expect(page.getByLabel(/^Set-up token/)).toBeVisible();
     await page.goto(link);
     await expect(page.getByRole("heading", { level: 1, name: "Set up Gatehouse" })).toBeVisible();

@@ -12,10 +12,7 @@ export default async function SetupPage() {
   const setup = await getSetupState();
   if (setup.ok && !setup.data.needed) redirect("/sign-in?reason=set-up");
   return (
-    <AuthFrame
-      title="Set up Gatehouse"
-      description="Create the first account of this gateway. You will be its owner."
-    >
+    <AuthFrame title="Set up Gatehouse" description="Create the first account; you will be its owner.">
       {setup.ok ? <SetupForm setUp={setUp} /> : <ErrorPanel error={setup.error} />}
     </AuthFrame>
   );

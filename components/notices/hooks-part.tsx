@@ -133,7 +133,7 @@ export function HooksPart(props: HooksPartProps) {
   return (
     <Section
       title={title}
-      description="Incoming webhooks of Slack, Discord or Teams, or plain JSON for a program of yours."
+      description="Incoming webhooks of Slack, Discord or Teams, or plain JSON for your own program."
       actions={hooks.length > 0 && hooks.length < limit && button}
     >
       {hooks.length === 0 ? (

@@ -39,7 +39,7 @@ export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps)
       busy={isSubmitting}
       onClose={onClose}
       title="Invite somebody"
-      description="You get a link to send them; Gatehouse sends no mail."
+      description="You get a link to send them."
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <Field
