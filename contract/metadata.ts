@@ -18,3 +18,12 @@ export const MetadataFilter = Type.String({
   pattern: "^[^=]+=",
   description: "`key=value`: only with this pair in their metadata",
 });
+
+/** The pair that a search means instead of words, such as `customer=umbrella`; null: it means words. */
+export function pairIn(search: string): string | null {
+  const pair = search.trim();
+  return /^[^\s=]{1,64}=\S/.test(pair) &&
+    pair.length <= metadataLimits.keyLength + 1 + metadataLimits.valueLength
+    ? pair
+    : null;
+}

@@ -9,6 +9,7 @@ import {
   operatorHookCauses,
 } from "./notice-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { DeliveryFilter } from "./webhook.ts";
 
 export const Notice = Type.Object({
   id: Type.String(),
@@ -27,10 +28,26 @@ export const Notice = Type.Object({
 });
 export type Notice = Static<typeof Notice>;
 
+/** Unread notices of one cause and reason, as one line. */
+export const NoticeGroup = Type.Object({
+  key: Type.String({ description: "the `group` of `POST /notices/read_all`" }),
+  cause: Type.Enum(noticeCauses),
+  title: Type.String({ description: "what happened, in one line" }),
+  text: Type.String(),
+  notices: Type.Integer({ description: "how many it stands for" }),
+  path: Type.String({ description: "the page of the console that cures it" }),
+  newest_id: Type.String(),
+  last_at: Timestamp,
+  retry: Nullable(DeliveryFilter),
+});
+export type NoticeGroup = Static<typeof NoticeGroup>;
+
 export const NoticeQuery = Type.Interface(
   [PageQuery],
   {
     unread: Type.Optional(Type.Boolean({ description: "`true`: only what was not read" })),
+    read: Type.Optional(Type.Boolean({ description: "`true`: only what was read" })),
+    grouped: Type.Optional(Type.Boolean({ description: "`true`: with `groups`" })),
     cause: Type.Optional(Type.Enum(noticeCauses)),
   },
   closed,
@@ -40,8 +57,16 @@ export type NoticeQuery = Static<typeof NoticeQuery>;
 /** Unread notices are counted up to this. */
 export const maxCountedUnread = 100;
 
+/** The newest unread notices, this many at most, are grouped. */
+export const maxGroupedUnread = 500;
+
 export const NoticeList = Type.Interface([ListOf(Notice)], {
   unread: Type.Integer({ description: `how many were not read, ${maxCountedUnread} at most` }),
+  groups: Type.Optional(
+    Type.Array(NoticeGroup, {
+      description: `the newest ${maxGroupedUnread} unread ones by cause and reason, the newest first`,
+    }),
+  ),
 });
 export type NoticeList = Static<typeof NoticeList>;
 
@@ -51,8 +76,11 @@ export const NoticesRead = Type.Object({
 });
 export type NoticesRead = Static<typeof NoticesRead>;
 
-/** Up to the newest that a page has shown, so that nothing is marked that nobody saw. */
-export const NoticesReadAll = Type.Object({ up_to: Type.Optional(Type.String()) }, closed);
+/** Up to the newest that a page has shown, so that nothing is marked that nobody saw; `group`: only those of one group. */
+export const NoticesReadAll = Type.Object(
+  { up_to: Type.Optional(Type.String()), group: Type.Optional(Type.String({ maxLength: 200 })) },
+  closed,
+);
 export type NoticesReadAll = Static<typeof NoticesReadAll>;
 
 const Choice = Type.Object({ console: Type.Boolean(), email: Type.Boolean() }, closed);

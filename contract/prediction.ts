@@ -9,6 +9,7 @@ import { Cost } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { PreviewUrl, Provenance } from "./outputs.ts";
 import { predictionStatuses } from "./prediction-constants.ts";
+import { deliveryStatuses } from "./webhook-constants.ts";
 
 export * from "./prediction-constants.ts";
 
@@ -66,6 +67,14 @@ export const Prediction = Type.Object({
   metadata: Nullable(Metadata),
   made_by: Type.Optional(Maker),
   notes: Type.Optional(Type.Integer({ description: "how many notes stand on it; only in lists" })),
+  delivery_status: Type.Optional(
+    Nullable(
+      Type.Enum(deliveryStatuses, {
+        description:
+          "the worst among its webhook deliveries, without those that were retried by hand; null: it has none. Only in lists with `view=summary`, for callers that may read deliveries",
+      }),
+    ),
+  ),
   sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
   timeline: Type.Array(TimelineEvent),
 });
@@ -98,6 +107,11 @@ export const PredictionQuery = Type.Interface(
     svc_region: Type.Optional(Type.Enum(regionNames)),
     ...makerFilters,
     metadata: Type.Optional(MetadataFilter),
+    deliveries: Type.Optional(
+      Type.Enum(["undelivered"], {
+        description: "undelivered: only with a webhook delivery that failed or waits for its endpoint",
+      }),
+    ),
     view: Type.Optional(
       Type.Enum(["summary"], {
         description: "summary: of the input only the first 160 characters of the prompt, and no timeline",

@@ -12,6 +12,7 @@ export const foundKinds = [
   "model",
   "provider",
   "prediction",
+  "delivery",
 ] as const;
 export type FoundKind = (typeof foundKinds)[number];
 

@@ -27,7 +27,8 @@ export const SearchQuery = Type.Object(
   {
     q: Type.String({
       maxLength: searchLimits.length,
-      description: "words in any order, without case, each a part of a name, a description or an id",
+      description:
+        "words in any order, without case, each a part of a name, a description or an id; or `key=value`: predictions with this pair in their metadata, and their deliveries",
     }),
     limit: Type.Optional(
       Type.Integer({

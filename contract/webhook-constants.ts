@@ -101,6 +101,28 @@ export const deliveryErrorCodes = [
 ] as const;
 export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number];
 
+/** The short name of each `error_code` of an attempt. */
+export const deliveryErrorLabels: Record<DeliveryErrorCode, string> = {
+  blocked_address: "Address not allowed",
+  dns_error: "Host not found",
+  connect_refused: "Connection refused",
+  connect_timeout: "Connection timed out",
+  connection_reset: "Connection lost",
+  tls_error: "TLS failed",
+  timeout: "No response in 10 s",
+  http_3xx: "Redirect",
+  http_4xx: "Rejected by the receiver",
+  http_5xx: "Receiver error",
+  invalid_response: "Invalid response",
+  interrupted: "Interrupted",
+  stale_connection: "Reused connection closed",
+  payload_expired: "Content removed before delivery",
+};
+
+export function isDeliveryError(code: string): code is DeliveryErrorCode {
+  return deliveryErrorCodes.some((known) => known === code);
+}
+
 /** Attempts per delivery before `dead-letter` (specification, "Limits"). */
 export const maxDeliveryAttempts = 8;
 

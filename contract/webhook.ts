@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { Gated } from "./attestations.ts";
 import { endpointFilters, OwnHeaders, rateOfEndpoint } from "./endpoint-options.ts";
 import { closed, createdFilter, ListOf, PageQuery } from "./list.ts";
+import { MetadataFilter } from "./metadata.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import {
   deliveryErrorCodes,
@@ -202,6 +203,12 @@ const deliveryFilter = {
   event_id: Type.Optional(Type.String()),
   endpoint_id: Type.Optional(Type.String()),
   prediction_id: Type.Optional(Type.String()),
+  metadata: Type.Optional(
+    Type.String({
+      ...MetadataFilter,
+      description: "`key=value`: only of predictions with this pair in their metadata",
+    }),
+  ),
   status: Type.Optional(Type.Enum(deliveryStatuses)),
   retried: Type.Optional(
     Type.Boolean({

@@ -24,8 +24,20 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 it("every list reads little with every filter, whatever has its value", async () => {
+  expect(await listsThatReadMuch(() => true)).toEqual([]);
+}, 120_000);
+
+it("the predictions whose events did not arrive are found as quickly when nothing arrives any more", async () => {
+  const { pool } = gateway.context.database;
+  await pool.query("update webhook_deliveries set status = 'failed' where status = 'delivered'");
+  await pool.query("vacuum analyze webhook_deliveries");
+  expect(await listsThatReadMuch((name) => name.includes("undelivered"))).toEqual([]);
+}, 120_000);
+
+async function listsThatReadMuch(isChecked: (name: string) => boolean): Promise<string[]> {
   const tooMany: string[] = [];
-  for (const [name, list] of listCases(gateway.context, accountId, rows)) {
+  const cases = listCases(gateway.context, accountId, rows);
+  for (const [name, list] of cases.filter(([name]) => isChecked(name))) {
     read = [];
     await list();
     const [{ text, values } = { text: "", values: [] }] = read;
@@ -39,5 +51,5 @@ it("every list reads little with every filter, whatever has its value", async ()
     const pages = Number(hit) + Number(fromDisk);
     if (pages === 0 || pages > maxPages) tooMany.push(`${name}: ${pages} pages\n${lines.join("\n")}`);
   }
-  expect(tooMany).toEqual([]);
-}, 120_000);
+  return tooMany;
+}

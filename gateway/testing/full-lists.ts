@@ -1,10 +1,12 @@
 import type pg from "pg";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import { newId } from "#contract/ids.ts";
 import type { OutputQuery } from "#contract/outputs.ts";
 import type { PredictionQuery } from "#contract/prediction.ts";
 import { listAuditLogs } from "#gateway/access/accounts/list-audit-logs.ts";
 import { listRequests } from "#gateway/billing/usage/usage.ts";
 import type { Context } from "#gateway/context.ts";
+import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
 import { listUploads } from "#gateway/files/uploads/list.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { listPredictions } from "#gateway/runs/predictions/read.ts";
@@ -24,10 +26,16 @@ const either = (few: string, most: string) => `case when n < ${rare} then ${few}
 
 const tables = {
   predictions: `
-    insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at)
+    insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, metadata)
     select ${idOf("pred")}, $1, ${either("'svc/rare'", "'svc/model-' || n % 3")},
       ${either("'image-editing'", "'video-generation'")}, ${either("'eu-frankfurt'", "'us-virginia'")},
-      ${either("'canceled'", "case when n % 10 = 0 then 'failed' else 'succeeded' end")}, now()`,
+      ${either("'canceled'", "case when n % 10 = 0 then 'failed' else 'succeeded' end")}, now(),
+      jsonb_build_object('customer', ${either("'rare'", "'common'")})`,
+  // The oldest did not arrive.
+  webhook_deliveries: `
+    insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, prediction_id, url, status, trigger, attempts)
+    select ${idOf("dlv")}, $1, ${idOf("evt")}, 'we_1', 'prediction.succeeded', ${idOf("pred")}, 'https://x.example',
+      ${either("'dead-letter'", "'delivered'")}, 'automatic', 1`,
   request_logs: `
     insert into request_logs (id, account_id, at, method, route, status, code, model, key_id, user_id, duration_ms, from_session)
     select ${idOf("req")}, $1, now(), ${either("'POST'", "'GET'")}, ${either("'/v1/videos'", "'/v1/predictions'")},
@@ -54,6 +62,10 @@ const tables = {
 
 /** Fills the lists of an account with rows whose ids sort by time, like real ones. */
 export async function fillLists(pool: pg.Pool, accountId: string, rows: number): Promise<void> {
+  await pool.query(
+    "insert into webhook_endpoints (id, account_id, url, events) values ('we_1', $1, 'https://x.example', '{}')",
+    [accountId],
+  );
   for (const [table, insert] of Object.entries(tables)) {
     for (let first = 0; first < rows; first += chunk)
       await pool.query(`${insert} from generate_series($2::int, $3::int) n`, [
@@ -63,6 +75,8 @@ export async function fillLists(pool: pg.Pool, accountId: string, rows: number):
       ]);
     await pool.query(`vacuum analyze ${table}`);
   }
+  // A trigger fills it.
+  await pool.query("vacuum analyze webhook_delivery_keys");
 }
 
 /** Every list with every filter, with values that most rows have, few have and none has. */
@@ -71,7 +85,6 @@ export function listCases(
   accountId: string,
   rows: number,
 ): [string, () => Promise<unknown>][] {
-  const middle = (prefix: string) => `${prefix}_01k${String(Math.floor(rows / 2)).padStart(23, "0")}`;
   const casesOf = <Query extends object>(
     name: string,
     read: (context: Context, accountId: string, query: Query) => Promise<unknown>,
@@ -87,8 +100,8 @@ export function listCases(
       (context, accountId, query: PredictionQuery) => listPredictions(context, readerOf(accountId), query),
       [
         {},
-        { after: middle("pred") },
-        { before: middle("pred") },
+        { after: middle("pred", rows) },
+        { before: middle("pred", rows) },
         { status: "succeeded" },
         { status: "canceled" },
         { status: "processing" },
@@ -104,11 +117,21 @@ export function listCases(
         { model: "svc/model-1", svc_region: "eu-frankfurt" },
         { created_before: "2026-01-01T00:00:00Z" },
         { created_after: "2030-01-01T00:00:00Z" },
+        { metadata: "customer=common" },
+        { metadata: "customer=rare" },
+        { metadata: "customer=none" },
+        ...undeliveredQueries(rows),
       ],
     ),
+    ...casesOf("deliveries", listDeliveries, [
+      { metadata: "customer=common" },
+      { metadata: "customer=rare" },
+      { metadata: "customer=none" },
+      { metadata: "customer=common", status: "delivered" },
+    ]),
     ...casesOf("requests", listRequests, [
       {},
-      { after: middle("req") },
+      { after: middle("req", rows) },
       { status: 200 },
       { status: 429 },
       { status: 500 },
@@ -147,8 +170,8 @@ export function listCases(
     ]),
     ...casesOf("outputs", outputsOf, [
       {},
-      { limit: 100, after: middle("out") },
-      { before: middle("out") },
+      { limit: 100, after: middle("out", rows) },
+      { before: middle("out", rows) },
       { kind: "image" },
       { kind: "audio" },
       { kind: "video" },
@@ -162,10 +185,10 @@ export function listCases(
       { key_id: keys.common },
       { key_id: keys.rare },
       { key_id: keys.none },
-      { key_id: keys.common, after: middle("out") },
+      { key_id: keys.common, after: middle("out", rows) },
       { user_id: user },
       { user_id: user, kind: "image" },
-      { key_id: keys.common, kind: "image", after: middle("out") },
+      { key_id: keys.common, kind: "image", after: middle("out", rows) },
       { metadata: "customer=common" },
       { metadata: "customer=rare" },
       { metadata: "customer=none" },
@@ -181,6 +204,23 @@ export function listCases(
   ];
 }
 
+function undeliveredQueries(rows: number): PredictionQuery[] {
+  const deliveries = "undelivered";
+  return [
+    { deliveries },
+    { deliveries, after: middle("pred", rows) },
+    { deliveries, before: middle("pred", rows) },
+    { deliveries, status: "succeeded" },
+    { deliveries, model: "svc/rare" },
+    { deliveries, metadata: "customer=rare" },
+    { deliveries, metadata: "customer=none" },
+    { deliveries, created_after: "2030-01-01T00:00:00Z" },
+  ];
+}
+
+const middle = (prefix: string, rows: number) =>
+  `${prefix}_01k${String(Math.floor(rows / 2)).padStart(23, "0")}`;
+
 /** As somebody sees them who has attested nothing. */
 function outputsOf(context: Context, accountId: string, query: OutputQuery) {
   const actor = readerOf(accountId);
@@ -188,5 +228,13 @@ function outputsOf(context: Context, accountId: string, query: OutputQuery) {
 }
 
 function readerOf(accountId: string): Actor {
-  return { kind: "user", accountId, userId: "usr_none", answeredBy: "usr_none" } as Actor;
+  const permissions: ReadonlySet<Permission> = new Set(["deliveries:read"]);
+  const reader = {
+    kind: "user" as const,
+    accountId,
+    userId: "usr_none",
+    answeredBy: "usr_none",
+    permissions,
+  };
+  return reader as Partial<Actor> as Actor;
 }

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   PlugZap,
+  Send,
   Signpost,
   Upload,
   UserRound,
@@ -40,6 +41,7 @@ export const foundKinds: Record<FoundKind, FoundKindLook> = {
   model: { heading: "Models", icon: Box, hrefOf: (id) => `/catalog/${id}` },
   provider: { heading: "Providers", icon: PlugZap, hrefOf: (id) => `/operator/providers/${id}` },
   prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
+  delivery: { heading: "Deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
 };
 
 /** Lists that show all results of a group. */
@@ -56,6 +58,7 @@ export const wholeList: Partial<Record<FoundKind, string>> = {
 /** The last event, shown before its time; null if there was none. */
 export function describeLast({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
   if (state === null) return null;
+  if (state === "dead-letter") return "dead letter";
   if (state === "auto-disabled") return "disabled after failures";
   if (kind === "member") return at === null ? state : `${state}, seen`;
   return state;
@@ -63,5 +66,8 @@ export function describeLast({ kind, state, at }: Pick<Found, "kind" | "state" |
 
 /** States that need attention. */
 export function isBad(state: string | null): boolean {
-  return state !== null && ["failing", "failed", "auto-disabled", "unusable", "rejected"].includes(state);
+  return (
+    state !== null &&
+    ["failing", "failed", "dead-letter", "auto-disabled", "unusable", "rejected"].includes(state)
+  );
 }

@@ -1,4 +1,5 @@
 import { BookOpenText, Box, Clock, CornerDownRight, List } from "lucide-react";
+import { pairIn } from "#contract/metadata.ts";
 import type { FoundKind, SearchAnswer } from "#contract/search.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
 import type { RecentPlace } from "@/lib/browser/recent-places";
@@ -6,7 +7,7 @@ import { guideHref } from "@/lib/guides/guide-href";
 import { guideTitles } from "@/lib/guides/titles";
 import type { Destination } from "../navigation.ts";
 import { ShellIcon } from "../shell-icon.tsx";
-import type { PaletteGroup } from "./entry.tsx";
+import type { PaletteEntry, PaletteGroup } from "./entry.tsx";
 import { foundKinds, wholeList } from "./found-kinds.ts";
 import { goToId } from "./go-to-id.ts";
 import { byLastUse, recentEntries } from "./recent.ts";
@@ -62,6 +63,8 @@ export function paletteGroups({ text, destinations, places, here, found }: Offer
 }
 
 function goToGroup(text: string): PaletteGroup[] {
+  const pair = pairIn(text);
+  if (pair) return [{ heading: "Go to", entries: listsWithPair(pair) }];
   const named = goToId(text);
   if (!named) return [];
   const label = (
@@ -71,6 +74,23 @@ function goToGroup(text: string): PaletteGroup[] {
   );
   const icon = <CornerDownRight size={iconSize} aria-hidden />;
   return [{ heading: "Go to", entries: [{ href: named.href, label, icon }] }];
+}
+
+/** The lists of what has this pair in its metadata. */
+function listsWithPair(pair: string): PaletteEntry[] {
+  const lists = [
+    { heading: foundKinds.prediction.heading, path: "/predictions" },
+    { heading: foundKinds.delivery.heading, path: "/webhooks/deliveries" },
+  ];
+  return lists.map(({ heading, path }) => ({
+    href: `${path}?metadata=${encodeURIComponent(pair)}`,
+    label: (
+      <>
+        {heading} with <code>{pair}</code>
+      </>
+    ),
+    icon: <CornerDownRight size={iconSize} aria-hidden />,
+  }));
 }
 
 function recentGroup(
@@ -90,7 +110,7 @@ function recentGroup(
 function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGroup[] {
   return (found?.groups ?? []).map(({ kind, data, has_more: hasMore }) => {
     const { heading, icon: Icon, hrefOf } = foundKinds[kind];
-    const list = hasMore ? wholeList[kind] : undefined;
+    const list = hasMore && pairIn(text) === null ? wholeList[kind] : undefined;
     const all = list && `${list}?search=${encodeURIComponent(text.trim())}`;
     return {
       heading,
@@ -119,9 +139,9 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
 }
 
 /**
- * Whether it may be listed among recent places: it has its own page, and its name is not a prompt, which the
- * browser must not store.
+ * Whether it may be listed among recent places: it has its own page, and its name is neither the type of an event nor a
+ * prompt, which the browser must not store.
  */
 function hasPage(kind: FoundKind, id: string): boolean {
-  return kind !== "prediction" && foundKinds[kind].hrefOf(id).endsWith(`/${id}`);
+  return kind !== "prediction" && kind !== "delivery" && foundKinds[kind].hrefOf(id).endsWith(`/${id}`);
 }

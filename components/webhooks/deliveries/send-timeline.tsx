@@ -3,7 +3,7 @@
 import { ChevronRight, CircleAlert, CircleCheck, CornerDownRight, Send } from "lucide-react";
 import { useState } from "react";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import type { DeliveryErrorCode } from "#contract/webhook-constants.ts";
+import { type DeliveryErrorCode, isDeliveryError } from "#contract/webhook-constants.ts";
 import { classNames } from "@/components/ui/class-names";
 import { IdChip } from "@/components/ui/id-chip";
 import { Duration } from "@/components/ui/quantity";
@@ -12,7 +12,7 @@ import { Countdown, Time } from "@/components/ui/time";
 import { formatDuration } from "@/lib/format";
 import { deliveryLook } from "@/lib/status/delivery";
 import { attemptTimeline, type TimelineStep } from "@/lib/webhooks/attempt-timeline";
-import { errorLabel, isKnownError } from "@/lib/webhooks/error-labels";
+import { errorLabel } from "@/lib/webhooks/error-labels";
 import { AnswerChip } from "./answer-chip.tsx";
 import { AttemptDetail } from "./attempt-detail.tsx";
 
@@ -198,5 +198,5 @@ const remedies: Record<DeliveryErrorCode, string> = {
 
 /** How to fix an attempt's error; null for an unknown code. */
 function errorRemedy(code: string): string | null {
-  return isKnownError(code) ? remedies[code] : null;
+  return isDeliveryError(code) ? remedies[code] : null;
 }

@@ -1,4 +1,5 @@
 import type { ApiKey } from "#contract/accounts/keys.ts";
+import { pairIn } from "#contract/metadata.ts";
 import {
   type FoundKind,
   foundKinds,
@@ -10,6 +11,7 @@ import { hasWords, searchWords } from "#contract/search-words.ts";
 import { listKeys } from "#gateway/access/accounts/keys/list.ts";
 import { lastSeenAt } from "#gateway/access/accounts/members/team.ts";
 import type { Context } from "#gateway/context.ts";
+import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
 import { listUploads } from "#gateway/files/uploads/list.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
 import { listProviders } from "#gateway/models/operator/providers/list.ts";
@@ -17,7 +19,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";
 import { and, asc, desc, eq, sql } from "#gateway/platform/database/drizzle.ts";
-import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
+import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
 import { members, predictions, users } from "#gateway/platform/database/schema.ts";
 import { listBatches } from "#gateway/runs/batches/read.ts";
@@ -29,7 +31,7 @@ import { type FoundRows, firstOf, fromList, type Group } from "./group.ts";
 import { destinationGroup } from "./groups/destinations.ts";
 import { endpointGroup } from "./groups/endpoints.ts";
 
-/** By a word of the prompt, as long as the input is kept, or by the id. */
+/** By a word of the prompt, as long as the input is kept, by the id, or by a pair of the metadata. */
 export const predictionGroup: Group = {
   kind: "prediction",
   permission: "predictions:read",
@@ -37,6 +39,7 @@ export const predictionGroup: Group = {
     const { accountId } = actor;
     const searchable = await searchableBy(context, actor, predictions.model);
     const prompt = promptIn(predictions.input);
+    const pair = pairIn(search);
     const { id, model, status, createdAt, completedAt } = predictions;
     const rows = await context.database.queries
       .select({
@@ -48,7 +51,12 @@ export const predictionGroup: Group = {
         prompt: searchable ? sql<string | null>`case when ${searchable} then ${prompt} end` : prompt,
       })
       .from(predictions)
-      .where(and(eq(predictions.accountId, accountId), predictionsFoundBy(accountId, search, searchable)))
+      .where(
+        and(
+          eq(predictions.accountId, accountId),
+          pair ? hasPair(predictions.metadata, pair) : predictionsFoundBy(accountId, search, searchable),
+        ),
+      )
       .orderBy(desc(predictions.id))
       .limit(limit + 1);
     const words = searchWords(search);
@@ -61,6 +69,24 @@ export const predictionGroup: Group = {
       at: (row.completedAt ?? row.createdAt).toISOString(),
     }));
     return firstOf(found, limit);
+  },
+};
+
+/** Only by a pair of the metadata of their predictions: deliveries have no words of their own. */
+const deliveryGroup: Group = {
+  kind: "delivery",
+  permission: "deliveries:read",
+  find: async (context, { accountId }, { search, limit }) => {
+    const pair = pairIn(search);
+    if (pair === null) return { data: [], has_more: false };
+    return fromList(await listDeliveries(context, accountId, { metadata: pair, limit }), (delivery) => ({
+      id: delivery.id,
+      kind: "delivery",
+      name: delivery.event_type,
+      about: delivery.endpoint_description ?? delivery.url,
+      state: delivery.status,
+      at: delivery.delivered_at ?? delivery.created_at,
+    }));
   },
 };
 
@@ -296,6 +322,7 @@ function elapsed(signal: AbortSignal): Promise<void> {
 /** All that is found, in the order in which it is asked for: what takes longest first. */
 const groups: readonly Group[] = [
   predictionGroup,
+  deliveryGroup,
   uploadGroup,
   endpointGroup,
   presetGroup,

@@ -1,4 +1,5 @@
 import type { Cause } from "#contract/notice-constants.ts";
+import { deliveryErrorLabels, isDeliveryError } from "#contract/webhook-constants.ts";
 import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
 import { counted, plain, timeText } from "./plain.ts";
 
@@ -37,6 +38,12 @@ const disabledBecause = new Map([
   ["manual", "Somebody disabled it."],
 ]);
 
+/** Why an attempt failed, within a sentence: `host not found`, `TLS failed`. */
+export function reasonWords(code: string): string {
+  const label = isDeliveryError(code) ? deliveryErrorLabels[code] : code;
+  return /^[A-Z][a-z]/.test(label) ? `${label[0]?.toLowerCase()}${label.slice(1)}` : label;
+}
+
 /** Only the host, because a URL may contain a secret in its path. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "";
@@ -66,7 +73,7 @@ const writers: Record<Cause, Writer> = {
   }),
   "delivery.exhausted": ({ said, id, count }) => ({
     title: `${counted(count, "event")} could not be delivered to ${endpointName(said)}`,
-    text: `All attempts failed${said("error") && `, the last with ${said("error")}`}. Nothing more is sent until somebody retries.`,
+    text: `All attempts failed${said("error") && `, the last: ${reasonWords(said("error"))}`}. Nothing more is sent until somebody retries.`,
     path: `/webhooks/deliveries?endpoint_id=${id}&status=dead-letter`,
   }),
   "copy.exhausted": ({ said, id, count }) => ({

@@ -77,6 +77,36 @@ test("a cause is one line that counts, one e-mail at once, and a digest of the r
   expect(mailsTo(account.email)).toHaveLength(3);
 });
 
+test("unread notices of one cause and one reason are one line, with what a retry of all would send", async () => {
+  const account = await gateway.createAccount();
+  const gaveUp = (id: string, error: string): NewCause => ({
+    ...failing(account, id, { error }),
+    cause: "delivery.exhausted",
+  });
+  for (const id of ["we_a", "we_b", "we_b", "we_c"]) await record(gaveUp(id, "dns_error"));
+  await record(gaveUp("we_d", "tls_error"));
+  await record({ ...failing(account, "key_1", { name: "backend" }), cause: "key.expiring" });
+  await record({ ...failing(account, "key_2", { name: "shop" }), cause: "key.expiring" });
+  await line(account.session, ({ subject_id: id }) => id === "key_2");
+  const grouped = async () => (await list(account.session, "?grouped=true&limit=1")).groups;
+  const groups = await grouped();
+  const found = groups?.find(({ notices }) => notices === 3);
+  expect(groups?.map(({ title }) => title)).toEqual([
+    "Key shop expires soon",
+    "Key backend expires soon",
+    "1 event could not be delivered to hooks.example.com",
+    "4 events did not reach 3 endpoints: host not found",
+  ]);
+  expect(found).toMatchObject({
+    path: "/webhooks/deliveries?status=dead-letter&error_code=dns_error",
+    retry: { status: "dead-letter", retried: false, error_code: "dns_error" },
+  });
+  const read = { up_to: found?.newest_id, group: found?.key };
+  expect((await send(account.session, "POST", "/notices/read_all", read)).body).toMatchObject({ read: 3 });
+  expect(await grouped()).toHaveLength(3);
+  expect((await list(account.session, "?read=true")).data).toHaveLength(3);
+});
+
 test("what was read is read in every list, and a further cause is a new line", async () => {
   const account = await gateway.createAccount();
   await record(failing(account));

@@ -16,13 +16,14 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
-import { and, eq, inArray, isNull, lte, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { noticePreferences, notices, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { describeNotice } from "./describe-notice.ts";
+import { groupUnread } from "./group-unread.ts";
 import { createHook, deleteHook, listHooks, updateHook } from "./hooks/hooks.ts";
 import { testHook } from "./hooks/test-hook.ts";
 import { mailStatus } from "./mail/status.ts";
@@ -73,6 +74,7 @@ async function listNotices({ database }: Context, actor: Actor, query: NoticeQue
   const unread = and(visibleTo(actor), isNull(notices.readAt));
   const page = keyset("notice", notices.id, query, [
     query.unread ? unread : visibleTo(actor),
+    query.read ? isNotNull(notices.readAt) : undefined,
     query.cause && eq(notices.cause, query.cause),
   ]);
   const list = await readPage(queries, page, queries.select().from(notices).$dynamic(), (rows) =>
@@ -83,7 +85,12 @@ async function listNotices({ database }: Context, actor: Actor, query: NoticeQue
     .from(notices)
     .where(unread)
     .limit(maxCountedUnread);
-  return { ...list, unread: counted.length };
+  const groups = query.grouped ? await groupUnread(queries, unread) : null;
+  return {
+    ...list,
+    unread: counted.length,
+    ...(groups && { groups: groups.map(({ ids: _, ...group }) => group) }),
+  };
 }
 
 /** Marks one notice as read; one that is already read stays unchanged. Throws `notice_not_found`. */
@@ -97,20 +104,25 @@ async function markRead({ database }: Context, actor: Actor, id: string): Promis
   return noticeView(row);
 }
 
-/** Marks all notices as read, up to the newest that the caller has seen. Throws `invalid_cursor`. */
+/** Marks all notices as read, or those of one group, up to the newest that the caller has seen. Throws `invalid_cursor`. */
 async function markAllRead(
   { database }: Context,
   actor: Actor,
-  { up_to: upTo }: NoticesReadAll,
+  { up_to: upTo, group }: NoticesReadAll,
 ): Promise<NoticesRead> {
   if (upTo !== undefined && !isId("notice", upTo))
     throw new ApiError("invalid_cursor", "up_to must be the id of a notice.", { param: "up_to" });
+  const shown = and(
+    visibleTo(actor),
+    isNull(notices.readAt),
+    upTo === undefined ? undefined : lte(notices.id, upTo),
+  );
+  const groups = group === undefined ? null : await groupUnread(database.queries, shown);
+  const ids = groups?.find(({ key }) => key === group)?.ids ?? [];
   const { rowCount } = await database.queries
     .update(notices)
     .set({ readAt: clock.date() })
-    .where(
-      and(visibleTo(actor), isNull(notices.readAt), upTo === undefined ? undefined : lte(notices.id, upTo)),
-    );
+    .where(groups ? and(shown, inArray(notices.id, ids)) : shown);
   return { object: "notices_read", read: rowCount ?? 0 };
 }
 

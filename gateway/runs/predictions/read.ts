@@ -5,6 +5,11 @@ import type { Prediction, PredictionList, PredictionQuery } from "#contract/pred
 import type { Video, VideoQuery } from "#contract/video.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { Context } from "#gateway/context.ts";
+import {
+  isUndeliveredPrediction,
+  readDeliveryStatuses,
+  undeliveredIds,
+} from "#gateway/events/webhooks/deliveries/of-predictions.ts";
 import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -16,6 +21,7 @@ import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.t
 import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
+import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/of-runs.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
@@ -89,6 +95,7 @@ const summaryColumns = {
   timeline: sql<PredictionRow["timeline"]>`'[]'::jsonb`,
 };
 
+/** The account's predictions, newest first. Throws the 403 of a caller that filters by deliveries and may not read them. */
 export async function listPredictions(
   context: Context,
   actor: Actor,
@@ -96,6 +103,9 @@ export async function listPredictions(
 ): Promise<PredictionList> {
   const { accountId } = actor;
   const { user_id: userId, key_id: keyId, metadata, search } = query;
+  const { queries } = context.database;
+  const isUndelivered = query.deliveries !== undefined;
+  if (isUndelivered) await assertPermitted(queries, actor, "deliveries:read");
   const page = keyset("prediction", predictions.id, query, [
     eq(predictions.accountId, accountId),
     search === undefined
@@ -108,18 +118,23 @@ export async function listPredictions(
   const kinds = kindsOf(query);
   // A member, a key and metadata have indexes of their own, and a search reads the newest rows anyway.
   const hasOwnIndex = [userId, keyId, metadata, search].some((value) => value !== undefined);
-  const isByKind = namesKind(query) && !hasOwnIndex;
-  const { queries } = context.database;
-  const idsOf = (page: Keyset) => idsByKind(predictions, { accountId, ...kinds, page });
+  const ofKinds = and(...kinds.wanted(...kinds.parts.map((part) => sql`${part}`)));
+  const namesMore = hasOwnIndex || query.status !== undefined || namesKind(query);
+  // Beside another filter the planner starts with the rarer of the two.
+  const idsOf = (page: Keyset) =>
+    isUndelivered ? undeliveredIds(accountId, page) : idsByKind(predictions, { accountId, ...kinds, page });
   const inOrder = ({ where }: Keyset) =>
-    and(where, ...kinds.wanted(...kinds.parts.map((part) => sql`${part}`)));
+    and(where, ofKinds, isUndelivered ? isUndeliveredPrediction(accountId) : undefined);
+  const isById = isUndelivered ? !namesMore : namesKind(query) && !hasOwnIndex;
   const rows = await queries
     .select(query.view === "summary" ? summaryColumns : getTableColumns(predictions))
     .from(predictions)
-    .where(isByKind ? inArray(predictions.id, idsOf(page)) : inOrder(page))
+    .where(isById ? inArray(predictions.id, idsOf(page)) : inOrder(page))
     .orderBy(page.order)
     .limit(page.limit);
-  const [clearance, makerOf, manifestsOf, notesOn] = await Promise.all([
+  const ids = rows.map(({ id }) => id);
+  const showsDeliveries = query.view === "summary" && actor.permissions.has("deliveries:read");
+  const [clearance, makerOf, manifestsOf, notesOn, deliveryStatusOf] = await Promise.all([
     Clearance.of(
       context,
       actor,
@@ -127,20 +142,17 @@ export async function listPredictions(
     ),
     readMakers(queries, rows),
     manifestsOfRuns(queries, withFiles(rows)),
-    countNotes(
-      queries,
-      "prediction",
-      accountId,
-      rows.map(({ id }) => id),
-    ),
+    countNotes(queries, "prediction", accountId, ids),
+    showsDeliveries ? readDeliveryStatuses(queries, accountId, ids) : null,
   ]);
   const found = listOf(page, rows, (row) => ({
     ...predictionView(context, row, clearance, manifestsOf(row.id)),
     made_by: makerOf(row),
     notes: notesOn(row.id),
+    ...(deliveryStatusOf && { delivery_status: deliveryStatusOf(row.id) }),
   }));
   const list = await withTotal(queries, page, found, (whole) =>
-    isByKind ? idsOf(whole) : sql`select 1 from ${predictions} where ${inOrder(whole)}`,
+    isById ? idsOf(whole) : sql`select 1 from ${predictions} where ${inOrder(whole)}`,
   );
   return query.limit === undefined ? { ...list, ...replicatePage(context, query, list) } : list;
 }

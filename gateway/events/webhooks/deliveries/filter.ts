@@ -13,9 +13,11 @@ import {
   sql,
 } from "#gateway/platform/database/drizzle.ts";
 import { idsOfTimes } from "#gateway/platform/database/keyset.ts";
+import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import {
   webhookDeliveries as deliveries,
   webhookDeliveryKeys as keys,
+  predictions,
 } from "#gateway/platform/database/schema.ts";
 
 /*
@@ -30,8 +32,9 @@ export function namesState({ status, retried, error_code, status_class }: Delive
 }
 
 /** Whether a filter includes a constant column besides account, id and time. */
-export function namesKeys({ event_id, endpoint_id, prediction_id, event_type }: DeliveryFilter): boolean {
-  return [event_id, endpoint_id, prediction_id, event_type].some((value) => value !== undefined);
+export function namesKeys(filter: DeliveryFilter): boolean {
+  const { event_id, endpoint_id, prediction_id, event_type, metadata } = filter;
+  return [event_id, endpoint_id, prediction_id, event_type, metadata].some((value) => value !== undefined);
 }
 
 /** The account's keys that match a filter's constant columns. */
@@ -42,7 +45,16 @@ export function keysMatching(accountId: string, filter: DeliveryFilter): SQL | u
     filter.endpoint_id === undefined ? undefined : eq(keys.endpointId, filter.endpoint_id),
     filter.prediction_id === undefined ? undefined : eq(keys.predictionId, filter.prediction_id),
     filter.event_type === undefined ? undefined : eq(keys.eventType, filter.event_type),
+    filter.metadata === undefined ? undefined : ofPredictionsWith(accountId, filter.metadata),
   );
+}
+
+function ofPredictionsWith(accountId: string, pair: string): SQL {
+  const ids = new QueryBuilder()
+    .select({ id: predictions.id })
+    .from(predictions)
+    .where(and(eq(predictions.accountId, accountId), hasPair(predictions.metadata, pair)));
+  return inArray(keys.predictionId, ids);
 }
 
 /** The account's deliveries that match a filter's changing columns. */

@@ -1,0 +1,134 @@
+import type { Cause } from "#contract/notice-constants.ts";
+import { maxGroupedUnread, type NoticeGroup } from "#contract/notices.ts";
+import type { DeliveryFilter } from "#contract/webhook.ts";
+import { isDeliveryError } from "#contract/webhook-constants.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { desc, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  webhookDeliveries as deliveries,
+  webhookDeliveryKeys as keys,
+  notices,
+} from "#gateway/platform/database/schema.ts";
+import { describeNotice, type NoticeWords, reasonWords } from "./describe-notice.ts";
+import { counted, plain } from "./plain.ts";
+
+/*
+ * Unread notices as a person looks at them: those with one cause and one reason are one line. Two hundred endpoints whose
+ * hosts are not found are one thing to look at.
+ */
+
+type NoticeRow = typeof notices.$inferSelect;
+
+/** What the line of several notices is written of. */
+interface Many {
+  /** Of what they are about, such as endpoints. */
+  subjects: number;
+  /** How often it happened to all of them. */
+  times: number;
+  /** An `error_code` of attempts; empty: unknown, or different ones. */
+  error: string;
+}
+
+const because = ({ error }: Many) => error && `: ${reasonWords(error)}`;
+const withError = ({ error }: Many) => (isDeliveryError(error) ? `&error_code=${error}` : "");
+
+const manyWriters: Partial<Record<Cause, (many: Many) => NoticeWords>> = {
+  "endpoint.failing": (many) => ({
+    title: `${counted(many.subjects, "endpoint")} fail${because(many)}`,
+    text: "Deliveries are retried. After days without success an endpoint is disabled.",
+    path: `/webhooks/deliveries?status=failed${withError(many)}`,
+  }),
+  "endpoint.disabled": ({ subjects }) => ({
+    title: `${counted(subjects, "endpoint")} were disabled`,
+    text: "Events wait. Fix the receivers, then enable the endpoints and send what they missed.",
+    path: "/webhooks/endpoints",
+  }),
+  "endpoint.recovered": ({ subjects }) => ({
+    title: `${counted(subjects, "endpoint")} work again`,
+    text: "Send what they missed from their pages.",
+    path: "/webhooks/endpoints",
+  }),
+  "delivery.exhausted": (many) => ({
+    title: `${counted(many.times, "event")} did not reach ${counted(many.subjects, "endpoint")}${because(many)}`,
+    text: "All attempts failed. Nothing more is sent until somebody retries.",
+    path: `/webhooks/deliveries?status=dead-letter${withError(many)}`,
+  }),
+};
+
+/** Which deliveries a bulk retry sends again. */
+function retryOf({ cause }: NoticeRow, error: string): DeliveryFilter | null {
+  const status =
+    cause === "delivery.exhausted" ? "dead-letter" : cause === "endpoint.failing" ? "failed" : null;
+  if (status === null) return null;
+  return { status, retried: false, ...(isDeliveryError(error) && { error_code: error }) };
+}
+
+/** The newest unread notices among these, by cause and reason. */
+export async function groupUnread(
+  queries: Queries,
+  unread: SQL | undefined,
+): Promise<(NoticeGroup & { ids: string[] })[]> {
+  const rows = await queries
+    .select()
+    .from(notices)
+    .where(unread)
+    .orderBy(desc(notices.id))
+    .limit(maxGroupedUnread);
+  const errorOf = await readErrors(queries, rows);
+  const groups = Map.groupBy(rows, (row) => keyOf(row, errorOf(row)));
+  return [...groups].flatMap(([key, members]) => {
+    const [newest] = members;
+    return newest
+      ? [{ ...groupOf(key, newest, members, errorOf(newest)), ids: members.map(({ id }) => id) }]
+      : [];
+  });
+}
+
+function keyOf(row: NoticeRow, error: string): string {
+  return manyWriters[row.cause] ? [row.cause, row.accountId, error].filter(Boolean).join(" ") : row.id;
+}
+
+function groupOf(key: string, newest: NoticeRow, members: NoticeRow[], error: string): NoticeGroup {
+  const write = manyWriters[newest.cause];
+  const times = members.reduce((sum, { count }) => sum + count, 0);
+  const words =
+    write && members.length > 1 ? write({ subjects: members.length, times, error }) : describeNotice(newest);
+  const lastAt = Math.max(...members.map((member) => member.lastAt.getTime()));
+  return {
+    key,
+    cause: newest.cause,
+    ...words,
+    notices: members.length,
+    newest_id: newest.id,
+    last_at: new Date(lastAt).toISOString(),
+    retry: retryOf(newest, error),
+  };
+}
+
+/** How many deliveries of an endpoint are looked at for the reason of its failures: the newest may be on its way. */
+const maxLookedAt = 3;
+
+/** The `error_code` behind each notice about deliveries; empty: there is none. */
+async function readErrors(queries: Queries, rows: readonly NoticeRow[]): Promise<(row: NoticeRow) => string> {
+  const failing = rows.filter(({ cause }) => cause === "endpoint.failing");
+  const [accountId] = failing.map((row) => row.accountId);
+  const errors = new Map<string, string>();
+  if (accountId) {
+    const ids = failing.flatMap(({ subjectId }) => subjectId ?? []);
+    const found = await queries.execute<{ id: string; error: string }>(sql`
+      select endpoint.id, newest.last_error as error
+      from unnest(${sql.param(ids)}::text[]) endpoint (id) cross join lateral (
+        select last_error from (
+          select delivery.last_error, key.id from ${keys} key inner join ${deliveries} delivery on delivery.id = key.id
+          where key.account_id = ${accountId} and key.endpoint_id = endpoint.id
+          order by key.id desc limit ${maxLookedAt}::int
+        ) looked_at
+        where last_error is not null order by id desc limit 1
+      ) newest`);
+    for (const { id, error } of found.rows) errors.set(id, error);
+  }
+  return ({ cause, subjectId, data }) => {
+    if (cause === "delivery.exhausted") return plain(new Map(Object.entries(data)).get("error"));
+    return cause === "endpoint.failing" ? (errors.get(subjectId ?? "") ?? "") : "";
+  };
+}

@@ -1,0 +1,79 @@
+import type { DeliveryStatus } from "#contract/webhook-constants.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import type { Keyset } from "#gateway/platform/database/keyset.ts";
+import {
+  webhookDeliveries as deliveries,
+  webhookDeliveryKeys as keys,
+  predictions,
+} from "#gateway/platform/database/schema.ts";
+
+/*
+ * Whether the events of predictions arrived. A delivery that was retried by hand does not count: its retry does.
+ */
+
+/** The condition of the index `webhook_deliveries_undelivered`. */
+const isUndelivered = sql.raw(
+  "status in ('failed', 'dead-letter', 'waiting') and retried_as is null and prediction_id is not null",
+);
+
+/** How many deliveries of a prediction are looked at, where none of them is undelivered. */
+const maxLookedAt = 50;
+
+/** The worst status among the deliveries of each of these predictions of an account; null: it has none. */
+export async function readDeliveryStatuses(
+  queries: Queries,
+  accountId: string,
+  ids: readonly string[],
+): Promise<(id: string) => DeliveryStatus | null> {
+  if (ids.length === 0) return () => null;
+  // The first by name is the worst: `dead-letter`, `failed`, `waiting`. Of the others it is the last: `pending`, `delivered`, `canceled`.
+  const { rows } = await queries.execute<{ id: string; status: DeliveryStatus | null }>(sql`
+    select asked.id, coalesce(
+      (select status from ${deliveries}
+       where account_id = ${accountId} and prediction_id = asked.id and ${isUndelivered}
+       order by status limit 1),
+      (select status from (
+         select delivery.status from ${keys} key inner join ${deliveries} delivery on delivery.id = key.id
+         where key.prediction_id = asked.id and key.account_id = ${accountId} limit ${maxLookedAt}::int
+       ) looked_at
+       where status in ('pending', 'delivered', 'canceled') order by status desc limit 1)
+    ) as status
+    from unnest(${sql.param([...ids])}::text[]) asked (id)`);
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  return (id) => statuses.get(id) ?? null;
+}
+
+/** A condition of predictions, beside other filters: a delivery failed or waits. */
+export function isUndeliveredPrediction(accountId: string): SQL {
+  return sql`exists (select from ${deliveries}
+    where account_id = ${accountId} and prediction_id = ${predictions.id} and ${isUndelivered})`;
+}
+
+/**
+ * A query of the ids of a page of predictions with a delivery that failed or waits. It hops over the index from one such
+ * prediction to the next, so that it takes the same time however many others there are, or deliveries of one prediction.
+ */
+export function undeliveredIds(accountId: string, page: Keyset): SQL {
+  const { from, below } = page.between;
+  const direction = page.reversed ? sql`asc` : sql`desc`;
+  const next = (beyond: SQL | undefined) => sql`
+    select prediction_id from ${deliveries}
+    where account_id = ${accountId} and ${isUndelivered}
+      ${from === undefined ? sql`` : sql`and prediction_id >= ${from}`}
+      ${below === undefined ? sql`` : sql`and prediction_id < ${below}`}
+      ${beyond ? sql`and prediction_id ${page.reversed ? sql`>` : sql`<`} ${beyond}` : sql``}
+    order by prediction_id ${direction} limit 1`;
+  return sql`(
+    with recursive undelivered as (
+      (${next(undefined)})
+      union all
+      select further.* from undelivered cross join lateral (${next(sql`undelivered.prediction_id`)}) further
+    )
+    select found.id from undelivered cross join lateral (
+      select ${predictions.id} from ${predictions}
+      where ${predictions.id} = undelivered.prediction_id and ${page.where}
+      limit 1
+    ) found
+    limit ${page.limit})`;
+}
