@@ -7,7 +7,7 @@ import { type FilterNameOf, listView } from "./list-view.ts";
 
 /** Predictions, with only the fields that a row shows. */
 export const predictionList = listView(
-  ["search", "status", "model", "api_type", "svc_region", "user_id", "metadata"],
+  ["search", "status", "deliveries", "model", "api_type", "svc_region", "user_id", "metadata"],
   (filter) => ({ ...filter, view: "summary" as const }),
 );
 export type PredictionFilterName = FilterNameOf<typeof predictionList>;

@@ -7,22 +7,21 @@ import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 
 const askEveryMs = 60_000;
-/** Lines in the menu; the page has all notices. */
-const shown = 8;
 
 const loadMenu = () => import("./notice-menu.tsx").then((module) => module.NoticeMenu);
 
-/** The number of unread notices; their list is loaded when the bell is pressed. */
+/** How many causes have notices that nobody has read; the menu that lists them is fetched when the bell is pressed. */
 export function Bell() {
   const { data } = useQuery({
     queryKey: queryKeys.notices({ unread: true }),
     queryFn: async () => {
-      const answer = await callRoute("GET /notices", { query: { unread: true, limit: shown } });
-      return answer.ok ? answer.data : null;
+      const answer = await callRoute("GET /notices", { query: { unread: true, grouped: true, limit: 1 } });
+      return answer.ok ? (answer.data.groups ?? []) : [];
     },
     refetchInterval: askEveryMs,
   });
-  const unread = data?.unread ?? 0;
+  const groups = data ?? [];
+  const unread = groups.length;
   const label = unread > 0 ? `Notices, ${unread} unread` : "Notices";
   const icon = (
     <span className="relative flex">
@@ -37,7 +36,5 @@ export function Bell() {
       )}
     </span>
   );
-  return (
-    <MenuOnDemand label={label} icon={icon} load={loadMenu} menu={{ label, icon, list: data ?? null }} />
-  );
+  return <MenuOnDemand label={label} icon={icon} load={loadMenu} menu={{ label, icon, groups }} />;
 }

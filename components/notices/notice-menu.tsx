@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactElement } from "react";
-import type { NoticeList } from "#contract/notices.ts";
+import type { NoticeGroup, NoticesReadAll } from "#contract/notices.ts";
 import { IconButton } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import { failureToast } from "@/components/ui/page/failure-toast";
@@ -14,12 +14,15 @@ import { queryKeys } from "@/lib/query-keys";
 interface NoticeMenuProps {
   label: string;
   icon: ReactElement;
-  /** The unread notices, newest first. */
-  list: NoticeList | null;
+  /** The unread ones by cause, newest first. */
+  groups: readonly NoticeGroup[];
 }
 
-/** The unread notices. Opening one leads to the page where the problem can be fixed, and marks it as read. */
-export function NoticeMenu({ label, icon, list }: NoticeMenuProps) {
+/** Lines of the menu; the page has all. */
+const maxShown = 8;
+
+/** The unread notices, a line per cause: each opens the page that cures it, and is read then. */
+export function NoticeMenu({ label, icon, groups }: NoticeMenuProps) {
   const queries = useQueryClient();
   const { toast } = useToast();
   const send = async (work: Promise<GatewayResult<unknown>>) => {
@@ -27,35 +30,39 @@ export function NoticeMenu({ label, icon, list }: NoticeMenuProps) {
     if (!answer.ok) toast(await failureToast(answer.error));
     await queries.invalidateQueries({ queryKey: queryKeys.notices() });
   };
-  const notices = list?.data ?? [];
-  const [newest] = notices;
+  const [newest] = groups;
+  const markRead = (body: NoticesReadAll) => void send(callRoute("POST /notices/read_all", { body }));
   const items: MenuItem[] = [
-    ...notices.map(({ id, title, text, path }) => ({
-      key: id,
+    ...groups.slice(0, maxShown).map(({ key, newest_id, title, text, path }) => ({
+      key,
       label: title,
       hint: text,
       href: path,
-      onSelect: () => void send(callRoute("POST /notices/{id}/read", { params: { id } })),
+      onSelect: () => markRead({ up_to: newest_id, group: key }),
     })),
     ...(newest
       ? [
           {
             label: "Mark all as read",
-            onSelect: () => void send(callRoute("POST /notices/read_all", { body: { up_to: newest.id } })),
+            onSelect: () => markRead({ up_to: newest.newest_id }),
           },
         ]
       : []),
-    { label: "All notices", href: "/notices" },
+    {
+      label:
+        groups.length > maxShown ? `All notices, ${groups.length - maxShown} more unread` : "All notices",
+      href: "/notices",
+    },
   ];
   return (
     <Menu
       startsOpen
       label="Notices"
       header={
-        notices.length === 0 ? (
+        groups.length === 0 ? (
           <p className="px-2 pt-1 pb-2 text-muted">Nothing unread.</p>
         ) : (
-          <p className="mb-1 border-b px-2 pt-1 pb-2 font-medium">{list?.unread} unread</p>
+          <p className="mb-1 border-b px-2 pt-1 pb-2 font-medium">{groups.length} unread</p>
         )
       }
       trigger={<IconButton label={label} icon={icon} />}

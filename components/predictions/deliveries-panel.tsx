@@ -1,21 +1,68 @@
+import type { Counted } from "#contract/counted.ts";
+import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery } from "#contract/webhook.ts";
+import { LinkButton } from "@/components/ui/button";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { Link } from "@/components/ui/page/link";
+import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
-import { shortenId } from "@/lib/format";
+import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import type { PredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 import { idHref } from "./id-href.ts";
 
 interface DeliveriesPanelProps {
-  deliveries: Delivery[];
+  prediction: Pick<Prediction, "id" | "status">;
+  deliveries: PredictionDeliveries;
   onQueued: () => void;
 }
 
-/** Deliveries of the prediction's event with their status and a retry button. */
-export function DeliveriesPanel({ deliveries, onQueued }: DeliveriesPanelProps) {
+/** Where the prediction's event was sent, how that went, and the button that sends it again. */
+export function DeliveriesPanel({ prediction, deliveries, onQueued }: DeliveriesPanelProps) {
+  const { newest, total } = deliveries;
+  if (newest.length === 0)
+    return (
+      <Section title="Deliveries" className="mt-6">
+        <p className="text-muted">
+          Nothing was sent: no endpoint was subscribed to <code>prediction.{prediction.status}</code> for this
+          run.{" "}
+          <Link href="/webhooks/endpoints" className="text-accent underline underline-offset-2">
+            Endpoints
+          </Link>
+        </p>
+      </Section>
+    );
+  const isPart = total !== null && total.count > newest.length;
+  return (
+    <Section
+      title="Deliveries"
+      className="mt-6"
+      description={
+        total === null
+          ? undefined
+          : `${countedWords(total)}${isPart ? `; the newest ${newest.length} are shown` : ""}`
+      }
+      actions={
+        <LinkButton size="sm" variant="ghost" href={`/webhooks/deliveries?prediction_id=${prediction.id}`}>
+          {isPart ? `All ${countedWords(total)}` : "Open in the log"}
+        </LinkButton>
+      }
+    >
+      <DeliveryRows deliveries={newest} onQueued={onQueued} />
+    </Section>
+  );
+}
+
+function countedWords({ count, more }: Counted): string {
+  if (!more) return formatCount(count, "delivery", "deliveries");
+  return `${formatNumber(count)}+ deliveries`;
+}
+
+function DeliveryRows({ deliveries, onQueued }: { deliveries: readonly Delivery[]; onQueued: () => void }) {
   return (
     <Table label="Deliveries of this prediction's event">
       <thead>

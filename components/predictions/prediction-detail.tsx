@@ -7,7 +7,6 @@ import { useEffect, useState } from "react";
 import type { ApiType } from "#contract/catalog-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
-import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
@@ -29,7 +28,7 @@ import { inputTitle } from "@/lib/schema-form/input-title";
 import { isDeliveryLive } from "@/lib/status/delivery";
 import { predictionLook } from "@/lib/status/prediction";
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
-import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
+import { loadPredictionDeliveries, type PredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 import { compareHref } from "./compare/compare-link.ts";
 import { Keeping } from "./keeping.tsx";
 import { playgroundHref } from "./links.ts";
@@ -69,8 +68,8 @@ const DeliveriesPanel = dynamic(
 
 interface PredictionDetailProps {
   initial: Prediction;
-  /** Null while it runs, or if they could not be read. */
-  initialDeliveries: (Delivery | DeliveryDetail)[] | null;
+  /** Null while it runs, or when they could not be read. */
+  initialDeliveries: PredictionDeliveries | null;
   initialNowMs: number;
   view: typeof predictionList.empty;
 }
@@ -81,7 +80,7 @@ type TabName = "output" | "input" | "raw";
 export function PredictionDetail({ initial, initialDeliveries, initialNowMs, view }: PredictionDetailProps) {
   const [tab, setTab] = useState<TabName>("output");
   const { data: prediction, error, refetch } = usePrediction(initial);
-  const { data: deliveries = [], refetch: refetchDeliveries } = useDeliveries(prediction, initialDeliveries);
+  const { data: deliveries, refetch: refetchDeliveries } = useDeliveries(prediction, initialDeliveries);
   const look = predictionLook(prediction.status);
   const failure = failureBehind(error);
 
@@ -157,12 +156,14 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       <div className="mt-4">
         <Keeping prediction={prediction} />
       </div>
-      {deliveries.length > 0 && (
-        <Section title="Deliveries" className="mt-6">
-          <WhenSeen>
-            <DeliveriesPanel deliveries={deliveries} onQueued={() => void refetchDeliveries()} />
-          </WhenSeen>
-        </Section>
+      {deliveries && look.terminal && (
+        <WhenSeen>
+          <DeliveriesPanel
+            prediction={prediction}
+            deliveries={deliveries}
+            onQueued={() => void refetchDeliveries()}
+          />
+        </WhenSeen>
       )}
       <WhenSeen>
         <NotesSection subject={{ kind: "prediction", id: prediction.id }} />
@@ -176,7 +177,11 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
         </WhenSeen>
       )}
       <Section title="Timeline" className="mt-6">
-        <PredictionTimeline prediction={prediction} deliveries={deliveries} initialNowMs={initialNowMs} />
+        <PredictionTimeline
+          prediction={prediction}
+          deliveries={deliveries?.newest ?? []}
+          initialNowMs={initialNowMs}
+        />
       </Section>
     </>
   );
@@ -200,7 +205,7 @@ const settleMs = 15_000;
  * The deliveries of a prediction's event with their attempts, refreshed while any may change; `initial` came
  * with the page, or is null.
  */
-function useDeliveries(prediction: Prediction, initial: (Delivery | DeliveryDetail)[] | null) {
+function useDeliveries(prediction: Prediction, initial: PredictionDeliveries | null) {
   return useQuery({
     queryKey: queryKeys.deliveries({ prediction_id: prediction.id, detail: true }),
     queryFn: async () => orThrow(await loadPredictionDeliveries(browserStoryReads, prediction.id)),
@@ -209,7 +214,7 @@ function useDeliveries(prediction: Prediction, initial: (Delivery | DeliveryDeta
     refetchInterval: (query) => {
       const endedMs = Date.parse(prediction.completed_at ?? prediction.created_at);
       const settling = Date.now() - endedMs < settleMs;
-      return settling || query.state.data?.some(isDeliveryLive) ? everyMs : false;
+      return settling || query.state.data?.newest.some(isDeliveryLive) ? everyMs : false;
     },
   });
 }

@@ -13,8 +13,8 @@ type SharedName = "model" | "api_type" | "svc_region" | "user_id" | "metadata";
 
 interface RunFiltersProps<First extends string> {
   list: FilteredList<SharedName | First>;
-  /** The filter that only this view has. */
-  first: SelectFilter<First>;
+  /** The filters that only this view has. */
+  first: readonly SelectFilter<First>[];
   modelIds: string[];
   summary: string;
   before?: ReactNode;
@@ -30,7 +30,7 @@ export function RunFilters<First extends string>(props: RunFiltersProps<First>) 
       {...rest}
       list={list}
       selects={[
-        first,
+        ...first,
         { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
         { name: "api_type", label: "Operation", any: "Any operation", options: asOptions(apiTypes) },
         { name: "svc_region", label: "Region", any: "Any region", options: asOptions(regionNames) },

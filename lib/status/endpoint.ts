@@ -1,5 +1,6 @@
-import { CircleCheck, CircleHelp, CircleOff, CirclePause, OctagonAlert } from "lucide-react";
-import type { EndpointStatus } from "#contract/webhook.ts";
+import { CircleCheck, CircleHelp, CircleOff, CirclePause, OctagonAlert, TriangleAlert } from "lucide-react";
+import type { Endpoint, EndpointStatus } from "#contract/webhook.ts";
+import { failureStreak } from "../webhooks/failure-streak.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface EndpointLook extends StatusLook {
@@ -52,7 +53,21 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
   },
 };
 
-/** The look and actions of an endpoint status; an unknown status is neutral, with its raw text. */
+/** Of an enabled endpoint that accepts nothing. */
+const failing: EndpointLook = {
+  ...endpointLooks.enabled,
+  label: "Failing",
+  tone: "bad",
+  icon: TriangleAlert,
+  meaning: "It is enabled, but every recent attempt failed",
+};
+
+/** How an endpoint looks and what it allows: by its status, and, while that is enabled, by how its attempts go. */
+export function endpointLookOf(endpoint: Pick<Endpoint, "status" | "health">): EndpointLook {
+  return failureStreak(endpoint) === null ? endpointLook(endpoint.status) : failing;
+}
+
+/** How an endpoint's status looks and what it allows; an unknown one is neutral, with its raw text. */
 export function endpointLook(status: string): EndpointLook {
   return knownOr(endpointLooks, status, {
     label: status,

@@ -9,7 +9,17 @@ export const retriedSince = "retried";
 
 /** The delivery log. Failed deliveries need a retry, so those that already had one are a separate state. */
 export const deliveryList = listView(
-  ["status", "endpoint_id", "event_type", "prediction_id", "event_id", "id", "status_class", "error_code"],
+  [
+    "status",
+    "endpoint_id",
+    "event_type",
+    "prediction_id",
+    "event_id",
+    "id",
+    "metadata",
+    "status_class",
+    "error_code",
+  ],
   ({ status, ...filter }): FilterText => {
     if (status === retriedSince) return { ...filter, retried: true };
     return { ...filter, ...(status && { status }), ...(isRetryable(status) && { retried: false }) };

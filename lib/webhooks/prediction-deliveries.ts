@@ -1,15 +1,24 @@
+import type { Counted } from "#contract/counted.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 import { type StoryReads, withLog } from "./delivery-story.ts";
 
 const maxDeliveries = 20;
 
-/** The newest deliveries of a prediction's event, each with its attempts if the gateway provides them. */
+export interface PredictionDeliveries {
+  newest: (Delivery | DeliveryDetail)[];
+  /** How many there are; null where the gateway did not count them. */
+  total: Counted | null;
+}
+
+/** The newest deliveries of a prediction's event, each with its attempts where the gateway tells about them. */
 export async function loadPredictionDeliveries(
   reads: StoryReads,
   predictionId: string,
-): Promise<GatewayResult<(Delivery | DeliveryDetail)[]>> {
-  const listed = await reads.list({ prediction_id: predictionId, limit: maxDeliveries });
+): Promise<GatewayResult<PredictionDeliveries>> {
+  const listed = await reads.list({ prediction_id: predictionId, limit: maxDeliveries, count: true });
   if (!listed.ok) return listed;
-  return { ok: true, data: await Promise.all(listed.data.data.map((delivery) => withLog(reads, delivery))) };
+  const { data, total = null } = listed.data;
+  const newest = await Promise.all(data.map((delivery) => withLog(reads, delivery)));
+  return { ok: true, data: { newest, total } };
 }

@@ -24,7 +24,7 @@ export function GalleryFilters({ compared, onClearComparison, ...props }: Galler
   return (
     <RunFilters
       {...props}
-      first={{ name: "kind", label: "Kind", any: "Any kind", options: kindOptions }}
+      first={[{ name: "kind", label: "Kind", any: "Any kind", options: kindOptions }]}
       actions={
         compared.size > 0 && (
           <>

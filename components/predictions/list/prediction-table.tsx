@@ -4,10 +4,14 @@ import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
 import { MadeBy } from "@/components/team/made-by";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { RowControls } from "@/components/ui/list/table";
+import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
+import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatDuration, shortenId } from "@/lib/format";
+import { deliveryLook } from "@/lib/status/delivery";
 import { predictionLooks } from "@/lib/status/prediction";
 import { maxCompared } from "../compare/compare-link.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
@@ -34,6 +38,7 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
           cellClass: "w-full max-w-0 min-w-48",
         },
         ...columns,
+        predictions.some(({ delivery_status }) => delivery_status !== undefined) && deliveryColumn,
       ]}
       selection={
         ticked && {
@@ -91,6 +96,23 @@ const columns: readonly Column<Prediction>[] = [
     cell: (prediction) => <Removal prediction={prediction} />,
   },
 ];
+
+/** How it is with the worst of its deliveries. */
+const deliveryColumn: Column<Prediction> = {
+  head: "Deliveries",
+  from: "tablet",
+  cell: ({ id, delivery_status: status }) => {
+    if (!status) return <span className="text-faint">–</span>;
+    const look = deliveryLook(status);
+    return (
+      <RowControls>
+        <Link href={`/webhooks/deliveries?prediction_id=${id}`}>
+          <StatusPill {...look} label={status === "failed" ? "Retrying" : look.label} title={look.meaning} />
+        </Link>
+      </RowControls>
+    );
+  },
+};
 
 function Took({ prediction }: { prediction: Prediction }) {
   // A prediction with an unknown status may or may not be running.

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
+import { pairIn } from "#contract/metadata.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal, predictionStatuses } from "#contract/prediction-constants.ts";
 import { GuideLink } from "@/components/guides/guide-link";
@@ -164,8 +165,25 @@ function PredictionFilters({ ticked, ...props }: PredictionFiltersProps) {
   return (
     <RunFilters
       {...props}
-      first={{ name: "status", label: "Status", any: "Any status", options: statusOptions }}
-      before={<SearchFilter of="prompts" value={view.search} onChange={(search) => change({ search })} />}
+      first={[
+        { name: "status", label: "Status", any: "Any status", options: statusOptions },
+        {
+          name: "deliveries",
+          label: "Deliveries",
+          any: "Any delivery",
+          options: [{ value: "undelivered", label: "Not delivered" }],
+        },
+      ]}
+      before={
+        <SearchFilter
+          of="prompts"
+          value={view.search}
+          onChange={(search) => {
+            const pair = pairIn(search);
+            change(pair ? { search: "", metadata: pair } : { search });
+          }}
+        />
+      }
       actions={
         ticked.length > 1 && (
           <LinkButton variant="primary" href={compareHref(ticked)}>

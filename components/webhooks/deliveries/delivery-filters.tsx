@@ -2,10 +2,12 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { pairIn } from "#contract/metadata.ts";
 import { deliveryErrorCodes, eventTypes } from "#contract/webhook-constants.ts";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { asOptions, type FilteredList, ListFilters } from "@/components/ui/list/list-filters";
+import { MetadataFilter } from "@/components/ui/list/metadata-filter";
 import { deliveryLooks } from "@/lib/status/delivery";
 import {
   type DeliveryFilterName,
@@ -72,27 +74,30 @@ export function DeliveryFilters({ list, endpoints, onRetryAll, summary }: Delive
           { name: "event_type", label: "Event type", any: "Any event", options: asOptions(eventTypes) },
           {
             name: "error_code",
-            label: "Result",
-            any: "Any result",
+            label: "Response",
+            any: "Any response",
             groups: resultGroups,
             or: { name: "status_class", takes: (value) => /^\dxx$/.test(value) },
           },
         ]}
-        after={<IdSearch onFind={change} />}
+        before={<Search onFind={change} />}
         actions={onRetryAll && <Button onClick={onRetryAll}>Retry all matching…</Button>}
-      />
+      >
+        <MetadataFilter value={view.metadata} onChange={(metadata) => change({ metadata })} />
+      </ListFilters>
       {(view.id || view.event_id || view.prediction_id) && <FilterChips view={view} onChange={change} />}
     </>
   );
 }
 
-/** Turns a pasted delivery, event, prediction or endpoint id into a filter. */
-function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
+/** Takes a delivery, event, prediction or endpoint id, or a pair such as `customer=umbrella`, and makes it a filter. */
+function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
 
   const find = () => {
-    const found = idFilter(text);
+    const pair = pairIn(text);
+    const found = pair ? { name: "metadata", value: pair } : idFilter(text);
     setRefused(found === null && text.trim() !== "");
     if (!found) return;
     setText("");
@@ -108,10 +113,10 @@ function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => void })
     >
       <Input
         type="search"
-        aria-label="Search by delivery, event, prediction or endpoint id"
+        aria-label="Search by id of a delivery, event, prediction or endpoint, or by key=value"
         aria-invalid={refused || undefined}
-        placeholder="Find id"
-        title="Paste an id (dlv_, evt_, pred_ or we_) and press Enter"
+        placeholder="Search by id"
+        title="Paste an id (dlv_, evt_, pred_ or we_) or type customer=acme, and press Enter"
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
@@ -121,7 +126,7 @@ function IdSearch({ onFind }: { onFind: (next: Partial<DeliveryView>) => void })
       <span role="status">
         {refused && (
           <span className="absolute top-full left-0 z-10 mt-1 rounded-control border border-bad bg-raised px-2 py-1 text-meta whitespace-nowrap text-bad shadow-float">
-            Enter an id that starts with dlv_, evt_, pred_ or we_
+            Enter an id that starts with dlv_, evt_, pred_ or we_, or key=value
           </span>
         )}
       </span>

@@ -47,11 +47,8 @@ export function DeliveryTable({
           head: "Event",
           cell: (delivery) => (
             <>
-              <RowLink
-                href={`/webhooks/deliveries/${delivery.id}${search}`}
-                className="tablet:whitespace-nowrap"
-              >
-                <EventName type={delivery.event_type} />
+              <RowLink href={`/webhooks/deliveries/${delivery.id}${search}`} className="whitespace-nowrap">
+                {delivery.event_type}
               </RowLink>
               <TriggerNote trigger={delivery.trigger} /> <NoteCount count={delivery.notes} />
             </>
@@ -140,7 +137,7 @@ const columns: readonly Column<Delivery>[] = [
 const endpointColumn: Column<Delivery> = {
   head: "Endpoint",
   from: "desktop",
-  cellClass: "max-w-48 min-w-36 text-muted",
+  cellClass: "max-w-56 min-w-48 text-muted",
   cell: (delivery) => (
     <EndpointAddress
       url={delivery.url}
@@ -154,18 +151,6 @@ const triggerLabels: Record<string, string> = {
   manual: "manual retry",
   bulk: "bulk retry",
 };
-
-/** `prediction.succeeded`, which may break after its dot. */
-function EventName({ type }: { type: string }) {
-  const [subject, ...rest] = type.split(".");
-  if (rest.length === 0) return type;
-  return (
-    <>
-      {subject}.<wbr />
-      {rest.join(".")}
-    </>
-  );
-}
 
 function TriggerNote({ trigger }: { trigger: string }) {
   const label = triggerLabels[trigger];

@@ -1,11 +1,10 @@
 import { RowControls } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { Tooltip } from "@/components/ui/tooltip";
-import { WithBreaks } from "@/components/ui/with-breaks";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
-/** Fits into two lines of a table column. */
-const shownLength = 46;
+/** What one line of a table's column takes. */
+const shownLength = 30;
 
 interface EndpointAddressProps {
   url: string;
@@ -14,27 +13,28 @@ interface EndpointAddressProps {
   href?: string;
 }
 
-/**
- * A delivery's endpoint by description and address; one that is cut in the middle shows the whole URL on
- * hover and focus.
- */
+/** A delivery's endpoint: its name over its address. A long address is cut in its middle, and shown whole on hover and focus. */
 export function EndpointAddress({ url, description, href }: EndpointAddressProps) {
   const { text, isCut } = shortAddress(url, shownLength);
   const address = (
-    <span className="wrap-anywhere">
-      <WithBreaks text={text} before="/" />
+    <span translate="no" className="block truncate">
+      {text}
     </span>
   );
   const link = href ? (
-    <Link href={href} className="hover:text-accent hover:underline">
+    <Link href={href} className="block hover:text-accent hover:underline">
       {address}
     </Link>
   ) : (
     address
   );
   return (
-    <RowControls>
-      {description && <span className="block text-ink wrap-anywhere">{description}</span>}
+    <RowControls className="block">
+      {description && (
+        <span className="block truncate text-ink" title={description}>
+          {description}
+        </span>
+      )}
       {isCut ? <Tooltip content={<span className="wrap-anywhere">{url}</span>}>{link}</Tooltip> : link}
     </RowControls>
   );

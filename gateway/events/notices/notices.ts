@@ -16,7 +16,17 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
-import { and, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  and,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { noticePreferences, notices, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";

@@ -30,7 +30,7 @@ import { HealthSparkline } from "@/components/webhooks/endpoints/health-sparklin
 import { SuccessRate } from "@/components/webhooks/endpoints/success-rate";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { endpointList } from "@/lib/lists";
-import { endpointLook } from "@/lib/status/endpoint";
+import { endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
 
@@ -216,7 +216,7 @@ function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
 
 function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const { health } = endpoint;
-  const look = endpointLook(endpoint.status);
+  const look = endpointLookOf(endpoint);
   const { text, isCut } = shortAddress(endpoint.url, shownLength);
   const link = (
     <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block wrap-anywhere">

@@ -32,7 +32,7 @@ import { formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
-import { endpointLook } from "@/lib/status/endpoint";
+import { endpointLookOf } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { enabledToast } from "./enabled-toast";
 import type { EndpointDialog } from "./endpoint-dialogs";
@@ -82,7 +82,7 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
     enabled: false,
   });
   const failure = failureBehind(error);
-  const look = endpointLook(endpoint.status);
+  const look = endpointLookOf(endpoint);
   return (
     <>
       <PageHeader
@@ -123,7 +123,7 @@ function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
     void failureToast(failure).then(toast);
   });
   const [open, setOpen] = useState<EndpointDialog | null>(null);
-  const look = endpointLook(endpoint.status);
+  const look = endpointLookOf(endpoint);
   const of = { params: { id: endpoint.id } };
 
   const test = () =>
