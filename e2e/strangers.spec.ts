@@ -70,7 +70,7 @@ function actions(): Map<string, string> {
   return new Map(Object.entries(node).map(([id, { exportedName }]) => [exportedName, id]));
 }
 
-/** What the action `act` may be asked for, with the owner's ids in the path, where the route has any. */
+/** Ways to call the action `act`, with the owner's ids in the paths of routes that have any. */
 function clicks(seedData: SeedData): [string, object][] {
   return Object.entries<Route>(routes).flatMap(([name, { byClick, body }]) => {
     if (!byClick) return [];
@@ -204,7 +204,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
       expect(await signedOutCall.text(), `${click[0]} signed out`).toMatch(
         /"code":"(signed_out|\w+_parameter)"/,
       );
-      if (!click[0].includes("{id}")) continue; // what has no id is the stranger's own
+      if (!click[0].includes("{id}")) continue; // without an id it would be the stranger's own
       const foreign = await callAction(strangers, stack, id, click);
       expect(await foreign.text(), `${click[0]} from another account`).toContain('"ok":false');
     }

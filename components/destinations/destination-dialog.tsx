@@ -15,7 +15,7 @@ import { act } from "@/lib/gateway/act";
 import { DestinationForm } from "./destination-form.tsx";
 
 interface DestinationDialogProps {
-  /** Null: a new one. */
+  /** Null: create a new one. */
   destination: Destination | null;
   onClose: () => void;
   onSaved: (destination: Destination) => void;

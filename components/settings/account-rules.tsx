@@ -132,7 +132,7 @@ interface AccountRuleProps {
   meaning: ReactNode;
   /** Texts of the question before the change and the message after it. */
   texts: { title: string; body: string; confirm: string; done: string };
-  /** What the switch sends. */
+  /** The change that the switch sends. */
   change: BodyOf<"PATCH /account">;
   /** Only owners may change it. */
   mayChange: boolean;

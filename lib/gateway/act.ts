@@ -5,11 +5,14 @@ import type { Changed } from "../operator/change.ts";
 import type { ActionResult, GatewayResult } from "./result.ts";
 
 interface Extras {
-  /** The same key does it once, however often it is sent. */
+  /** With the same key it is done only once, however often it is sent. */
   idempotencyKey?: string;
 }
 
-/** Calls a route of the gateway for a click, such as `DELETE /keys/{id}`. The table says what it takes and answers. */
+/**
+ * Calls a route of the gateway after a click, such as `DELETE /keys/{id}`. Parameters and result are typed by
+ * the table.
+ */
 export async function act<Name extends ClickRoute>(
   route: Name,
   ...[call]: ArgumentsOf<Name, Extras>
@@ -17,7 +20,7 @@ export async function act<Name extends ClickRoute>(
   return { answer: send(route, call) };
 }
 
-/** The same for a change of the instance's configuration: its answer says how it can be undone. */
+/** The same for a configuration change: the answer tells how to undo it. */
 export async function changeConfiguration<Name extends ClickRoute>(
   route: Name,
   ...[call]: ArgumentsOf<Name, Extras>
@@ -25,7 +28,7 @@ export async function changeConfiguration<Name extends ClickRoute>(
   return { answer: sendChange(route, call) };
 }
 
-/** The table and its checks are loaded with the first click: no page is drawn by them. */
+/** The table and its checks are loaded with the first click, since rendering a page needs neither. */
 async function send<Name extends ClickRoute>(route: Name, call: unknown) {
   const { callByClick } = await import("../server/gateway/by-click.ts");
   return callByClick(route, call) as Promise<GatewayResult<AnswerOf<Name>>>;

@@ -17,8 +17,8 @@ import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { requestRoute } from "../server/gateway/request.ts";
 import type { ActionResult } from "./result.ts";
 
-// Actions whose answer has a secret, most of them this once: the caller shows it and does not store it. Each names its
-// route, so that `act` never answers with one.
+// Actions whose answer contains a secret, mostly for the only time: the caller shows it and does not store
+// it. Each names its route, so that `act` never calls one of these.
 
 export async function addKey(body: ApiKeyCreate): ActionResult<ApiKeyWithSecret> {
   return { answer: requestRoute("POST /keys", { body }) };
@@ -47,7 +47,7 @@ export async function invite(body: InvitationCreate): ActionResult<InvitationWit
   return { answer: requestRoute("POST /account/invitations", { body }) };
 }
 
-/** The old link ends. */
+/** The old link stops working. */
 export async function renewLink(id: string): ActionResult<InvitationWithLink> {
   return { answer: requestRoute("POST /account/invitations/{id}/renew", { params: { id } }) };
 }
@@ -60,7 +60,7 @@ export async function makeShareLink(outputId: string, body: ShareCreate): Action
   return { answer: requestRoute("POST /outputs/{id}/shares", { params: { id: outputId }, body }) };
 }
 
-/** The address in this answer has the client's code: the browser goes there at once. */
+/** The address in this answer contains the client's code: the browser goes there at once. */
 export async function allowConnection(body: ConsentCreate): ActionResult<Consent> {
   return { answer: requestRoute("POST /authorization/consents", { body }) };
 }
@@ -69,7 +69,7 @@ export async function beginTotp(proof?: Proof): ActionResult<TotpSetup> {
   return { answer: requestRoute("POST /account/second_factor/totp", { body: { proof } }) };
 }
 
-/** The first second factor brings recovery codes. */
+/** The first second factor also returns recovery codes. */
 export async function confirmTotp(code: string): ActionResult<SecondFactorAdded> {
   return { answer: requestRoute("POST /account/second_factor/totp/confirm", { body: { code } }) };
 }
@@ -78,7 +78,7 @@ export async function renewCodes(proof?: Proof): ActionResult<RecoveryCodes> {
   return { answer: requestRoute("POST /account/second_factor/recovery_codes", { body: { proof } }) };
 }
 
-/** The ticket in this answer makes one passkey. */
+/** The ticket in this answer creates one passkey. */
 export async function beginPasskey(proof?: Proof): ActionResult<PasskeyOptions> {
   return { answer: requestRoute("POST /account/passkeys/options", { body: { proof } }) };
 }

@@ -6,7 +6,10 @@ export interface TextPart {
   text: string;
 }
 
-/** Comparing costs the words times the changed words; texts with more changes are shown whole, before and after. */
+/**
+ * Comparing costs the words times the changed words; texts with more changes are shown whole, before and
+ * after.
+ */
 const maxChangedWords = 600;
 
 /** Compares two texts word by word. */
@@ -24,7 +27,7 @@ export function wordDiff(before: string, after: string): TextPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Words with the space before them, so that nothing is lost. */
+/** Words with their leading space, so that nothing is lost. */
 function wordsOf(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }

@@ -45,7 +45,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
         act("POST /operator/accounts/{id}/credits", {
           params: { id: accountId },
           body: { amount: value, note: note.trim() },
-          // However often it is sent, it is one credit.
+          // However often it is sent, it adds the credit once.
           idempotencyKey: key,
         }),
       ),

@@ -101,7 +101,7 @@ it("refuses a body where the route has none", async () => {
   expect(sent).not.toHaveBeenCalled();
 });
 
-/** What is shown once, or opens something. */
+/** Routes whose answer is shown only once, or grants access. */
 const secretNames = ["secret", "token", "ticket", "codes", "recovery_codes", "qr_svg", "redirect_url"];
 const isSecret = (name: string, { type }: { type?: string }) =>
   secretNames.includes(name) && (type === "string" || type === "array");

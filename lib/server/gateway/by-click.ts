@@ -7,15 +7,16 @@ import { routes } from "#contract/routes/table.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
 import { requestGateway } from "./request.ts";
 
-/** What a page may say beside the route's name. */
+/** What a page may send besides the route's name. */
 export interface ClickCall extends AnyCall {
-  /** The same key does it once, however often it is sent. */
+  /** With the same key it is done only once, however often it is sent. */
   idempotencyKey?: string;
 }
 
 /**
- * Calls a route for a click on a page. Name and call come from a browser, where anybody can write them: only routes marked
- * `byClick` are called, a parameter is one segment of the path, and the body is checked by the route's schema.
+ * Calls a route after a click on a page. Name and call come from a browser, so anybody can write them: only
+ * routes marked `byClick` are called, a parameter is one segment of the path, and the body is checked against
+ * the route's schema.
  */
 export async function callByClick(name: unknown, call: unknown): Promise<GatewayResult<unknown>> {
   const route = routeByClick(name);
@@ -35,7 +36,7 @@ export async function callByClick(name: unknown, call: unknown): Promise<Gateway
   });
 }
 
-/** A name such as `constructor` is none of the table's own. */
+/** A name such as `constructor` is not an own key of the table. */
 function routeByClick(name: unknown) {
   if (typeof name !== "string" || !Object.hasOwn(routes, name)) return null;
   const entry: Route = routes[name as keyof typeof routes];
@@ -44,7 +45,7 @@ function routeByClick(name: unknown) {
   return { entry, method, pattern };
 }
 
-/** Null where a parameter is missing, or would lead to another route. */
+/** Null if a parameter is missing or would lead to another route. */
 function pathOf(pattern: string, params: object): string | null {
   const segments = pattern.split("/").map((part) => {
     const [, param] = /^\{(\w+)\}$/.exec(part) ?? [];
@@ -61,7 +62,7 @@ function segmentOf(value: unknown): string | null {
 
 const notJson = Symbol("not JSON");
 
-/** An action can be handed more than JSON has, such as maps, dates and circles. */
+/** An action can receive more than JSON, such as maps, dates and cycles. */
 function jsonOf(body: unknown): unknown {
   if (body === undefined) return undefined;
   try {
@@ -71,7 +72,7 @@ function jsonOf(body: unknown): unknown {
   }
 }
 
-/** By route entry; each is compiled at its first use. */
+/** By route entry; each is compiled on first use. */
 const checks = new WeakMap<Route, BoundedValidator>();
 
 /** The gateway would answer the same. */
@@ -82,7 +83,7 @@ function faultIn(body: unknown, entry: Route): GatewayFailure | null {
       : { ...localFailure("invalid_parameter", "This call has no body."), status: 400 };
   const check = checks.get(entry) ?? compileBody(entry.body);
   checks.set(entry, check);
-  // Defaults that the check fills in are left to the gateway.
+  // The gateway fills in the defaults, not this check.
   if (check(structuredClone(body ?? {}))) return null;
   const { code, message, ...where } = faultOf(check.errors ?? []);
   return { ...localFailure(code, message), ...where, status: 400 };
