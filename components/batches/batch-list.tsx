@@ -101,9 +101,7 @@ export function BatchList({ initial }: BatchListProps) {
       </div>
       {list && (
         <Pager
-          hasMore={list.has_more}
-          first={list.first_id}
-          last={list.last_id}
+          list={list}
           count={rows.length}
           total={{ route: "GET /batches", query, noun: "batch", plural: "batches" }}
         />

@@ -133,13 +133,7 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
         {list && list.data.length > 0 && (
           <>
             <CopiesTable copies={list.data} canRetry={status === "active"} onChanged={renew} />
-            <Pager
-              hasMore={list.has_more}
-              first={list.first_id}
-              last={list.last_id}
-              count={list.data.length}
-              total={{ route: "GET /copies", query, noun: "copy", plural: "copies" }}
-            />
+            <Pager list={list} total={{ route: "GET /copies", query, noun: "copy", plural: "copies" }} />
           </>
         )}
       </div>

@@ -116,13 +116,7 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
         />
       )}
       {list && (
-        <Pager
-          hasMore={list.has_more}
-          first={list.first_id}
-          last={list.last_id}
-          count={outputs.length}
-          total={{ route: "GET /outputs", query, noun: "file" }}
-        />
+        <Pager list={list} count={outputs.length} total={{ route: "GET /outputs", query, noun: "file" }} />
       )}
       {opened && <KeptDialog key={opened.id} output={opened} onClose={() => setOpenId(null)} />}
     </>

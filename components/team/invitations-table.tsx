@@ -20,7 +20,7 @@ interface InvitationsTableProps {
 }
 
 export function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTableProps) {
-  const { data, has_more, first_id, last_id } = invitations;
+  const { data } = invitations;
   if (data.length === 0)
     return (
       <EmptyState
@@ -43,13 +43,7 @@ export function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTa
           },
         ]}
       />
-      <Pager
-        hasMore={has_more}
-        first={first_id}
-        last={last_id}
-        count={data.length}
-        total={{ route: "GET /account/invitations", noun: "invitation" }}
-      />
+      <Pager list={invitations} total={{ route: "GET /account/invitations", noun: "invitation" }} />
     </>
   );
 }

@@ -184,13 +184,7 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
         />
       )}
       {list && (
-        <Pager
-          hasMore={list.has_more}
-          first={list.first_id}
-          last={list.last_id}
-          count={rows.length}
-          total={{ route: "GET /uploads", query, noun: "upload" }}
-        />
+        <Pager list={list} count={rows.length} total={{ route: "GET /uploads", query, noun: "upload" }} />
       )}
     </>
   );

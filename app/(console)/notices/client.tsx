@@ -2,21 +2,18 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, CheckCheck, Settings } from "lucide-react";
-import { useState, useTransition } from "react";
+import { useState } from "react";
 import type { Notice, NoticeList } from "#contract/notices.ts";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
-import { Pager } from "@/components/ui/list/pager";
+import { ListPage } from "@/components/ui/list/list-page";
 import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { RowControls } from "@/components/ui/list/table";
-import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { Link } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
@@ -34,9 +31,7 @@ export function NoticesClient({ rows }: { rows: GatewayResult<NoticeList> }) {
   const router = usePageRouter();
   const queries = useQueryClient();
   const { toast } = useToast();
-  const [loading, startTransition] = useTransition();
   const [busy, setBusy] = useState(false);
-  const { view, change, clear, active } = useListView(noticeList, startTransition);
   const list = rows.ok ? rows.data : null;
   const newest = list?.first_id ?? null;
 
@@ -50,73 +45,58 @@ export function NoticesClient({ rows }: { rows: GatewayResult<NoticeList> }) {
   };
 
   return (
-    <>
-      <PageHeader
-        title="Notices"
-        description="Events that may need your attention."
-        actions={
-          <>
-            {list && list.unread > 0 && newest && (
-              <Button
-                busy={busy}
-                icon={<CheckCheck size={16} aria-hidden />}
-                onClick={() => void send(act("POST /notices/read_all", { body: { up_to: newest } }))}
-              >
-                Mark all as read
-              </Button>
-            )}
-            <LinkButton href="/settings/notifications" icon={<Settings size={16} aria-hidden />}>
-              Notifications
-            </LinkButton>
-          </>
-        }
-      />
-      {!rows.ok && rows.error.code === "route_not_found" ? (
-        <NotOffered what="notices">Ask the operator to notify you.</NotOffered>
-      ) : (
+    <ListPage
+      title="Notices"
+      description="Events that may need your attention."
+      actions={
         <>
-          <ListFilters
-            list={{ view, active, change, clear }}
-            selects={[
-              {
-                name: "unread",
-                label: "Unread",
-                any: "Read and unread",
-                options: [{ value: "true", label: "Unread" }],
-              },
-              { name: "cause", label: "Cause", any: "Any cause", options: causeOptions },
-            ]}
-          />
-          {!rows.ok ? (
-            <ErrorPanel error={rows.error} onRetry={() => router.refresh()} />
-          ) : rows.data.data.length === 0 ? (
-            <EmptyState
-              title={active > 0 ? "No notices match these filters" : "Nothing has happened yet"}
-              body="Failing endpoints, ending keys, finished batches and the like appear here."
-              action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
-            />
-          ) : (
-            <div aria-busy={loading}>
-              <NoticesTable
-                notices={rows.data.data}
-                onRead={(id) => void send(act("POST /notices/{id}/read", { params: { id } }))}
-              />
-              <Pager
-                hasMore={rows.data.has_more}
-                first={rows.data.first_id}
-                last={rows.data.last_id}
-                count={rows.data.data.length}
-                total={{
-                  route: "GET /notices",
-                  query: noticeList.filterOf(view, Date.now()),
-                  noun: "notice",
-                }}
-              />
-            </div>
+          {list && list.unread > 0 && newest && (
+            <Button
+              busy={busy}
+              icon={<CheckCheck size={16} aria-hidden />}
+              onClick={() => void send(act("POST /notices/read_all", { body: { up_to: newest } }))}
+            >
+              Mark all as read
+            </Button>
           )}
+          <LinkButton href="/settings/notifications" icon={<Settings size={16} aria-hidden />}>
+            Notifications
+          </LinkButton>
         </>
+      }
+      list={noticeList}
+      answer={rows}
+      total={{ route: "GET /notices", noun: "notice" }}
+      notOffered={<NotOffered what="notices">Ask the operator to notify you.</NotOffered>}
+      filters={(filtered) => (
+        <ListFilters
+          list={filtered}
+          selects={[
+            {
+              name: "unread",
+              label: "Unread",
+              any: "Read and unread",
+              options: [{ value: "true", label: "Unread" }],
+            },
+            { name: "cause", label: "Cause", any: "Any cause", options: causeOptions },
+          ]}
+        />
       )}
-    </>
+      empty={({ active, clear }) => (
+        <EmptyState
+          title={active > 0 ? "No notices match these filters" : "Nothing has happened yet"}
+          body="Failing endpoints, ending keys, finished batches and the like appear here."
+          action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
+        />
+      )}
+    >
+      {(notices) => (
+        <NoticesTable
+          notices={notices}
+          onRead={(id) => void send(act("POST /notices/{id}/read", { params: { id } }))}
+        />
+      )}
+    </ListPage>
   );
 }
 

@@ -114,9 +114,7 @@ export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
       </div>
       {list && (
         <Pager
-          hasMore={list.has_more}
-          first={list.first_id}
-          last={list.last_id}
+          list={list}
           count={rows.length}
           total={{ route: "GET /predictions", query, noun: "prediction" }}
         />

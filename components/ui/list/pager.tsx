@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import type { Counted } from "#contract/counted.ts";
+import type { List } from "#contract/list.ts";
 import { usePlace } from "@/components/ui/page/use-place";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
@@ -11,18 +12,16 @@ import { queryKeys } from "@/lib/query-keys";
 import { LinkButton } from "../button.tsx";
 
 interface PagerProps {
-  hasMore: boolean;
-  /** Ids of the first and the last row of this page (`first_id`, `last_id` of the list). */
-  first: string | null;
-  last: string | null;
-  /** Number of rows on this page. */
+  list: Pick<List<unknown>, "data" | "has_more" | "first_id" | "last_id">;
+  /** Number of rows shown, if the page hides some. */
   count?: number;
-  /** The route that counts the list. */
+  /** The route that counts the list. Without it no numbers are shown. */
   total?: TotalOf;
 }
 
 /** Keyset paging: `after` or `before` in the URL, beside the filters. */
-export function Pager({ hasMore, first, last, count, total }: PagerProps) {
+export function Pager({ list, count = list.data.length, total }: PagerProps) {
+  const { has_more: hasMore, first_id: first, last_id: last } = list;
   const { path: pathname } = usePlace();
   const search = useSearchParams();
   const backwards = search.has("before");
@@ -41,9 +40,9 @@ export function Pager({ hasMore, first, last, count, total }: PagerProps) {
 
   return (
     <nav aria-label="Pages of this list" className="mt-3 flex items-center gap-2">
-      {count !== undefined && (
+      {total && (
         <span className="tabular mr-auto text-table text-muted">
-          {total ? <ListTotal {...total} count={count} isAll={isAll} /> : `${count} on this page`}
+          <ListTotal {...total} count={count} isAll={isAll} />
         </span>
       )}
       {hasNewer && first && (
@@ -62,7 +61,7 @@ export function Pager({ hasMore, first, last, count, total }: PagerProps) {
 }
 
 /** The route that counts a list, and the query of its page. */
-interface TotalOf {
+export interface TotalOf {
   route: CountedRoute;
   query?: object;
   /** Singular of the counted items, e.g. `prediction`. */

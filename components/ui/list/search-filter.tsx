@@ -1,4 +1,6 @@
 import { searchLimits } from "#contract/search-words.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import type { FilteredList } from "./list-filters.tsx";
 import { TextFilter } from "./text-filter.tsx";
 
 interface SearchFilterProps {
@@ -20,5 +22,22 @@ export function SearchFilter({ of, value, onChange }: SearchFilterProps) {
       value={value}
       onChange={onChange}
     />
+  );
+}
+
+/** For lists whose only filter is a search. */
+export function WordsFilter({ list, of }: { list: FilteredList<"search">; of: string }) {
+  return (
+    <FilterBar active={list.active} onClear={list.clear}>
+      <SearchFilter of={of} value={list.view.search} onChange={(search) => list.change({ search })} />
+    </FilterBar>
+  );
+}
+
+export function NoneWithWords({ what }: { what: string }) {
+  return (
+    <p className="rounded-panel border border-dashed p-6 text-center text-muted">
+      No {what} match these words.
+    </p>
   );
 }

@@ -2,22 +2,18 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState, useTransition } from "react";
+import { useState } from "react";
 import type { Destination } from "#contract/copies.ts";
 import type { List } from "#contract/list.ts";
 import { bucketName, describeAutomatic } from "@/components/destinations/destination-labels";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import { FilterBar } from "@/components/ui/list/filter-bar";
-import { Pager } from "@/components/ui/list/pager";
+import { ListPage } from "@/components/ui/list/list-page";
 import { RowsTable } from "@/components/ui/list/rows-table";
-import { SearchFilter } from "@/components/ui/list/search-filter";
+import { NoneWithWords, WordsFilter } from "@/components/ui/list/search-filter";
 import { RowLink } from "@/components/ui/list/table";
-import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
@@ -35,8 +31,6 @@ const DestinationDialog = dynamic(
 export function DestinationsClient({ destinations }: { destinations: GatewayResult<List<Destination>> }) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
-  const [loading, startTransition] = useTransition();
-  const { view, change, clear, active } = useListView(destinationList, startTransition);
   const add = (label: string) => (
     <Permitted to="destinations:manage">
       <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
@@ -47,51 +41,31 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
 
   return (
     <>
-      <PageHeader
+      <ListPage
         title="Destinations"
         description="Your own buckets, which receive copies of outputs."
         actions={add("Add destination")}
-      />
-      {!destinations.ok && destinations.error.code === "route_not_found" ? (
-        <NotOffered what="destinations">Download outputs instead.</NotOffered>
-      ) : !destinations.ok ? (
-        <ErrorPanel error={destinations.error} onRetry={() => router.refresh()} />
-      ) : destinations.data.data.length === 0 && active === 0 ? (
-        <EmptyState
-          drawing="frames"
-          title="No destinations yet"
-          body="Add a bucket of any S3 server. Files arrive byte for byte as they are stored here, and stay when they are removed here."
-          action={add("Add first destination")}
-        />
-      ) : (
-        <div aria-busy={loading}>
-          <FilterBar active={active} onClear={clear}>
-            <SearchFilter
-              of="names and buckets"
-              value={view.search}
-              onChange={(search) => change({ search })}
-            />
-          </FilterBar>
-          {destinations.data.data.length > 0 ? (
-            <DestinationsTable destinations={destinations.data.data} />
+        list={destinationList}
+        answer={destinations}
+        total={{ route: "GET /destinations", noun: "destination" }}
+        notOffered={<NotOffered what="destinations">Download outputs instead.</NotOffered>}
+        filters={(list) => <WordsFilter list={list} of="names and buckets" />}
+        isFilled
+        empty={({ active }) =>
+          active > 0 ? (
+            <NoneWithWords what="destinations" />
           ) : (
-            <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-              No destinations match these words.
-            </p>
-          )}
-          <Pager
-            hasMore={destinations.data.has_more}
-            first={destinations.data.first_id}
-            last={destinations.data.last_id}
-            count={destinations.data.data.length}
-            total={{
-              route: "GET /destinations",
-              query: destinationList.filterOf(view, Date.now()),
-              noun: "destination",
-            }}
-          />
-        </div>
-      )}
+            <EmptyState
+              drawing="frames"
+              title="No destinations yet"
+              body="Add a bucket of any S3 server. Files arrive byte for byte as they are stored here, and stay when they are removed here."
+              action={add("Add first destination")}
+            />
+          )
+        }
+      >
+        {(rows) => <DestinationsTable destinations={rows} />}
+      </ListPage>
       {adding && (
         <DestinationDialog
           destination={null}

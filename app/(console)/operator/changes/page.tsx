@@ -4,10 +4,9 @@ import type { ConfigurationChange } from "#contract/operator/changes.ts";
 import { actionLabels } from "@/components/audit/action-labels";
 import { AuditDetail } from "@/components/audit/audit-detail";
 import { UndoButton } from "@/components/operator/undo-button";
-import { Pager } from "@/components/ui/list/pager";
+import { ListBody } from "@/components/ui/list/list-body";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
@@ -25,15 +24,17 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
         title="Changes"
         description="Changes to providers, mappings and models, which you can undo."
       />
-      {!changes.ok ? (
-        <LoadFailure error={changes.error} />
-      ) : changes.data.data.length === 0 ? (
-        <EmptyState
-          title="No changes yet"
-          body="Each change of providers, mapping and models is listed here."
-        />
-      ) : (
-        <>
+      <ListBody
+        answer={changes}
+        total={{ route: "GET /operator/changes", noun: "change" }}
+        empty={
+          <EmptyState
+            title="No changes yet"
+            body="Each change of providers, mapping and models is listed here."
+          />
+        }
+      >
+        {(rows) => (
           <Table label="Changes">
             <thead>
               <tr>
@@ -47,7 +48,7 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
               </tr>
             </thead>
             <tbody>
-              {changes.data.data.map((change) => (
+              {rows.map((change) => (
                 <Tr key={change.id}>
                   <Td label="When">
                     <Time value={change.at} />
@@ -79,15 +80,8 @@ export default async function ChangesPage({ searchParams }: RouteProps) {
               ))}
             </tbody>
           </Table>
-          <Pager
-            hasMore={changes.data.has_more}
-            first={changes.data.first_id}
-            last={changes.data.last_id}
-            count={changes.data.data.length}
-            total={{ route: "GET /operator/changes", noun: "change" }}
-          />
-        </>
-      )}
+        )}
+      </ListBody>
     </>
   );
 }

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { SharesTable } from "@/components/shares/shares-table";
 import { LinkButton } from "@/components/ui/button";
-import { Pager } from "@/components/ui/list/pager";
+import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
@@ -22,31 +21,21 @@ export default async function SharedLinksPage({ searchParams }: RouteProps) {
         title="Shared links"
         description="Links to outputs, which people without an account can open."
       />
-      {!shares.ok ? (
-        shares.error.code === "route_not_found" ? (
-          <NotOffered what="shared links">Download the file and send it instead.</NotOffered>
-        ) : (
-          <LoadFailure error={shares.error} />
-        )
-      ) : shares.data.data.length === 0 ? (
-        <EmptyState
-          drawing="frames"
-          title="No shared links"
-          body="Press Share beside an output of a prediction to make one."
-          action={<LinkButton href="/predictions">Open predictions</LinkButton>}
-        />
-      ) : (
-        <>
-          <SharesTable shares={shares.data.data} />
-          <Pager
-            hasMore={shares.data.has_more}
-            first={shares.data.first_id}
-            last={shares.data.last_id}
-            count={shares.data.data.length}
-            total={{ route: "GET /shares", noun: "link" }}
+      <ListBody
+        answer={shares}
+        total={{ route: "GET /shares", noun: "link" }}
+        notOffered={<NotOffered what="shared links">Download the file and send it instead.</NotOffered>}
+        empty={
+          <EmptyState
+            drawing="frames"
+            title="No shared links"
+            body="Press Share beside an output of a prediction to make one."
+            action={<LinkButton href="/predictions">Open predictions</LinkButton>}
           />
-        </>
-      )}
+        }
+      >
+        {(rows) => <SharesTable shares={rows} />}
+      </ListBody>
     </>
   );
 }

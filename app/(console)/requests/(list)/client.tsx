@@ -9,10 +9,9 @@ import { TimeChart } from "@/components/activity/time-chart";
 import { RequestFilters } from "@/components/audit/request-filters";
 import { RequestTable } from "@/components/audit/request-table";
 import { Button } from "@/components/ui/button";
-import { Pager } from "@/components/ui/list/pager";
+import { ListBody } from "@/components/ui/list/list-body";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
@@ -76,30 +75,24 @@ export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: Req
             view={view}
             onNarrow={(created_after, created_before) => change({ since: "", created_after, created_before })}
           />
-          {!requests.ok ? (
-            <ErrorPanel error={requests.error} onRetry={() => router.refresh()} />
-          ) : requests.data.data.length === 0 ? (
-            <EmptyState
-              title={active > 0 ? "No requests match these filters" : "No requests yet"}
-              body="API requests appear here a moment after they finish."
-              action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
-            />
-          ) : (
-            <div aria-busy={loading}>
-              <RequestTable rows={requests.data.data} keyNames={keyNames} />
-              <Pager
-                hasMore={requests.data.has_more}
-                first={requests.data.first_id}
-                last={requests.data.last_id}
-                count={requests.data.data.length}
-                total={{
-                  route: "GET /requests",
-                  query: requestList.filterOf(view, Date.now()),
-                  noun: "request",
-                }}
+          <ListBody
+            answer={requests}
+            total={{
+              route: "GET /requests",
+              query: requestList.filterOf(view, Date.now()),
+              noun: "request",
+            }}
+            empty={
+              <EmptyState
+                title={active > 0 ? "No requests match these filters" : "No requests yet"}
+                body="API requests appear here a moment after they finish."
+                action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
               />
-            </div>
-          )}
+            }
+            busy={loading}
+          >
+            {(rows) => <RequestTable rows={rows} keyNames={keyNames} />}
+          </ListBody>
         </>
       )}
     </>

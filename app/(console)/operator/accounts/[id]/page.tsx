@@ -25,7 +25,7 @@ export default async function AccountPage({ params, searchParams }: RouteProps<{
   ]);
   if (!credits.ok) return <LoadFailure error={credits.error} />;
   const name = (accounts.ok && accounts.data.data[0]?.name) || id;
-  const { prepaid, data, has_more: hasMore, first_id: first, last_id: last } = credits.data;
+  const { prepaid, data } = credits.data;
   const currency = prepaid?.currency ?? (own.ok ? own.data.currency : "the installation’s currency");
   return (
     <>
@@ -35,7 +35,7 @@ export default async function AccountPage({ params, searchParams }: RouteProps<{
           <div className="flex flex-col gap-4">
             {prepaid ? <PrepaidBalance prepaid={prepaid} /> : <p className="text-muted">Not prepaid.</p>}
             <CreditHistory credits={data} />
-            <Pager hasMore={hasMore} first={first} last={last} />
+            <Pager list={credits.data} />
             {prepaid && (
               <div>
                 <EndPrepayment name={name} accountId={id} />

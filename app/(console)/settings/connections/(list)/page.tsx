@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { ConnectionsTable } from "@/components/connections/connections-table";
 import { GuideLink } from "@/components/guides/guide-link";
-import { Pager } from "@/components/ui/list/pager";
+import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
@@ -20,35 +19,25 @@ export default async function ConnectionsPage({ searchParams }: RouteProps) {
   return (
     <>
       <PageHeader title="Connections" description="Agents and other clients that act for a member." />
-      {!connections.ok ? (
-        connections.error.code === "route_not_found" ? (
-          <NotOffered what="connections">Give your agent an account key instead.</NotOffered>
-        ) : (
-          <LoadFailure error={connections.error} />
-        )
-      ) : connections.data.data.length === 0 ? (
-        <EmptyState
-          drawing="signal"
-          title="No connections yet"
-          body={
-            <>
-              An agent needs only the address of this gateway’s tools; it then asks you here.{" "}
-              <GuideLink to="agents">How to connect an agent</GuideLink>
-            </>
-          }
-        />
-      ) : (
-        <>
-          <ConnectionsTable connections={connections.data.data} />
-          <Pager
-            hasMore={connections.data.has_more}
-            first={connections.data.first_id}
-            last={connections.data.last_id}
-            count={connections.data.data.length}
-            total={{ route: "GET /connections", noun: "connection" }}
+      <ListBody
+        answer={connections}
+        total={{ route: "GET /connections", noun: "connection" }}
+        notOffered={<NotOffered what="connections">Give your agent an account key instead.</NotOffered>}
+        empty={
+          <EmptyState
+            drawing="signal"
+            title="No connections yet"
+            body={
+              <>
+                An agent needs only the address of this gateway’s tools; it then asks you here.{" "}
+                <GuideLink to="agents">How to connect an agent</GuideLink>
+              </>
+            }
           />
-        </>
-      )}
+        }
+      >
+        {(rows) => <ConnectionsTable connections={rows} />}
+      </ListBody>
     </>
   );
 }

@@ -162,7 +162,7 @@ type RowsProps = Omit<DeliveryResultsProps, "deliveries" | "failure"> & { delive
 
 function Rows({ deliveries, view, selected, onSelect, ...on }: RowsProps) {
   const { may } = useAccess();
-  const { data, has_more, first_id, last_id } = deliveries;
+  const { data } = deliveries;
   if (data.length === 0)
     return <NoDeliveries filtered={deliveryList.countOf(view) > 0} onClear={on.onClear} />;
   return (
@@ -182,10 +182,7 @@ function Rows({ deliveries, view, selected, onSelect, ...on }: RowsProps) {
         onQueued={on.onRefresh}
       />
       <Pager
-        hasMore={has_more}
-        first={first_id}
-        last={last_id}
-        count={data.length}
+        list={deliveries}
         total={{
           route: "GET /webhooks/deliveries",
           query: deliveryList.filterOf(view, Date.now()),

@@ -2,23 +2,19 @@
 
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect, useState, useTransition } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
-import { FilterBar } from "@/components/ui/list/filter-bar";
-import { Pager } from "@/components/ui/list/pager";
-import { SearchFilter } from "@/components/ui/list/search-filter";
+import { ListPage } from "@/components/ui/list/list-page";
+import { NoneWithWords, WordsFilter } from "@/components/ui/list/search-filter";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
-import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Link } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
-import { PageHeader } from "@/components/ui/page/page-header";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
@@ -48,21 +44,19 @@ interface EndpointsClientProps {
 export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
-  const [loading, startTransition] = useTransition();
-  const { view, change, clear, active } = useListView(endpointList, startTransition);
   const canList = endpoints.ok || endpoints.error.code !== "route_not_found";
 
-  const add = (
+  const add = (label: string, icon?: ReactNode) => (
     <Permitted to="endpoints:manage">
-      <Button variant="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-        Add endpoint
+      <Button variant="primary" icon={icon} onClick={() => setAdding(true)}>
+        {label}
       </Button>
     </Permitted>
   );
 
   return (
     <>
-      <PageHeader
+      <ListPage
         title="Webhook endpoints"
         description={
           <>
@@ -72,43 +66,33 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
             </Link>
           </>
         }
-        actions={add}
-      />
-      {!canList ? (
-        <KnownEndpoints key={String(adding)} />
-      ) : !endpoints.ok ? (
-        <ErrorPanel error={endpoints.error} onRetry={() => router.refresh()} />
-      ) : endpoints.data.data.length === 0 && active === 0 ? (
-        <EndpointsEmpty onAdd={() => setAdding(true)} />
-      ) : (
-        <div aria-busy={loading}>
-          <FilterBar active={active} onClear={clear}>
-            <SearchFilter
-              of="descriptions and URLs"
-              value={view.search}
-              onChange={(search) => change({ search })}
-            />
-          </FilterBar>
-          {endpoints.data.data.length > 0 ? (
-            <EndpointsTable endpoints={endpoints.data.data} />
+        actions={add("Add endpoint", <Plus size={16} aria-hidden />)}
+        list={endpointList}
+        answer={endpoints}
+        total={{ route: "GET /webhooks/endpoints", noun: "endpoint" }}
+        notOffered={<KnownEndpoints key={String(adding)} />}
+        filters={(list) => <WordsFilter list={list} of="descriptions and URLs" />}
+        isFilled
+        empty={({ active }) =>
+          active > 0 ? (
+            <NoneWithWords what="endpoints" />
           ) : (
-            <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-              No endpoints match these words.
-            </p>
-          )}
-          <Pager
-            hasMore={endpoints.data.has_more}
-            first={endpoints.data.first_id}
-            last={endpoints.data.last_id}
-            count={endpoints.data.data.length}
-            total={{
-              route: "GET /webhooks/endpoints",
-              query: endpointList.filterOf(view, Date.now()),
-              noun: "endpoint",
-            }}
-          />
-        </div>
-      )}
+            <EmptyState
+              drawing="signal"
+              title="No endpoints yet"
+              body={
+                <>
+                  Add a public HTTPS URL. The gateway sends it a signed event when a prediction finishes.{" "}
+                  <GuideLink to="webhooks">How to receive webhooks</GuideLink>
+                </>
+              }
+              action={add("Add first endpoint")}
+            />
+          )
+        }
+      >
+        {(rows) => <EndpointsTable endpoints={rows} />}
+      </ListPage>
       {children}
       {adding && (
         <AddEndpoint
@@ -164,28 +148,6 @@ function KnownEndpoints() {
         those added elsewhere cannot be shown.
       </NotOffered>
     </div>
-  );
-}
-
-function EndpointsEmpty({ onAdd }: { onAdd: () => void }) {
-  return (
-    <EmptyState
-      drawing="signal"
-      title="No endpoints yet"
-      body={
-        <>
-          Add a public HTTPS URL. The gateway sends it a signed event when a prediction finishes.{" "}
-          <GuideLink to="webhooks">How to receive webhooks</GuideLink>
-        </>
-      }
-      action={
-        <Permitted to="endpoints:manage">
-          <Button variant="primary" onClick={onAdd}>
-            Add first endpoint
-          </Button>
-        </Permitted>
-      }
-    />
   );
 }
 
