@@ -89,6 +89,12 @@ module.exports = {
       { path: "^lib/server/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
+      "browser-knows-no-descriptions",
+      "contract/resources.ts is for the gateway: the browser needs its types and lib/resources.ts.",
+      { path: "^(components|lib)/", pathNot: `^lib/(server|guides|reference)/|${production.pathNot}` },
+      { path: "^contract/(resources|ids|error|audit|search)\\.ts$", dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
       "delivery-cannot-reach-a-provider",
       "A delivery or its retry never runs a model.",
       { path: "^gateway/events/webhooks/", ...production },

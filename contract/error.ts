@@ -3,6 +3,14 @@ import { roles } from "./accounts/roles.ts";
 import { secondFactorWays } from "./accounts/second-factor.ts";
 import { budgetHolders, budgetPeriods } from "./money/budget-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { described, type NotFoundCode } from "./resources.ts";
+
+/** The 404s, each about one kind of thing. */
+const notFoundErrors = Object.fromEntries(
+  described.flatMap(([, { notFound = [] }]) =>
+    notFound.map((code) => [code, { status: 404, type: "not_found_error" }]),
+  ),
+) as Record<NotFoundCode, { readonly status: 404; readonly type: "not_found_error" }>;
 
 /**
  * Every error code with its HTTP status and type. The console switches on the code, never on the message.
@@ -62,45 +70,7 @@ export const errorCatalogue = {
   note_not_yours: { status: 403, type: "permission_error" },
   invitation_not_for_you: { status: 403, type: "permission_error" },
   setup_not_allowed: { status: 403, type: "permission_error" },
-  model_not_found: { status: 404, type: "not_found_error" },
-  revision_not_found: { status: 404, type: "not_found_error" },
-  response_not_found: { status: 404, type: "not_found_error" },
-  previous_response_not_found: { status: 404, type: "not_found_error" },
-  prediction_not_found: { status: 404, type: "not_found_error" },
-  run_not_found: { status: 404, type: "not_found_error" },
-  request_not_found: { status: 404, type: "not_found_error" },
-  alias_not_found: { status: 404, type: "not_found_error" },
-  output_not_found: { status: 404, type: "not_found_error" },
-  share_not_found: { status: 404, type: "not_found_error" },
-  note_not_found: { status: 404, type: "not_found_error" },
-  conversation_not_found: { status: 404, type: "not_found_error" },
-  preset_not_found: { status: 404, type: "not_found_error" },
-  preset_version_not_found: { status: 404, type: "not_found_error" },
-  upload_not_found: { status: 404, type: "not_found_error" },
-  endpoint_not_found: { status: 404, type: "not_found_error" },
-  preview_not_available: { status: 404, type: "not_found_error" },
-  delivery_not_found: { status: 404, type: "not_found_error" },
-  destination_not_found: { status: 404, type: "not_found_error" },
-  copy_not_found: { status: 404, type: "not_found_error" },
-  resend_not_found: { status: 404, type: "not_found_error" },
-  key_not_found: { status: 404, type: "not_found_error" },
-  connection_not_found: { status: 404, type: "not_found_error" },
-  account_not_found: { status: 404, type: "not_found_error" },
-  member_not_found: { status: 404, type: "not_found_error" },
-  invitation_not_found: { status: 404, type: "not_found_error" },
-  session_not_found: { status: 404, type: "not_found_error" },
-  identity_not_found: { status: 404, type: "not_found_error" },
-  provider_not_configured: { status: 404, type: "not_found_error" },
-  provider_not_found: { status: 404, type: "not_found_error" },
-  change_not_found: { status: 404, type: "not_found_error" },
-  reset_not_found: { status: 404, type: "not_found_error" },
-  passkey_not_found: { status: 404, type: "not_found_error" },
-  batch_not_found: { status: 404, type: "not_found_error" },
-  attestation_not_found: { status: 404, type: "not_found_error" },
-  email_change_not_found: { status: 404, type: "not_found_error" },
-  notice_not_found: { status: 404, type: "not_found_error" },
-  notice_hook_not_found: { status: 404, type: "not_found_error" },
-  incident_not_found: { status: 404, type: "not_found_error" },
+  ...notFoundErrors,
   mail_not_configured: { status: 404, type: "not_found_error" },
   voice_not_found: { status: 404, type: "not_found_error" },
   route_not_found: { status: 404, type: "not_found_error" },

@@ -1,51 +1,14 @@
 import { encodeTime, ulid } from "ulid";
+import { described, type IdKind, type IdPrefix } from "./resources.ts";
 
-/** Every identifier is `<prefix>_` + a 26-character lower-case ULID, so ids sort by creation time. */
-export const idPrefixes = {
-  prediction: "pred",
-  generation: "gen",
-  output: "out",
-  upload: "upl",
-  endpoint: "we",
-  delivery: "dlv",
-  attempt: "att",
-  event: "evt",
-  key: "key",
-  request: "req",
-  account: "acct",
-  user: "usr",
-  session: "ses",
-  attestation: "atst",
-  invitation: "inv",
-  passwordReset: "rst",
-  passkey: "pky",
-  identity: "idn",
-  audit: "aud",
-  preset: "pst",
-  alias: "als",
-  retryRun: "bulk",
-  resend: "rsd",
-  route: "rte",
-  provider: "prov",
-  batch: "batch",
-  price: "price",
-  markup: "mkp",
-  cause: "cse",
-  notice: "ntc",
-  noticeHook: "nhk",
-  noticeMessage: "ntm",
-  emailChange: "emc",
-  credit: "crd",
-  incident: "inc",
-  incidentUpdate: "inu",
-  share: "shr",
-  destination: "dst",
-  copy: "cpy",
-  note: "nte",
-  conversation: "conv",
-} as const;
+export type { IdKind };
 
-export type IdKind = keyof typeof idPrefixes;
+/**
+ * The prefixes of identifiers. Every identifier is `<prefix>_` + a 26-character lower-case ULID, so ids sort by creation time.
+ */
+export const idPrefixes = Object.fromEntries(described.map(([kind, { id }]) => [kind, id])) as {
+  readonly [Kind in IdKind]: IdPrefix<Kind>;
+};
 
 let idTime = (): number => Date.now();
 

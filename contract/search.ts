@@ -1,10 +1,18 @@
 import { type Static, Type } from "typebox";
 import { closed } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { foundKinds, foundLimit } from "./search-constants.ts";
+import { described, type FoundKind, inPlace } from "./resources.ts";
+import { foundLimit } from "./search-constants.ts";
 import { searchLimits } from "./search-words.ts";
 
 export * from "./search-constants.ts";
+export type { FoundKind };
+
+/** What a search finds, in the order in which it is shown. */
+export const foundKinds = inPlace(
+  described.filter(([, { found }]) => found !== undefined),
+  ([, { found }]) => found,
+).map(([kind]) => kind) as FoundKind[];
 
 export const Found = Type.Object({
   id: Type.String(),

@@ -1,9 +1,9 @@
-import { isId } from "#contract/ids.ts";
 import { callRoute } from "@/lib/browser/gateway";
 import { readRowReference } from "@/lib/compare/shown-input";
 import { openedConversation } from "@/lib/conversations/contents";
 import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import { presetNotice } from "@/lib/presets/notice";
+import { hasIdForm } from "@/lib/resources";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import { makerName } from "@/lib/team/maker";
 
@@ -20,12 +20,12 @@ export interface LoadedInput {
  * a notice about it.
  */
 export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
-  if (isId("preset", from)) {
+  if (hasIdForm("pst", from)) {
     const answer = await callRoute("GET /presets/{id}", { params: { id: from } });
     if (!answer.ok) return { input: null, notice: `The preset could not be loaded. ${answer.error.message}` };
     return { input: answer.data.input, notice: presetNotice(answer.data, plan) };
   }
-  if (isId("conversation", from)) {
+  if (hasIdForm("conv", from)) {
     const answer = await callRoute("GET /conversations/{id}", { params: { id: from } });
     if (!answer.ok)
       return { input: null, notice: `The conversation could not be opened. ${answer.error.message}` };
@@ -43,7 +43,7 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
       conversation: opened.kept,
     };
   }
-  if (isId("output", from)) {
+  if (hasIdForm("out", from)) {
     const answer = await callRoute("GET /outputs/{id}", { params: { id: from } });
     if (!answer.ok)
       return { input: null, notice: `The kept input could not be loaded. ${answer.error.message}` };

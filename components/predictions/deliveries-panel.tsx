@@ -11,9 +11,9 @@ import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { formatCount, formatNumber, shortenId } from "@/lib/format";
+import { idHref } from "@/lib/resources";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import type { PredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
-import { idHref } from "./id-href.ts";
 
 interface DeliveriesPanelProps {
   prediction: Pick<Prediction, "id" | "status">;

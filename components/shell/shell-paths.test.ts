@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { goToId } from "@/lib/resources";
 import { crumbsOf } from "./crumbs.ts";
 import { destinations, isCurrent } from "./navigation.ts";
-import { goToId } from "./palette/go-to-id.ts";
 
 const id = (prefix: string) => `${prefix}_01k9z7m3q4r5s6t7v8w9x0y1z2`;
 

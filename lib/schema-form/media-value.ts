@@ -1,4 +1,4 @@
-import { isId } from "#contract/ids.ts";
+import { hasIdForm } from "../resources.ts";
 
 /** What a media field refers to. */
 export type MediaValue =
@@ -14,7 +14,7 @@ export type MediaValue =
 /** `baseUrl` is the gateway's public address, ending with `/v1`. */
 export function mediaValueOf(text: string, baseUrl: string): MediaValue {
   const id = text.startsWith("upload://") ? text.slice("upload://".length) : text;
-  if (isId("upload", id)) return { source: "upload", id };
+  if (hasIdForm("upl", id)) return { source: "upload", id };
   const data = /^data:([^;,]*)[^,]*,(.*)$/s.exec(text);
   if (data) {
     const base64 = data[2] ?? "";

@@ -5,7 +5,6 @@ import type { AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
 import { actionLabels } from "@/components/audit/action-labels";
 import { AuditDetail } from "@/components/audit/audit-detail";
-import { idHref } from "@/components/predictions/id-href";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
@@ -17,6 +16,7 @@ import { NotOffered } from "@/components/ui/page/not-offered";
 import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { auditList } from "@/lib/lists";
+import { idHref } from "@/lib/resources";
 
 const actionOptions = [...actionLabels].map(([value, label]) => ({ value, label }));
 

@@ -5,11 +5,11 @@ import { hasWords, searchWords } from "#contract/search-words.ts";
 import type { RecentPlace } from "@/lib/browser/recent-places";
 import { guideHref } from "@/lib/guides/guide-href";
 import { guideTitles } from "@/lib/guides/titles";
+import { goToId } from "@/lib/resources";
 import type { Destination } from "../navigation.ts";
 import { ShellIcon } from "../shell-icon.tsx";
 import type { PaletteEntry, PaletteGroup } from "./entry.tsx";
 import { foundKinds, wholeList } from "./found-kinds.ts";
-import { goToId } from "./go-to-id.ts";
 import { byLastUse, recentEntries } from "./recent.ts";
 
 interface Offered {
