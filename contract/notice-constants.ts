@@ -82,3 +82,6 @@ export type HookTemplate = (typeof hookTemplates)[number];
 
 /** Incoming webhooks of one account, or of the operators. */
 export const maxHooks = 20;
+
+/** Characters of an incoming webhook; its form has the same limits. */
+export const hookLimits = { nameLength: 100, urlLength: 2048 } as const;

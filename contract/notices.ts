@@ -3,6 +3,7 @@ import { closed, ListOf, PageQuery } from "./list.ts";
 import {
   type Cause,
   hookCauses,
+  hookLimits,
   hookTemplates,
   maxHooks,
   noticeCauses,
@@ -114,8 +115,8 @@ export const NoticePreferencesUpdate = Type.Object(
 );
 export type NoticePreferencesUpdate = { choices: Partial<Record<string, Static<typeof Choice>>> };
 
-const HookName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
-const HookUrl = Type.String({ minLength: 1, maxLength: 2048 });
+const HookName = Type.String({ minLength: 1, maxLength: hookLimits.nameLength, pattern: "\\S" });
+const HookUrl = Type.String({ minLength: 1, maxLength: hookLimits.urlLength });
 const causesAmong = (causes: Cause[]) =>
   Type.Array(Type.Enum(causes), { minItems: 1, maxItems: causes.length, uniqueItems: true });
 

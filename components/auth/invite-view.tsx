@@ -3,6 +3,7 @@
 import { LogIn } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/accounts/invitations.ts";
 import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -271,7 +272,7 @@ function JoinAsNew({ email, join }: JoinAsNewProps) {
           <Input
             {...aria}
             {...register("name", { validate: (name) => name.trim() !== "" || "Enter your name." })}
-            maxLength={100}
+            maxLength={personLimits.nameLength}
             autoComplete="name"
           />
         )}

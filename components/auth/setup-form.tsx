@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/accounts/account.ts";
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -67,7 +68,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
         {(aria) => (
           <Input
             {...aria}
-            {...register("name", { required: "Enter your name.", maxLength: 100 })}
+            {...register("name", { required: "Enter your name.", maxLength: personLimits.nameLength })}
             autoComplete="name"
           />
         )}

@@ -2,6 +2,7 @@
 
 import { Fingerprint } from "lucide-react";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -243,7 +244,13 @@ function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Pr
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       <Field label="E-mail" required>
         {(aria) => (
-          <Input {...aria} name="email" type="email" autoComplete="username webauthn" maxLength={254} />
+          <Input
+            {...aria}
+            name="email"
+            type="email"
+            autoComplete="username webauthn"
+            maxLength={personLimits.emailLength}
+          />
         )}
       </Field>
       <Field label="Password" required>

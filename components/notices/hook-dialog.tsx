@@ -1,7 +1,13 @@
 "use client";
 
 import { Controller, useForm } from "react-hook-form";
-import { type Cause, type HookTemplate, hookTemplates, rulesOf } from "#contract/notice-constants.ts";
+import {
+  type Cause,
+  type HookTemplate,
+  hookLimits,
+  hookTemplates,
+  rulesOf,
+} from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookUpdate } from "#contract/notices.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button } from "@/components/ui/button";
@@ -65,7 +71,7 @@ export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogP
             <Input
               {...aria}
               {...form.register("name", { validate: (name) => name.trim() !== "" || "Enter a name." })}
-              maxLength={100}
+              maxLength={hookLimits.nameLength}
             />
           )}
         </Field>
@@ -101,7 +107,7 @@ export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogP
               type="password"
               autoComplete="off"
               spellCheck={false}
-              maxLength={2048}
+              maxLength={hookLimits.urlLength}
               placeholder="https://hooks.slack.com/services/…"
             />
           )}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import type { SecondFactor } from "#contract/accounts/second-factor.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -57,7 +58,7 @@ export function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogPr
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             pattern=".*\S.*"
-            maxLength={60}
+            maxLength={personLimits.passkeyNameLength}
             autoComplete="off"
           />
         )}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import type { EmailChangeStarted } from "#contract/accounts/email-change.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -42,7 +43,14 @@ export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProp
     >
       <Field label="New e-mail address" required error={problem}>
         {(aria) => (
-          <Input {...aria} name="email" type="email" required autoComplete="email" maxLength={254} />
+          <Input
+            {...aria}
+            name="email"
+            type="email"
+            required
+            autoComplete="email"
+            maxLength={personLimits.emailLength}
+          />
         )}
       </Field>
     </ChangeDialog>

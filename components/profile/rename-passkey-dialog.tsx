@@ -1,5 +1,6 @@
 "use client";
 
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import type { Passkey } from "#contract/accounts/second-factor.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -40,7 +41,7 @@ export function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyD
             name="name"
             defaultValue={passkey.name}
             pattern=".*\S.*"
-            maxLength={60}
+            maxLength={personLimits.passkeyNameLength}
             autoComplete="off"
           />
         )}

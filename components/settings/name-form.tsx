@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useState } from "react";
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -47,7 +48,7 @@ export function NameForm({ label, hint, name, route, autoComplete, children }: N
             {...aria}
             name="name"
             defaultValue={name}
-            maxLength={100}
+            maxLength={personLimits.nameLength}
             autoComplete={autoComplete ?? "off"}
           />
         )}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useForm } from "react-hook-form";
+import { personLimits } from "#contract/accounts/account-constants.ts";
 import { readEmail, resembles } from "#contract/accounts/email-address.ts";
 import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
 import type { Member } from "#contract/accounts/members.ts";
@@ -58,7 +59,7 @@ export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps)
                 },
               })}
               type="email"
-              maxLength={254}
+              maxLength={personLimits.emailLength}
               autoComplete="off"
             />
           )}

@@ -1,4 +1,6 @@
-const longest = 254;
+import { personLimits } from "./account-constants.ts";
+
+const longest = personLimits.emailLength;
 const longestLocalPart = 64;
 /** Controls, zero-width characters, marks of direction, fillers, unassigned code points. */
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { passwordMaxLength, passwordMinLength } from "./account-constants.ts";
+import { passwordMaxLength, passwordMinLength, personLimits } from "./account-constants.ts";
 
 /** Read by `readEmail`. */
-export const Email = Type.String({ minLength: 3, maxLength: 254 });
-export const Name = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
+export const Email = Type.String({ minLength: 3, maxLength: personLimits.emailLength });
+export const Name = Type.String({ minLength: 1, maxLength: personLimits.nameLength, pattern: "\\S" });
 export const NewPassword = Type.String({ minLength: passwordMinLength, maxLength: passwordMaxLength });
 /** One that is only checked. */
 export const Password = Type.String({ maxLength: passwordMaxLength });

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import { personLimits } from "./account-constants.ts";
 import { Password } from "./person-fields.ts";
 
 /** What somebody shows beside their password. A passkey also signs in alone. */
@@ -10,7 +11,7 @@ export type SecondFactorWay = (typeof secondFactorWays)[number];
 /** Six digits of an authenticator app, or a recovery code. */
 const Code = Type.String({ minLength: 6, maxLength: 40 });
 const Ticket = Type.String({ minLength: 1, maxLength: 100 });
-const PasskeyName = Type.String({ minLength: 1, maxLength: 60, pattern: "\\S" });
+const PasskeyName = Type.String({ minLength: 1, maxLength: personLimits.passkeyNameLength, pattern: "\\S" });
 /** Browsers add fields to what they answer, so others are ignored. */
 const Base64Url = Type.String({ maxLength: 8000, pattern: "^[A-Za-z0-9_-]*$" });
 const credentialFields = { id: Base64Url, rawId: Base64Url, type: Type.Literal("public-key") };

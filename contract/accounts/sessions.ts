@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { Account, AccountMembership } from "./account.ts";
+import { personLimits } from "./account-constants.ts";
 
 /** How a session was opened. */
 export const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;
@@ -9,7 +10,7 @@ export type SessionMethod = (typeof sessionMethods)[number];
 
 export const SessionCreate = Type.Object(
   {
-    email: Type.String({ maxLength: 254 }),
+    email: Type.String({ maxLength: personLimits.emailLength }),
     password: Type.String({ maxLength: 200 }),
   },
   closed,
