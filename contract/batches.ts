@@ -62,6 +62,9 @@ export const BatchCreate = Type.Object(
       }),
     ),
     budgets: Type.Optional(TotalBudgets),
+    callback_url: Type.Optional(
+      Type.String({ description: "who is told when it has ended, besides the account's endpoints" }),
+    ),
   },
   closed,
 );

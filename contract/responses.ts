@@ -48,6 +48,11 @@ export const ResponseCreate = Type.Object({
   text: optional(Type.Object({ format: optional(AnyObject), verbosity: optional(text(50)) })),
   truncation: optional(text(50)),
   background: optional(Type.Boolean()),
+  callback_url: optional(
+    Type.String({
+      description: "with `background`: who is told how it ended, besides the account's endpoints",
+    }),
+  ),
   service_tier: optional(text(50)),
   safety_identifier: optional(text(200)),
   prompt_cache_key: optional(text(1_000)),

@@ -126,6 +126,10 @@ export const RotateSecret = Type.Object(
 );
 export type RotateSecret = Static<typeof RotateSecret>;
 
+/** The secret that signs the callbacks of an account. */
+export const CallbackSecret = Type.Object({ key: Type.String() });
+export type CallbackSecret = Static<typeof CallbackSecret>;
+
 export const EndpointList = ListOf(Endpoint);
 
 const Timings = Type.Object({
@@ -167,6 +171,9 @@ export const Delivery = Type.Object({
   endpoint_id: Type.String(),
   endpoint_description: Nullable(Type.String()),
   url: Type.String(),
+  callback: Type.Boolean({
+    description: "whether the request named this receiver; then the query of `url` is not shown",
+  }),
   prediction_id: Nullable(Type.String()),
   status: Type.String(),
   trigger: Type.Enum(deliveryTriggers),

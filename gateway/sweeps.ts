@@ -23,6 +23,7 @@ import {
   noticeSealSweep,
   noticeSweep,
 } from "./events/notices/sweeps.ts";
+import { forgottenCallbackSweep } from "./events/webhooks/callbacks.ts";
 import { endpointHourSweep, webhookAttemptSweep, webhookHistorySweep } from "./events/webhooks/history.ts";
 import { endpointNewsSweep } from "./events/webhooks/news/sweep.ts";
 import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from "./events/webhooks/purge.ts";
@@ -64,6 +65,7 @@ export const sweeps: readonly Sweep[] = [
   presetMediaSweep,
   shareSweep,
   webhookPayloadSweep,
+  forgottenCallbackSweep,
   endpointNewsSweep,
   webhookDeliverySweep,
   webhookSecretSweep,

@@ -47,6 +47,7 @@ const labels: Record<AuditAction, string> = {
   "webhook_endpoint.tested": "Test event sent",
   "webhook_endpoint.auto_disabled": "Endpoint disabled after failures",
   "webhook_endpoint.stopped": "Endpoint disabled by its receiver",
+  "webhook_callback.secret_rotated": "Callback secret rotated",
   "webhook_delivery.retried": "Delivery retried",
   "webhook_delivery.resent": "Delivery sent again",
   "webhook_deliveries.retried": "Deliveries retried",

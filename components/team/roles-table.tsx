@@ -79,6 +79,7 @@ const permissionLabels: Record<Permission, string> = {
   "deliveries:note": "Leave notes on deliveries",
   "copies:make": "Copy outputs to destinations, and test these",
   "endpoints:test": "Send a test to an endpoint",
+  "callbacks:secret": "Read the secret that signs callbacks",
   "endpoints:manage": "Add, change and delete endpoints",
   "destinations:manage": "Add, change and delete destinations",
   "keys:manage": "Manage service keys, all keys, and budgets",

@@ -43,6 +43,14 @@ const ShareGated = Type.Boolean({
     "whether outputs of gated models may be shared by link, with signed-in people who pass the same gates",
 });
 
+const CallbackHosts = Nullable(
+  Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    maxItems: 100,
+    description:
+      "the hosts that requests may name as their receiver (`callback_url`); they also get the addresses of gated files. Null: any host; empty: callbacks are switched off",
+  }),
+);
+
 export const Account = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
@@ -51,6 +59,7 @@ export const Account = Type.Object({
   sign_in: SignIn,
   usage_keys: UsageKeys,
   share_gated_outputs: ShareGated,
+  callback_hosts: CallbackHosts,
   role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
   /** From when every member needs a second factor; null: nobody has to have one. */
@@ -90,6 +99,7 @@ export const AccountUpdate = Type.Object(
     sign_in: Type.Optional(Type.Enum(signInRules)),
     usage_keys: Type.Optional(UsageKeys),
     share_gated_outputs: Type.Optional(ShareGated),
+    callback_hosts: Type.Optional(CallbackHosts),
     second_factor_required: Type.Optional(Type.Boolean()),
   },
   { ...closed, minProperties: 1 },

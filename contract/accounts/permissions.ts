@@ -44,6 +44,8 @@ const permissionRoles = {
   "endpoints:test": ["owner", "admin", "member"],
 
   "endpoints:manage": ["owner", "admin"],
+  /** To read the secret that signs callbacks. */
+  "callbacks:secret": ["owner", "admin"],
   /** The buckets that outputs are copied to. */
   "destinations:manage": ["owner", "admin"],
   /** Service keys, everybody's personal keys, and the budgets of keys and members. */
@@ -99,6 +101,7 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "endpoints:read",
     "endpoints:manage",
     "endpoints:test",
+    "callbacks:secret",
     "deliveries:read",
     "deliveries:retry",
     "deliveries:note",

@@ -5,6 +5,7 @@ import { Resend, ResendCreate, ResendList } from "../resends.ts";
 import {
   BulkRetry,
   BulkRetryResult,
+  CallbackSecret,
   Delivery,
   DeliveryDetail,
   DeliveryList,
@@ -76,6 +77,20 @@ export const webhookRoutes = {
     idempotent: true,
     byClick: true,
     answers: { 202: Delivery },
+  },
+  "GET /webhooks/default/secret": {
+    summary: "Read the secret that signs callbacks",
+    permission: "callbacks:secret",
+    extension: true,
+    query: NoQuery,
+    answers: { 200: CallbackSecret },
+  },
+  "POST /webhooks/default/secret/rotate": {
+    summary: "Rotate the secret that signs callbacks",
+    permission: "endpoints:manage",
+    extension: true,
+    body: Type.Optional(RotateSecret),
+    answers: { 200: CallbackSecret },
   },
   "GET /webhooks/deliveries": {
     summary: "List deliveries",

@@ -123,12 +123,13 @@ async function updateAccount(
   const { accountId } = actor;
   const name = input.name?.trim();
   const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
-  const { share_gated_outputs: shareGatedOutputs } = input;
+  const { share_gated_outputs: shareGatedOutputs, callback_hosts: hosts } = input;
+  const callbackHosts = hosts && [...new Set(hosts.map((host) => host.toLowerCase()))].sort();
   // Earlier runs must not be summed by the new keys.
   if (usageKeys) await meter.flush();
   return audited({ database }, caller, "account.updated", async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);
-    if (name || signIn || usageKeys || shareGatedOutputs !== undefined)
+    if (name || signIn || usageKeys || shareGatedOutputs !== undefined || callbackHosts !== undefined)
       await queries
         .update(accounts)
         .set({
@@ -136,6 +137,7 @@ async function updateAccount(
           ...(signIn && { signIn }),
           ...(usageKeys && { usageKeys }),
           ...(shareGatedOutputs !== undefined && { shareGatedOutputs }),
+          ...(callbackHosts !== undefined && { callbackHosts }),
         })
         .where(eq(accounts.id, accountId));
     if (signIn) await forgetAllCredentials(queries);
@@ -150,6 +152,7 @@ async function updateAccount(
         ...(signIn && { sign_in: signIn }),
         ...(usageKeys && { usage_keys: usageKeys }),
         ...(shareGatedOutputs !== undefined && { share_gated_outputs: shareGatedOutputs }),
+        ...(callbackHosts !== undefined && { callback_hosts: callbackHosts }),
         ...(from !== undefined && { second_factor_from: from?.toISOString() ?? null }),
       },
       result: await accountOf(queries, actor),

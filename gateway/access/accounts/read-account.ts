@@ -42,7 +42,7 @@ export async function accountOfUser(
 async function accountView(queries: Queries, id: string) {
   const [row] = await queries.select().from(accounts).where(eq(accounts.id, id));
   if (!row) throw new ApiError("invalid_api_key", "This account no longer exists.");
-  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs } = row;
+  const { name, createdAt, signIn, secondFactorFrom, usageKeys, shareGatedOutputs, callbackHosts } = row;
   return {
     id,
     object: "account" as const,
@@ -51,6 +51,7 @@ async function accountView(queries: Queries, id: string) {
     sign_in: signIn,
     usage_keys: usageKeys ?? [],
     share_gated_outputs: shareGatedOutputs,
+    callback_hosts: callbackHosts,
     second_factor_from: secondFactorFrom?.toISOString() ?? null,
     deletion: await readDeletion(queries, id),
   };

@@ -97,6 +97,37 @@ export async function emitEvents(queries: Queries, events: readonly NewEvent[]):
   return emitted.map((one) => ({ id: one.id, deliveryIds: one.deliveries.map(({ id }) => id) }));
 }
 
+/** An event for one receiver only: of a callback. */
+interface EventFor {
+  accountId: string;
+  type: string;
+  predictionId: string | null;
+  object: object;
+  once: string;
+  retentionUntil: Date;
+  traceParent: string | null;
+  receiver: string;
+  /** Whether the body is an event around the object, or the object alone. */
+  isEnvelope: boolean;
+}
+
+/** Writes an event that only `receiver` gets, and returns its id; null when `once` was already written. */
+export async function insertEventFor(queries: Queries, event: EventFor): Promise<string | null> {
+  const { accountId, type, predictionId, object, once, retentionUntil, traceParent, receiver } = event;
+  const id = newId("event");
+  const createdAt = clock.date();
+  const [row] = await queries
+    .insert(webhookEvents)
+    .values({
+      ...{ id, accountId, type, predictionId, createdAt, traceParent, receiver, onceKey: once },
+      body: event.isEnvelope ? eventBody({ id, type, accountId, createdAt, object }) : JSON.stringify(object),
+      payloadExpiresAt: retentionUntil,
+    })
+    .onConflictDoNothing({ target: webhookEvents.onceKey, where: isNotNull(webhookEvents.onceKey) })
+    .returning({ id: webhookEvents.id });
+  return row?.id ?? null;
+}
+
 function eventRow({ accountId, type, subject, object, once, retentionUntil, traceParent }: NewEvent) {
   const id = newId("event");
   const createdAt = clock.date();
@@ -151,7 +182,7 @@ function isReceiver(endpoint: Candidate, { accountId, type, subject, source }: N
 /** The bytes that every attempt of every delivery sends. */
 export function eventBody(event: {
   id: string;
-  type: EventType;
+  type: string;
   accountId: string;
   createdAt: Date;
   object: object;

@@ -4,6 +4,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
+import { readCallbackSecret, rotateCallbackSecret } from "./callbacks.ts";
 import { getDelivery } from "./deliveries/get.ts";
 import { listDeliveries } from "./deliveries/list.ts";
 import { resendDelivery, retryDelivery } from "./deliveries/retry.ts";
@@ -34,6 +35,9 @@ export function installWebhooks(app: App, context: Context): void {
     "POST /webhooks/endpoints/{id}/rotate_secret": ({ caller, params, body }) =>
       rotateSecret(context, caller, params.id, body ?? {}),
     "POST /webhooks/endpoints/{id}/test": ({ caller, params }) => sendTest(context, caller, params.id),
+    "GET /webhooks/default/secret": ({ caller }) => readCallbackSecret(context, caller),
+    "POST /webhooks/default/secret/rotate": ({ caller, body }) =>
+      rotateCallbackSecret(context, caller, body ?? {}),
     "GET /webhooks/deliveries": (request) =>
       listDeliveries(context, actorOf(request).accountId, request.query),
     "GET /webhooks/deliveries/{id}": (request) => getDelivery(context, actorOf(request), request.params.id),

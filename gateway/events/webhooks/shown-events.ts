@@ -22,7 +22,7 @@ export async function shownEvents(
   reader: Attester,
   bodies: readonly string[],
 ): Promise<ShownEvent[]> {
-  const events = bodies.map((body) => JSON.parse(body) as FeedEvent);
+  const events = bodies.map((body) => enveloped(JSON.parse(body)));
   const clearance = await Clearance.of(
     context,
     reader,
@@ -33,6 +33,12 @@ export async function shownEvents(
     const gated = model === null ? null : clearance.missing(model);
     return { event: gated === null ? event : withoutOutput(event, gated), gated };
   });
+}
+
+/** A callback in Replicate's shape has the prediction alone as its body. */
+function enveloped(body: FeedEvent | EventObject): FeedEvent {
+  if (body.object === "event") return body as FeedEvent;
+  return { type: "prediction.callback", data: { object: body } } as unknown as FeedEvent;
 }
 
 /** The model whose output the event contains; null if it contains none. */

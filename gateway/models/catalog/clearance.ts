@@ -54,6 +54,12 @@ export class Clearance {
     this.missing = missing;
   }
 
+  /** That of somebody who has attested nothing, for what these models made. For receivers that only a request names. */
+  static async withoutAttestations(context: Known, models: readonly string[]): Promise<Clearance> {
+    const neededFor = await attestationsToLook(context);
+    return new Clearance((model) => (models.includes(model) ? neededFor(model) : [])[0] ?? null);
+  }
+
   /**
    * For a person or key and the output of these models; output of any other model that needs an attestation
    * is hidden.

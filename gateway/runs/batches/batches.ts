@@ -10,6 +10,7 @@ import {
 import { decimalText } from "#contract/money/decimal.ts";
 import { batchRoutes } from "#contract/routes/batches.ts";
 import type { Context } from "#gateway/context.ts";
+import { askedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
@@ -48,8 +49,10 @@ export function installBatches(app: App, context: Context): void {
     batchRoutes,
     {
       "POST /batches/check": (request) => checkBatch(context, actorOf(request), request.body),
-      "POST /batches": ({ caller, body }, _reply, assertHeld) =>
-        createBatch(context, caller, body, assertHeld),
+      "POST /batches": (request, _reply, assertHeld) => {
+        const { caller, body } = request;
+        return createBatch(context, caller, body, assertHeld, askedCallback(request, body.callback_url));
+      },
       "GET /batches": (request) => listBatches(context, actorOf(request).accountId, request.query),
       "GET /batches/{id}": (request) => readBatch(context, actorOf(request).accountId, request.params.id),
       "GET /batches/{id}/rows": (request) =>

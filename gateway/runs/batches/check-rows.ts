@@ -167,6 +167,10 @@ class Findings {
       }
       const body = bodyOfRow(compiled, compiled.model.id, input);
       const admitted = await admit(context, actor, { apiType, body });
+      if (admitted.callbackUrl !== undefined)
+        throw new ApiError("invalid_parameter", "callback_url belongs to the batch, not to a row", {
+          param: "callback_url",
+        });
       this.accept(context, this.rowOf(source, input, compiled), admitted);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -3,6 +3,7 @@ import { newId } from "#contract/ids.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
+import { type AskedCallback, checkCallback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -30,6 +31,7 @@ export async function createBatch(
   caller: Caller,
   request: BatchCreate,
   beforeWriting: () => Promise<void>,
+  named?: AskedCallback,
 ): Promise<Batch> {
   const { actor } = caller;
   const { accountId } = actor;
@@ -38,6 +40,7 @@ export async function createBatch(
   const { operation, model } = checked.compiled;
   const now = clock.date();
   const keyId = actor.kind === "key" ? actor.id : null;
+  const callback = named && (await checkCallback(context, actor, named));
   await beforeWriting();
   const view = await context.database.transaction(async (queries) => {
     await assertRoom(queries, accountId);
@@ -69,6 +72,7 @@ export async function createBatch(
       .returning();
     if (!batch) throw new Error("the batch was not inserted");
     await context.storageLimit.assertWithin(queries, accountId);
+    if (callback) await keepCallback(context, queries, accountId, batch.id, callback);
     for (let at = 0; at < checked.rows.length; at += rowsAtOnce)
       await queries
         .insert(batchRows)

@@ -1,5 +1,6 @@
 import { hasBatchEnded } from "#contract/batches.ts";
 import type { Context } from "#gateway/context.ts";
+import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
 import type { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -83,15 +84,24 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
     .where(eq(batches.id, id))
     .returning();
   if (!ended) return false;
+  const event = {
+    ...{ accountId: batch.accountId, type: "batch.finished" as const, traceParent: batch.traceParent },
+    object: await viewOf(context, queries, ended),
+    retentionUntil: expiresAt,
+  };
   await emitEvent(queries, {
-    accountId: batch.accountId,
-    type: "batch.finished",
+    ...event,
     subject: { batchId: id },
     source: { model: batch.model, keyId: batch.keyId },
-    object: await viewOf(context, queries, ended),
     once: `${id} finished ${batch.round}`,
-    retentionUntil: expiresAt,
-    traceParent: batch.traceParent,
+  });
+  await emitCallback(context, queries, {
+    ...event,
+    ...{ subjectId: id, predictionId: null, models: [], event: "completed" },
+    object: () => event.object,
+    once: `${id} callback ${batch.round}`,
+    // It may be resumed, and ends again then.
+    isLast: false,
   });
   const [sums] = await queries
     .select({

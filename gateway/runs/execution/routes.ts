@@ -5,6 +5,7 @@ import { genericRoutes, operationRoutes } from "#contract/routes/operations.ts";
 import { priceRoutes } from "#contract/routes/prices.ts";
 import type { Route } from "#contract/routes/route.ts";
 import type { Context } from "#gateway/context.ts";
+import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { everyone } from "#gateway/models/catalog/offered-entry.ts";
 import { modelOfVersion } from "#gateway/models/catalog/replicate-shape.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -91,18 +92,25 @@ export function installOperations(app: App, context: Context): void {
         };
         const apiType = request.query.api_type ?? null;
         const fingerprint = apiType ? { ...body, api_type: apiType } : body;
-        return runOperation(context, request, reply, { apiType, body, fingerprint, isGeneric: true });
+        const callback = callbackOf(request.body);
+        return runOperation(context, request, reply, {
+          ...{ apiType, body, fingerprint: callback ? { ...fingerprint, callback } : fingerprint },
+          isGeneric: true,
+          ...(callback && { callback }),
+        });
       },
       "POST /predictions": (request, reply) => {
         const { version, ...sent } = (request.body ?? {}) as { version?: unknown };
         const model = modelNamed(context, actorOf(request).accountId, version);
         const { metadata } = sent as { metadata?: unknown };
         const body = { ...inputOf(sent, model), ...(metadata !== undefined && { metadata }), model };
+        const callback = callbackOf(sent);
         return runOperation(context, request, reply, {
           apiType: null,
           body,
           fingerprint: request.body,
           isGeneric: true,
+          ...(callback && { callback }),
         });
       },
     },
@@ -152,14 +160,29 @@ function modelNamed({ catalog }: Context, accountId: string, version: unknown): 
   );
 }
 
+/** The receiver in a body of Replicate's shape; null: it names none. */
+function callbackOf(body: unknown): AskedCallback | null {
+  const {
+    webhook,
+    webhook_events_filter: events,
+    callback_url: url,
+  } = (body ?? {}) as Record<string, unknown>;
+  if (webhook !== undefined && webhook !== null)
+    return { url: webhook, events, shape: "prediction", param: "webhook" };
+  if (url !== undefined && url !== null) return { url, shape: "event", param: "callback_url" };
+  return null;
+}
+
+/** Beside the input, and not for the model. */
+const besideInput = ["metadata", "webhook", "webhook_events_filter", "callback_url"];
+
 /** The `input` of a body in Replicate's format. Other fields are rejected, because they would be ignored. */
 function inputOf(body: unknown, model: string): Record<string, unknown> {
   const { input, ...beside } = (body ?? {}) as Record<string, unknown>;
   for (const [param, value] of Object.entries(beside)) {
-    if (value === null || value === false || param === "metadata") continue;
-    const instead = param.startsWith("webhook")
-      ? "events go to the account's endpoints (POST /v1/webhooks/endpoints)"
-      : param === "stream"
+    if (value === null || value === false || besideInput.includes(param)) continue;
+    const instead =
+      param === "stream"
         ? "a chat streams by POST /v1/chat/completions, and GET /v1/predictions/{id}/events follows a prediction"
         : "parameters of the model belong inside input";
     throw new ApiError("invalid_parameter", `${param} is not accepted beside input: ${instead}.`, { param });

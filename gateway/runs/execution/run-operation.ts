@@ -2,6 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
 import { costHeader, costOf } from "#gateway/billing/prices/cost-view.ts";
 import type { Context } from "#gateway/context.ts";
+import {
+  type AskedCallback,
+  askedCallback,
+  type Callback,
+  checkCallback,
+} from "#gateway/events/webhooks/callbacks.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -36,6 +42,13 @@ import { refusalOf, replayChat, StreamTo, streamChat } from "./chat-stream.ts";
 
 const pollAfterSeconds = 2;
 
+/** What a job that is kept for a worker also needs. */
+export interface KeptJob {
+  assertHeld: () => Promise<void>;
+  /** The receiver that the request names, checked. */
+  callback: Callback | null;
+}
+
 export interface OperationCall extends OperationInput {
   /** Equal requests have equal fingerprints. */
   fingerprint: unknown;
@@ -44,9 +57,11 @@ export interface OperationCall extends OperationInput {
   /** Response format, when it is not Chat Completions. */
   front?: ChatFront;
   /** Saves the run as a job for a worker instead of running it now, and answers with the job. */
-  accept?: (admitted: Admitted, run: AdmittedRun, assertHeld: () => Promise<void>) => Promise<Answer>;
+  accept?: (admitted: Admitted, run: AdmittedRun, kept: KeptJob) => Promise<Answer>;
   /** Sends the answer if it is more than a body. */
   send?: (answer: Answer) => Promise<FastifyReply>;
+  /** The receiver that a request in Replicate's shape names. */
+  callback?: AskedCallback;
 }
 
 /** The one path of every operation: admit → once → budget → sync, stream, prediction or job. */
@@ -78,6 +93,7 @@ export async function runOperation(
     stopWaiting();
     if (!reply.raw.writableFinished) abort.abort();
   });
+  const callback = await callbackOf(context, request, call, admitted);
   const streams = operation.execution_mode === "sync-or-stream" && admitted.body.stream === true;
   if (streams) {
     const refusal = new ApiError(
@@ -97,8 +113,8 @@ export async function runOperation(
     const answer = candidates.run(admitted, (next) =>
       withBudget(context, noted(request, next), (run): Promise<Answer> => {
         trace.runId = run.id;
-        if (call.accept) return call.accept(next, run, assertHeld);
-        if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld });
+        if (call.accept) return call.accept(next, run, { assertHeld, callback });
+        if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld, callback });
         return runSync(context, next, run, {
           request,
           attempts,
@@ -138,6 +154,24 @@ export async function runOperation(
       ? told(answer, call.front)
       : answer;
   return call.send?.(shown) ?? reply.code(shown.status).headers(shown.headers).send(shown.body);
+}
+
+/** The receiver that the request names in its body or header, checked; null: none. Throws as `checkCallback`. */
+async function callbackOf(
+  context: Context,
+  request: FastifyRequest,
+  call: OperationCall,
+  admitted: Admitted,
+): Promise<Callback | null> {
+  const asked = call.callback ?? askedCallback(request, admitted.callbackUrl);
+  if (!asked) return null;
+  if (!isAsync(admitted) && !call.accept)
+    throw new ApiError(
+      "invalid_parameter",
+      `${admitted.compiled.model.id} answers in the response itself. Leave ${asked.param} out.`,
+      { param: asked.param },
+    );
+  return checkCallback(context, admitted.actor, asked);
 }
 
 /** The models of an alias that answered: several if a stream was continued. */
@@ -233,12 +267,19 @@ async function runAsync(
     request,
     signal,
     assertHeld,
-  }: { request: FastifyRequest; signal: AbortSignal; assertHeld(): Promise<void> },
+    callback,
+  }: {
+    request: FastifyRequest;
+    signal: AbortSignal;
+    assertHeld(): Promise<void>;
+    callback: Callback | null;
+  },
 ): Promise<Answer> {
   const accepted = await acceptPrediction(context, admitted, run, {
     requestId: request.id,
     signal,
     beforeWriting: assertHeld,
+    ...(callback && { callback }),
   });
   const seconds = preferredWait(request.headers.prefer);
   if (seconds === null) return predictionAnswer(context, admitted, accepted, false);

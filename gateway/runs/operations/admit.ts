@@ -44,6 +44,8 @@ export interface Admitted {
   alias?: string;
   /** The caller's own notes about the request. */
   metadata: Metadata | null;
+  /** The receiver that the body names, unchecked; undefined: none. */
+  callbackUrl?: unknown;
   /** The batch that this run is a row of. */
   batchId?: string;
 }
@@ -52,6 +54,8 @@ export interface Admitted {
 const gatewayFields = new Set(["model", "region"]);
 /** The gateway reads this field unless the entry has an input of this name. */
 const metadataField = "metadata";
+/** Likewise: who is told how the run ended. */
+const callbackField = "callback_url";
 
 /** An operation as the client requested it. */
 export interface OperationInput {
@@ -96,6 +100,8 @@ export async function admit(
   const isOurs = !listsField(operation, metadataField);
   const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);
   if (isOurs && metadataField in body) delete body[metadataField];
+  const callbackUrl = listsField(operation, callbackField) ? undefined : (body[callbackField] ?? undefined);
+  if (callbackUrl !== undefined) delete body[callbackField];
   if (compiled.engine === "chat") plainMessages(body, model);
   openAiVideoNames(compiled, body);
   let pause = othersRun();
@@ -129,6 +135,7 @@ export async function admit(
     ignored,
     metadata,
     ...(native && { native }),
+    ...(callbackUrl !== undefined && { callbackUrl }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { timeOfId } from "#contract/ids.ts";
 import { keepUntil } from "#gateway/billing/budgets/release.ts";
 import type { Context } from "#gateway/context.ts";
+import { type Callback, keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { releaseReservation } from "#gateway/files/storage/reserved-files.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
@@ -21,6 +22,8 @@ export interface Acceptance {
   signal: AbortSignal;
   /** For the first timeline row. */
   detail?: Record<string, unknown>;
+  /** Who is told how it goes, besides the account's endpoints. */
+  callback?: Callback;
   /** Throws if the prediction must not be written any more. */
   beforeWriting?: () => Promise<void>;
   /** Written in the transaction that writes the prediction. */
@@ -35,7 +38,7 @@ export async function acceptPrediction(
   context: Context,
   admitted: Admitted,
   { id, reserved, reservedCost }: AdmittedRun,
-  { requestId, signal, detail, beforeWriting, alongside }: Acceptance,
+  { requestId, signal, detail, callback, beforeWriting, alongside }: Acceptance,
 ): Promise<PredictionRow> {
   const { actor, compiled, body } = admitted;
   const { model, operation } = compiled;
@@ -81,7 +84,11 @@ export async function acceptPrediction(
       timeline: [
         timelineRow(
           "accepted",
-          { ...(detail ?? { request_id: requestId }), ...(admitted.alias && { alias: admitted.alias }) },
+          {
+            ...(detail ?? { request_id: requestId }),
+            ...(admitted.alias && { alias: admitted.alias }),
+            ...(callback && { callback: callback.origin }),
+          },
           now,
         ),
         timelineRow("queued", null, now),
@@ -93,7 +100,12 @@ export async function acceptPrediction(
       ...(reserved && { reservedUnit: reserved.unit, reservedQuantity: reserved.quantity }),
       ...(reservedCost !== null && { reservedCost }),
     },
-    alongside,
+    callback
+      ? async (queries) => {
+          await keepCallback(context, queries, actor.accountId, id, callback);
+          await alongside?.(queries);
+        }
+      : alongside,
   );
   // It is now part of the prediction.
   context.money.end(id);

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { RegionName } from "#contract/catalog.ts";
 import { attesterOf, enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
+import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
+import { deliveriesChannel } from "#gateway/events/webhooks/events.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { StoreFullError } from "#gateway/files/storage/store-room.ts";
 import { operationOfRun } from "#gateway/models/operator/models/operation-of-run.ts";
@@ -12,6 +14,8 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Lease } from "#gateway/platform/core/leased-loop.ts";
 import { isUpstreamFailure, type ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { predictions } from "#gateway/platform/database/schema.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
@@ -23,7 +27,7 @@ import { materialise } from "./media.ts";
 import { nameOutputs, removeUnlessKept } from "./name-outputs.ts";
 import { timelineRow } from "./remove-data.ts";
 import { retryUntilSaved } from "./retry-until-saved.ts";
-import { type Outcome, settle } from "./settle.ts";
+import { callbackNews, hasCallback, type Outcome, settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 
 /** How often an upstream is polled: as it suggests, otherwise less often the longer the run takes. */
@@ -170,6 +174,7 @@ async function start(
     return null;
   }
   context.changes.announce(row.id);
+  if (hasCallback(row)) await tellStarted(context, row.id);
   tell(later !== undefined);
   if (!later) return result.pollAfterMs ?? pollMs.first;
   const started = { ...row, svcRegion: region, providerRef: ref, startedAt };
@@ -182,6 +187,21 @@ async function start(
       );
     },
   };
+}
+
+/** Tells the receiver of the request that the run has begun. It may miss this: the end is what it surely hears of. */
+async function tellStarted(context: Context, id: string): Promise<void> {
+  const { database, log } = context;
+  try {
+    await database.transaction(async (queries) => {
+      const [row] = await queries.select().from(predictions).where(eq(predictions.id, id));
+      if (row?.status === "processing")
+        await emitCallback(context, queries, callbackNews(context, row, "start"));
+    });
+    database.notify(deliveriesChannel);
+  } catch (error) {
+    log.warn({ err: error, prediction: id }, "the receiver of a request was not told of its start");
+  }
 }
 
 /** Why an accepted run may no longer be sent to the provider: a required attestation was withdrawn. */

@@ -1,11 +1,13 @@
 import type { ApiType } from "#contract/catalog.ts";
 import { type ErrorCode, errorCatalogue } from "#contract/error.ts";
 import { timeOfId } from "#contract/ids.ts";
+import type { CallbackEvent } from "#contract/webhook-constants.ts";
 import { keptCharge, nothingBilled } from "#gateway/billing/prices/cost-view.ts";
 import { pricedRun, type RunUsage, usageLines } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
 import type { Context } from "#gateway/context.ts";
 import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
+import { type CallbackNews, emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import {
   deliveriesChannel,
   type EmittedEvent,
@@ -96,6 +98,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       retentionUntil: expiresAt,
       traceParent: context.telemetry?.position() ?? null,
     });
+    if (hasCallback(row)) await tellCallback(context, queries, done);
     // Added after the event, because the event's body does not mention itself; the row is written once.
     if (event) changes.timeline.push(emittedRow(event, completedAt));
     await executePrepared(
@@ -113,6 +116,40 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
   await removeRunDirectory(context, id);
   context.log.info({ prediction: id, status: settled.status }, "prediction settled");
   return settled;
+}
+
+/** Whether its request named a receiver: its first row says so, and the others need not be asked about. */
+export function hasCallback({ timeline: [accepted] }: PredictionRow): boolean {
+  return accepted?.detail?.callback !== undefined;
+}
+
+/** Tells the receiver that its request named of a prediction that has ended. */
+export async function tellCallback(context: Context, queries: Queries, done: PredictionRow): Promise<void> {
+  const events = done.status === "succeeded" ? (["output", "completed"] as const) : (["completed"] as const);
+  for (const event of events) await emitCallback(context, queries, callbackNews(context, done, event));
+}
+
+/** What the receiver that a request named gets to know of its prediction. */
+export function callbackNews(context: Context, row: PredictionRow, event: CallbackEvent): CallbackNews {
+  const isLast = event === "completed";
+  return {
+    ...{
+      subjectId: row.id,
+      predictionId: row.id,
+      accountId: row.accountId,
+      models: [row.model],
+      event,
+      isLast,
+    },
+    type: isLast ? `prediction.${row.status}` : `prediction.${event}`,
+    object: (clearance, shape) => {
+      const { input, ...object } = predictionView(context, row, clearance);
+      return shape === "prediction" ? { input, ...object } : object;
+    },
+    once: `${row.id} callback ${event}`,
+    retentionUntil: row.expiresAt ?? row.deadlineAt,
+    traceParent: context.telemetry?.position() ?? null,
+  };
 }
 
 /** Whether a process that took the run over has meanwhile named its own files. */

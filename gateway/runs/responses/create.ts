@@ -63,7 +63,7 @@ function inBackground(
 ): Pick<OperationCall, "accept" | "send"> {
   const shows = asked.body.include?.includes(thoughtsIncluded);
   return {
-    accept: (admitted, run, assertHeld) => acceptResponse(context, admitted, run, { ...asked, assertHeld }),
+    accept: (admitted, run, kept) => acceptResponse(context, admitted, run, { ...asked, ...kept }),
     ...(asked.body.stream && {
       send: ({ headers, body }) =>
         followResponse(context, request, reply.headers(headers), {

@@ -91,6 +91,7 @@ export function sampleDelivery(over: Partial<DeliveryDetail> = {}): DeliveryDeta
     endpoint_id: "we_1",
     endpoint_description: null,
     url: "https://hooks.example.com/in",
+    callback: false,
     prediction_id: "pred_01jd0000000000000000000001",
     status: "pending",
     trigger: "automatic",

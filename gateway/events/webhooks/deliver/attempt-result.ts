@@ -2,6 +2,7 @@ import { newId } from "#contract/ids.ts";
 import { type DeliveryErrorCode, maxDeliveryAttempts } from "#contract/webhook.ts";
 import { type DisabledReason, stopHeader } from "#contract/webhook-constants.ts";
 import { type BackoffSettings, backoffMs } from "../backoff.ts";
+import { shownCallbackUrl } from "../callbacks.ts";
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import { type Outcome, type Outgoing, type Timings, withHiddenHeaders, withoutValues } from "./post-event.ts";
@@ -153,7 +154,7 @@ function shownAttempt(delivery: ClaimedDelivery, { outgoing, startedAt, outcome 
     succeeded: outcome.errorCode === null,
     started_at: startedAt.toISOString(),
     duration_ms: tenths(outcome.timings.total),
-    url: outgoing.url,
+    url: shownUrl(delivery),
     remote_ip: outcome.remoteIp,
     request_headers: outcome.isSent ? outgoing.headers : {},
     response_status: outcome.status,
@@ -164,6 +165,10 @@ function shownAttempt(delivery: ClaimedDelivery, { outgoing, startedAt, outcome 
     error_detail: outcome.errorDetail,
     timings: inTenths(outcome.timings),
   };
+}
+
+function shownUrl({ url, signer, endpointId }: ClaimedDelivery): string {
+  return signer === endpointId ? url : shownCallbackUrl(url);
 }
 
 function isWhole({ errorCode }: Outcome): boolean {
@@ -184,7 +189,7 @@ export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): AttemptR
       succeeded: false,
       started_at: leasedAt.toISOString(),
       duration_ms: null,
-      url: delivery.url,
+      url: shownUrl(delivery),
       remote_ip: null,
       request_headers: {},
       response_status: null,

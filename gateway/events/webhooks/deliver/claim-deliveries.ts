@@ -12,8 +12,10 @@ export interface ClaimedDelivery {
   /** Attempts used so far. */
   attempts: number;
   interruptions: number;
-  /** The endpoint's current URL, not the one from when the delivery was created. */
+  /** The endpoint's current URL, not the one from when the delivery was created; for a callback the delivery's own. */
   url: string;
+  /** The endpoint whose secrets sign it: its own, or for a callback the one that holds the account's. */
+  signer: string;
   /** Null once the payload was removed. */
   body: string | null;
   /** The endpoint's custom headers, sealed, as JSON; null: none. */
@@ -69,12 +71,17 @@ with recursive waiting as (
   from waiting w where w.endpoint_id is not null
 ),
 open_endpoints as (
-  select e.id, e.account_id, e.url, e.headers, e.rate_per_second, coalesce(b.free, least($4, e.rate_per_second)) as free
+  select e.id, e.account_id, e.url, e.signer, e.headers, e.rate_per_second,
+    coalesce(b.free, least($4, e.rate_per_second)) as free
   from waiting w
   -- With a limit, or a plan made while endpoints were few would read them all to find these.
   cross join lateral (
-    select id, account_id, url, headers, rate_per_second from webhook_endpoints
-    where id = w.endpoint_id and status = 'enabled' and deleted_at is null limit 1
+    -- The hidden endpoint of a callback has no address of its own, and the account's callback secret signs for it.
+    select t.id, t.account_id, case when t.status = 'enabled' then t.url end as url, t.headers, t.rate_per_second,
+      case when t.status = 'enabled' then t.id
+        else (select k.id from webhook_endpoints k where k.account_id = t.account_id and k.callback_host = '') end as signer
+    from webhook_endpoints t
+    where t.id = w.endpoint_id and (t.status = 'enabled' and t.deleted_at is null or t.status = 'callback') limit 1
   ) e
   cross join lateral (
     select from webhook_deliveries
@@ -94,14 +101,14 @@ open_accounts as (
   order by had_its_turn, account_id
 ),
 due as (
-  select d.id, d.prior_owner, d.prior_lease, d.url, d.headers, d.rate_per_second, a.room
+  select d.id, d.prior_owner, d.prior_lease, d.url, d.signer, d.headers, d.rate_per_second, a.room
   from open_accounts a
   cross join lateral (
-    select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease, o.url,
-      o.headers, o.rate_per_second
+    select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease,
+      coalesce(o.url, d.url) as url, o.signer, o.headers, o.rate_per_second
     from open_endpoints o
     cross join lateral (
-      select id, lease_owner, leased_at, created_at from webhook_deliveries
+      select id, url, lease_owner, leased_at, created_at from webhook_deliveries
       where endpoint_id = o.id and status in ('pending', 'failed') and next_attempt_at <= now()
         and (lease_expires_at is null or lease_expires_at < now())
       order by next_attempt_at limit o.free
@@ -118,16 +125,16 @@ claimed as (
     interruptions = d.interruptions + (due.prior_owner is not null)::int
   from due where d.id = due.id
   returning d.id, d.event_id, d.account_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
-    due.url, due.headers, due.rate_per_second, due.prior_owner, due.prior_lease, due.room
+    due.url, due.signer, due.headers, due.rate_per_second, due.prior_owner, due.prior_lease, due.room
 ),
 secrets as (
-  select e.endpoint_id,
+  select e.signer,
     json_agg(json_build_object('keyId', s.key_id, 'ciphertext', s.ciphertext) order by s.expires_at nulls first) as live
-  from (select distinct endpoint_id from claimed) e
-  join webhook_secrets s on s.endpoint_id = e.endpoint_id and (s.expires_at is null or s.expires_at > now())
-  group by e.endpoint_id
+  from (select distinct signer from claimed) e
+  join webhook_secrets s on s.endpoint_id = e.signer and (s.expires_at is null or s.expires_at > now())
+  group by e.signer
 )
-select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url,
+select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url, c.signer,
   c.headers::text as headers, c.rate_per_second as "ratePerSecond",
   v.body, v.trace_parent as "traceParent", coalesce(s.live, '[]')::text as secrets,
   case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
@@ -135,7 +142,7 @@ from claimed c
 -- A lease that a power failure undoes is only a delivery that is due again: the commit need not wait for the disk.
 cross join (select set_config('synchronous_commit', 'off', true)) as unforced
 join webhook_events v on v.id = c.event_id
-left join secrets s on s.endpoint_id = c.endpoint_id`;
+left join secrets s on s.signer = c.signer`;
 
 /** Leases up to `limit` due deliveries for `owner`; `pool` must be a steady pool. */
 export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Promise<ClaimedDelivery[]> {

@@ -1,6 +1,7 @@
 import { type DeliveryStatus, retryableDeliveryStatuses } from "#contract/webhook.ts";
 import { stopHeader } from "#contract/webhook-constants.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { isReceiving } from "../callbacks.ts";
 
 /** The facts that decide whether a delivery may be retried manually. */
 export interface RetryCandidate {
@@ -32,7 +33,7 @@ export function retryRefusal(candidate: RetryCandidate, what: SendingAgain = "re
   const retryable = (sendable[what] as readonly string[]).includes(candidate.status);
   if (!retryable || candidate.endpointDeleted) return "delivery_not_retryable";
   if (!candidate.payloadKept) return "payload_purged";
-  return candidate.endpointStatus === "enabled" ? null : "endpoint_disabled";
+  return isReceiving(candidate.endpointStatus) ? null : "endpoint_disabled";
 }
 
 /** The refusal as an error that says what to do. */

@@ -30,6 +30,7 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/platform/database/schema.ts";
+import { isThere } from "../callbacks.ts";
 import { deliveriesChannel } from "../events.ts";
 import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
 import { retryRefusal } from "./refusal.ts";
@@ -134,8 +135,8 @@ function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Sele
 
 const canBeRetried = and(
   inArray(webhookDeliveries.status, [...retryableDeliveryStatuses]),
-  eq(webhookEndpoints.status, "enabled"),
-  isNull(webhookEndpoints.deletedAt),
+  inArray(webhookEndpoints.status, ["enabled", "callback"]),
+  isThere,
   isNotNull(webhookEvents.body),
 );
 
@@ -167,10 +168,10 @@ async function lockSelection(queries: Queries, { locked }: Selection, limit: num
     .limit(limit)
     .for("update", { of: webhookDeliveries });
   return rows.map(({ row, endpointStatus, endpointUrl, deletedAt, body }) => ({
-    row: { ...row, url: endpointUrl },
+    row: { ...row, url: endpointStatus === "callback" ? row.url : endpointUrl },
     status: row.status,
     endpointStatus,
-    endpointDeleted: deletedAt !== null,
+    endpointDeleted: deletedAt !== null && endpointStatus !== "callback",
     payloadKept: Boolean(body),
   }));
 }

@@ -72,13 +72,13 @@ async function lockCandidate(
     .for("update", { of: webhookDeliveries });
   if (!found) throw deliveryNotFound(context, id);
   return {
-    row: { ...found.row, url: found.endpointUrl },
+    row: { ...found.row, url: found.endpoint.status === "callback" ? found.row.url : found.endpointUrl },
     status: found.row.status,
     endpoint: found.endpoint,
     endpointId: found.row.endpointId,
     endpointStatus: found.endpoint.status,
     disabledReason: found.disabledReason,
-    endpointDeleted: found.deletedAt !== null,
+    endpointDeleted: found.deletedAt !== null && found.endpoint.status !== "callback",
     payloadKept: found.body !== null,
   };
 }

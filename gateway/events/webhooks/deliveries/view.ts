@@ -12,6 +12,8 @@ import {
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
 
+import { isReceiving, shownCallbackUrl } from "../callbacks.ts";
+
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type AttemptRow = typeof webhookAttempts.$inferSelect;
 
@@ -34,6 +36,7 @@ export const receivingEndpoint = {
  * says.
  */
 export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Delivery {
+  const isCallback = endpoint.status === "callback";
   return {
     id: row.id,
     object: "webhook.delivery",
@@ -41,7 +44,8 @@ export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Del
     event_type: row.eventType,
     endpoint_id: row.endpointId,
     endpoint_description: endpoint.description,
-    url: row.url,
+    url: isCallback ? shownCallbackUrl(row.url) : row.url,
+    callback: isCallback,
     prediction_id: row.predictionId,
     status: row.status,
     trigger: triggerOf(row.trigger),
@@ -49,7 +53,7 @@ export function deliveryView(row: DeliveryRow, endpoint: ReceivingEndpoint): Del
     max_attempts: maxDeliveryAttempts,
     last_error: row.lastError,
     last_status_code: row.lastStatusCode,
-    next_attempt_at: endpoint.status === "enabled" ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    next_attempt_at: isReceiving(endpoint.status) ? (row.nextAttemptAt?.toISOString() ?? null) : null,
     waits_for: waitsFor(row, endpoint),
     created_at: row.createdAt.toISOString(),
     delivered_at: row.deliveredAt?.toISOString() ?? null,
@@ -92,7 +96,7 @@ function waitsFor(
     nextAttemptAt !== null &&
     nextAttemptAt.getTime() <= clock.now();
   if (!isDue) return null;
-  if (endpoint.status !== "enabled") return "endpoint";
+  if (!isReceiving(endpoint.status)) return "endpoint";
   return endpoint.ratePerSecond === null ? null : "rate";
 }
 

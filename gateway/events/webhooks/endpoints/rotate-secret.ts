@@ -4,6 +4,8 @@ import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import type { Config } from "#gateway/platform/core/config.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
@@ -24,25 +26,9 @@ export async function rotateSecret(
   input: RotateSecret,
 ): Promise<EndpointWithSecret> {
   const { accountId } = caller.actor;
-  const overlapSeconds = input.overlap_seconds ?? defaultOverlapSeconds;
-  const secret = newSigningSecret();
   return context.database.transaction(async (queries) => {
     const row = await lockEndpoint(queries, accountId, id);
-    const ofEndpoint = eq(webhookSecrets.endpointId, id);
-    if (overlapSeconds === 0) await queries.delete(webhookSecrets).where(ofEndpoint);
-    else {
-      refuseMoreThanMax((await liveSecrets(queries, [id])).get(id) ?? []);
-      await queries
-        .update(webhookSecrets)
-        .set({ expiresAt: sql`now() + make_interval(secs => ${overlapSeconds})` })
-        .where(and(ofEndpoint, isNull(webhookSecrets.expiresAt)));
-    }
-    await queries.insert(webhookSecrets).values({
-      id: newId("endpoint"),
-      endpointId: id,
-      ...createSecretBox(context.config).seal(secret, id),
-      hint: secretHint(secret),
-    });
+    const { secret, overlapSeconds } = await replaceSecret(context.config, queries, id, input);
     await recordAudit(queries, {
       ...byCaller(caller),
       action: "webhook_endpoint.secret_rotated",
@@ -52,6 +38,37 @@ export async function rotateSecret(
     const secrets = await liveSecrets(queries, [id]);
     return endpointWithSecret(row, secrets.get(id) ?? [], secret);
   });
+}
+
+/** Gives the endpoint a new secret, in the caller's transaction and under its lock. Throws `too_many_secrets`. */
+export async function replaceSecret(
+  config: Config,
+  queries: Queries,
+  endpointId: string,
+  { overlap_seconds: overlapSeconds = defaultOverlapSeconds }: RotateSecret,
+): Promise<{ secret: string; overlapSeconds: number }> {
+  const ofEndpoint = eq(webhookSecrets.endpointId, endpointId);
+  if (overlapSeconds === 0) await queries.delete(webhookSecrets).where(ofEndpoint);
+  else {
+    refuseMoreThanMax((await liveSecrets(queries, [endpointId])).get(endpointId) ?? []);
+    await queries
+      .update(webhookSecrets)
+      .set({ expiresAt: sql`now() + make_interval(secs => ${overlapSeconds})` })
+      .where(and(ofEndpoint, isNull(webhookSecrets.expiresAt)));
+  }
+  return { secret: await addSecret(config, queries, endpointId), overlapSeconds };
+}
+
+/** Seals a fresh secret for the endpoint, and returns it. */
+export async function addSecret(config: Config, queries: Queries, endpointId: string): Promise<string> {
+  const secret = newSigningSecret();
+  await queries.insert(webhookSecrets).values({
+    id: newId("endpoint"),
+    endpointId,
+    ...createSecretBox(config).seal(secret, endpointId),
+    hint: secretHint(secret),
+  });
+  return secret;
 }
 
 /** Each valid secret adds a signature to the header of every delivery. */

@@ -55,7 +55,7 @@ export async function readFeed(
     from (${horizonSql}) as horizon
     left join lateral (
       select id, tx, type, body, created_at from webhook_events
-      where account_id = ${accountId} and (tx, id) > (${place.tx}::xid8, ${place.id}) and tx < horizon.xmin ${ofType}
+      where account_id = ${accountId} and (tx, id) > (${place.tx}::xid8, ${place.id}) and tx < horizon.xmin and receiver is null ${ofType}
       order by tx, id limit ${limit + 1}
     ) as e on true`);
   const [{ xmin, xmax } = { xmin: "1", xmax: "1" }] = rows;

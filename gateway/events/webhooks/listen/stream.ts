@@ -5,7 +5,7 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, gt, isNotNull } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, gt, isNotNull, isNull } from "#gateway/platform/database/drizzle.ts";
 import { webhookEvents } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
@@ -180,6 +180,7 @@ class NewEvents {
             eq(webhookEvents.accountId, this.accountId),
             gt(webhookEvents.id, after),
             isNotNull(webhookEvents.body),
+            isNull(webhookEvents.receiver),
           ),
         )
         .orderBy(asc(webhookEvents.id))

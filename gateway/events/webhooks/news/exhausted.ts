@@ -3,6 +3,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull, notInArray } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import { isThere } from "../callbacks.ts";
 import { deliveryView, receivingEndpoint } from "../deliveries/view.ts";
 import { emitEvents } from "../events.ts";
 
@@ -29,7 +30,7 @@ export async function emitExhausted(
         eq(webhookDeliveries.status, "dead-letter"),
         isNull(webhookDeliveries.retriedAs),
         notInArray(webhookDeliveries.eventType, untold),
-        isNull(webhookEndpoints.deletedAt),
+        isThere,
       ),
     );
   const retentionUntil = new Date(clock.now() + retentionMs);

@@ -1,9 +1,11 @@
 import type { Response, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
+import { keepCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import { aliasHeader, ignoredHeader } from "#gateway/runs/execution/answers.ts";
+import type { KeptJob } from "#gateway/runs/execution/run-operation.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
 import { responseIdOf } from "../format-response.ts";
@@ -23,7 +25,7 @@ export async function acceptResponse(
   context: Context,
   admitted: Admitted,
   { id: runId }: AdmittedRun,
-  { body, read, assertHeld }: BackgroundRequest & { assertHeld: () => Promise<void> },
+  { body, read, assertHeld, callback }: BackgroundRequest & KeptJob,
 ): Promise<Answer> {
   const id = responseIdOf(runId);
   const now = clock.now();
@@ -51,6 +53,7 @@ export async function acceptResponse(
     await queries
       .insert(responseJobs)
       .values({ id, accountId, keyId, userId, body, runId, deadlineAt, traceParent });
+    if (callback) await keepCallback(context, queries, accountId, id, callback);
   });
   context.database.notify(responseJobChannel);
   return {

@@ -4,7 +4,9 @@ import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
 import type { Context } from "#gateway/context.ts";
 import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
+import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
+import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
@@ -101,12 +103,7 @@ async function lockResponse(queries: Queries, accountId: string, id: string): Pr
 }
 
 /** Writes the end of a response with its event. Its kept events count as storage from then on. */
-async function end(
-  { telemetry }: Context,
-  queries: Queries,
-  row: ResponseRow,
-  response: Response,
-): Promise<void> {
+async function end(context: Context, queries: Queries, row: ResponseRow, response: Response): Promise<void> {
   await queries
     .update(responses)
     .set({
@@ -115,15 +112,27 @@ async function end(
         select sum(octet_length(events::text)) from ${responseEvents} where response_id = ${row.id}), 0)`,
     })
     .where(eq(responses.id, row.id));
+  const object = { ...response, output: response.output.map(withoutSealed) };
+  const traceParent = context.telemetry?.position() ?? null;
   await emitEvent(queries, {
     accountId: row.accountId,
     type: `response.${response.status}` as EventType,
     subject: { responseId: row.id },
     source: { model: response.model, keyId: row.keyId },
-    object: { ...response, output: response.output.map(withoutSealed) },
+    object,
     once: `${row.id} ended`,
     retentionUntil: row.expiresAt,
-    traceParent: telemetry?.position() ?? null,
+    traceParent,
+  });
+  await emitCallback(context, queries, {
+    ...{ subjectId: row.id, accountId: row.accountId, predictionId: null, models: [response.model] },
+    ...{ event: "completed", type: `response.${response.status}`, isLast: true, traceParent },
+    object: (clearance) => {
+      const gated = clearance.missing(response.model);
+      return gated === null ? object : hiddenResponse(object, gated);
+    },
+    once: `${row.id} callback`,
+    retentionUntil: row.expiresAt,
   });
 }
 

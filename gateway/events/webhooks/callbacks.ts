@@ -1,0 +1,337 @@
+import { newId } from "#contract/ids.ts";
+import {
+  type CallbackEvent,
+  type CallbackSecret,
+  type CallbackShape,
+  callbackEvents,
+  endpointUrlMaxLength,
+  type RotateSecret,
+} from "#contract/webhook.ts";
+import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import type { Context } from "#gateway/context.ts";
+import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, isNotNull, lt, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  accounts,
+  callbacks,
+  webhookDeliveries,
+  webhookEndpoints,
+} from "#gateway/platform/database/schema.ts";
+import { newDelivery } from "./deliveries/new-delivery.ts";
+import { checkedEndpointUrl } from "./endpoints/create.ts";
+import { liveSecrets } from "./endpoints/find.ts";
+import { addSecret, replaceSecret } from "./endpoints/rotate-secret.ts";
+import { insertEventFor } from "./events.ts";
+import { createSecretBox } from "./secrets.ts";
+
+/*
+ * A request may name its own receiver. Each account has one hidden endpoint per host that its requests named, and one that
+ * holds its callback secret: so queues, rates, attempts, the log and retries by hand are those of every other delivery.
+ */
+
+/** Hosts of one account that may have unsent callbacks at the same time. */
+const maxHosts = 20;
+/** Requests a second that one host gets from one account: no endpoint is there to disable itself. */
+const ratePerSecond = 20;
+/** The header that names a receiver where a body has no place for it. */
+const callbackHeader = "x-svc-callback";
+/** A callback whose run has left the database is forgotten after this time. */
+const keptMs = 60 * 86_400_000;
+
+/** The receiver as a request names it. */
+export interface AskedCallback {
+  url: unknown;
+  shape: CallbackShape;
+  /** Names of `callbackEvents`; undefined: the end, and for Replicate's shape the output too, as Replicate does. */
+  events?: unknown;
+  /** The field that errors name. */
+  param: string;
+}
+
+/** A receiver that passed the checks. */
+export interface Callback {
+  url: string;
+  /** Scheme, host and port: what has one queue. */
+  origin: string;
+  shape: CallbackShape;
+  events: CallbackEvent[];
+}
+
+/** The receiver in a request's `callback_url`, else in its header; undefined: it names none. */
+export function askedCallback(
+  { headers }: { headers: Record<string, string | string[] | undefined> },
+  inBody: unknown,
+): AskedCallback | undefined {
+  if (inBody !== undefined && inBody !== null) return { url: inBody, shape: "event", param: "callback_url" };
+  const header = headers[callbackHeader];
+  return header === undefined ? undefined : { url: header, shape: "event", param: callbackHeader };
+}
+
+/**
+ * Checks the receiver that a request names: its address as endpoints' are, and the account's rule about hosts. Throws
+ * `invalid_webhook_url`, `invalid_parameter`, `insufficient_scope` for an agent's connection.
+ */
+export async function checkCallback(
+  { config, database }: Pick<Context, "config" | "database">,
+  actor: Actor,
+  { url: text, shape, events, param }: AskedCallback,
+): Promise<Callback> {
+  if (!config.extensions)
+    throw new ApiError("invalid_parameter", `This installation takes no ${param}: its extensions are off.`, {
+      param,
+    });
+  if (actor.boundTo)
+    throw new ApiError("insufficient_scope", `A connection cannot name a receiver. Leave ${param} out.`, {
+      param,
+    });
+  if (typeof text !== "string" || text === "" || text.length > endpointUrlMaxLength)
+    throw new ApiError(
+      "invalid_parameter",
+      `${param} must be the https address of your receiver, with at most ${endpointUrlMaxLength} characters.`,
+      { param },
+    );
+  const { url, warning } = await checkedEndpointUrl(config, text).catch((error: unknown) => {
+    throw error instanceof ApiError ? new ApiError(error.code, error.message, { param }) : error;
+  });
+  if (warning)
+    throw new ApiError("invalid_webhook_url", `${param} does not resolve to a public address now.`, {
+      param,
+    });
+  const { origin, hostname } = new URL(url);
+  const hosts = await allowedHosts(database.queries, actor.accountId);
+  if (hosts !== null && !hosts.includes(hostname))
+    throw new ApiError(
+      "invalid_webhook_url",
+      hosts.length === 0
+        ? `An owner has switched callbacks off for this account. Leave ${param} out, or ask an owner.`
+        : `This account sends callbacks only to the hosts that an owner listed, and ${hostname} is not among them.`,
+      { param },
+    );
+  return { url, origin, shape, events: readEvents(events, shape) };
+}
+
+function readEvents(events: unknown, shape: CallbackShape): CallbackEvent[] {
+  if (events === undefined || events === null)
+    return shape === "prediction" ? ["output", "completed"] : ["completed"];
+  const known: readonly unknown[] = callbackEvents;
+  if (!Array.isArray(events) || events.length > known.length || !events.every((one) => known.includes(one)))
+    throw new ApiError(
+      "invalid_parameter",
+      `webhook_events_filter must be a list of ${callbackEvents.join(", ")}.`,
+      { param: "webhook_events_filter" },
+    );
+  return [...new Set([...(events as CallbackEvent[]), "completed" as const])];
+}
+
+async function allowedHosts(queries: Queries, accountId: string): Promise<string[] | null> {
+  const [row] = await queries
+    .select({ hosts: accounts.callbackHosts })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return row?.hosts ?? null;
+}
+
+/**
+ * Keeps the receiver of a run, response or batch, in the transaction that accepts it. Throws `too_many_endpoints` when
+ * callbacks wait for too many hosts of the account.
+ */
+export async function keepCallback(
+  context: Pick<Context, "config">,
+  queries: Queries,
+  accountId: string,
+  subjectId: string,
+  { url, origin, shape, events }: Callback,
+): Promise<void> {
+  const endpointId = await endpointOf(context, queries, accountId, origin);
+  await queries.insert(callbacks).values({ subjectId, accountId, endpointId, url, shape, events });
+}
+
+async function endpointOf(
+  context: Pick<Context, "config">,
+  queries: Queries,
+  accountId: string,
+  origin: string,
+): Promise<string> {
+  const known = await hidden(queries, accountId, origin);
+  if (known) return known;
+  await lockCallbacks(queries, accountId);
+  await secretHolder(context, queries, accountId);
+  const made = await hidden(queries, accountId, origin);
+  if (made) return made;
+  await assertRoomForHost(queries, accountId);
+  return insertHidden(queries, accountId, origin);
+}
+
+async function hidden(queries: Queries, accountId: string, callbackHost: string): Promise<string | null> {
+  const [row] = await queries
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.accountId, accountId), eq(webhookEndpoints.callbackHost, callbackHost)));
+  return row?.id ?? null;
+}
+
+async function insertHidden(queries: Queries, accountId: string, callbackHost: string): Promise<string> {
+  const id = newId("endpoint");
+  await queries.insert(webhookEndpoints).values({
+    ...{ id, accountId, callbackHost, url: callbackHost, events: [], status: "callback", ratePerSecond },
+    deletedAt: clock.date(),
+  });
+  return id;
+}
+
+/** Under a lock, so that requests at the same time see each other's hosts. */
+async function lockCallbacks(queries: Queries, accountId: string): Promise<void> {
+  await queries.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`callbacks of ${accountId}`}, 0))`,
+  );
+}
+
+async function assertRoomForHost(queries: Queries, accountId: string): Promise<void> {
+  const { rows } = await queries.execute<{ hosts: number }>(sql`
+    select count(*)::int as hosts from webhook_endpoints e
+    where e.account_id = ${accountId} and e.callback_host <> ''
+      and (exists (select from callbacks c where c.endpoint_id = e.id)
+        or exists (select from webhook_deliveries d
+          where d.endpoint_id = e.id and d.status in ('pending', 'failed') and d.next_attempt_at is not null))`);
+  if ((rows[0]?.hosts ?? 0) >= maxHosts)
+    throw new ApiError(
+      "too_many_endpoints",
+      `Callbacks of this account wait for ${maxHosts} hosts already. Send this one to a host that is among them, or try again later.`,
+    );
+}
+
+/** The hidden endpoint with the account's callback secret, made with it when it is first needed. */
+async function secretHolder(
+  { config }: Pick<Context, "config">,
+  queries: Queries,
+  accountId: string,
+): Promise<string> {
+  const known = await hidden(queries, accountId, "");
+  if (known) return known;
+  const id = await insertHidden(queries, accountId, "");
+  await addSecret(config, queries, id);
+  return id;
+}
+
+/** What became of the subject of a callback. */
+export interface CallbackNews {
+  subjectId: string;
+  accountId: string;
+  predictionId: string | null;
+  /** The models whose outputs the object holds. */
+  models: readonly string[];
+  event: CallbackEvent;
+  type: string;
+  /** The object as somebody with this clearance may see it; the other shape holds the input, too. */
+  object: (clearance: Clearance, shape: CallbackShape) => object;
+  /** Tells the events of one subject apart; each is sent once. */
+  once: string;
+  retentionUntil: Date;
+  traceParent: string | null;
+  /** Nothing follows: the callback is forgotten. */
+  isLast: boolean;
+}
+
+/**
+ * Writes an event for the receiver that the request named, and its delivery, in the caller's transaction; nothing if it
+ * named none or an owner has closed its host since. Addresses and texts of gated models are left out unless an owner listed
+ * the host. After the commit notify `deliveriesChannel`.
+ */
+export async function emitCallback(
+  context: Pick<Context, "catalog" | "database">,
+  queries: Queries,
+  news: CallbackNews,
+): Promise<void> {
+  const [row] = await queries
+    .select({ callback: callbacks, hosts: accounts.callbackHosts })
+    .from(callbacks)
+    .innerJoin(accounts, eq(accounts.id, callbacks.accountId))
+    .where(eq(callbacks.subjectId, news.subjectId))
+    .for("update", { of: callbacks });
+  if (!row) return;
+  const { callback, hosts } = row;
+  if (news.isLast) await queries.delete(callbacks).where(eq(callbacks.subjectId, news.subjectId));
+  const { hostname } = new URL(callback.url);
+  if (!callback.events.includes(news.event) || (hosts !== null && !hosts.includes(hostname))) return;
+  const clearance =
+    hosts === null ? await Clearance.withoutAttestations(context, news.models) : Clearance.full;
+  const event = await insertEventFor(queries, {
+    ...news,
+    receiver: callback.endpointId,
+    isEnvelope: callback.shape === "event",
+    object: news.object(clearance, callback.shape),
+  });
+  if (!event) return;
+  await queries.insert(webhookDeliveries).values(
+    newDelivery({
+      accountId: news.accountId,
+      eventId: event,
+      eventType: news.type,
+      predictionId: news.predictionId,
+      endpointId: callback.endpointId,
+      url: callback.url,
+      trigger: "automatic",
+    }),
+  );
+}
+
+/** The secret that signs the account's callbacks, in the shape that Replicate's clients ask for. */
+export async function readCallbackSecret(context: Context, { actor }: Caller): Promise<CallbackSecret> {
+  return context.database.transaction(async (queries) => {
+    await lockCallbacks(queries, actor.accountId);
+    const id = await secretHolder(context, queries, actor.accountId);
+    const live = (await liveSecrets(queries, [id])).get(id) ?? [];
+    const current = live.find(({ expiresAt }) => expiresAt === null);
+    if (!current) throw new Error(`The callbacks of ${actor.accountId} have no secret`);
+    return { key: createSecretBox(context.config).open(current, id) };
+  });
+}
+
+/** As an endpoint's secret is rotated. Throws `too_many_secrets`. */
+export async function rotateCallbackSecret(
+  context: Context,
+  { actor, ip, requestId }: Caller,
+  input: RotateSecret,
+): Promise<CallbackSecret> {
+  const { accountId } = actor;
+  return context.database.transaction(async (queries) => {
+    await lockCallbacks(queries, accountId);
+    const id = await secretHolder(context, queries, accountId);
+    const { secret, overlapSeconds } = await replaceSecret(context.config, queries, id, input);
+    await recordAudit(queries, {
+      ...{ accountId, actor, ip, requestId },
+      action: "webhook_callback.secret_rotated",
+      targetId: accountId,
+      detail: { overlap_seconds: overlapSeconds },
+    });
+    return { key: secret };
+  });
+}
+
+/** Removes what is left of callbacks whose run, response or batch is gone. */
+export const forgottenCallbackSweep = {
+  kind: "callbacks",
+  async run({ database }: Context): Promise<boolean> {
+    await database.queries.delete(callbacks).where(lt(callbacks.createdAt, new Date(clock.now() - keptMs)));
+    return false;
+  },
+  oldestDue: () => `select min(created_at) + interval '${keptMs} milliseconds' from callbacks`,
+};
+
+/** Whether a delivery's endpoint gets what is due: its own status, or it is the hidden one of a callback. */
+export function isReceiving(status: string): boolean {
+  return status === "enabled" || status === "callback";
+}
+
+/** The address as logs show it: that of a callback may hold a secret of its receiver behind the question mark. */
+export function shownCallbackUrl(url: string): string {
+  const at = url.indexOf("?");
+  return at < 0 ? url : `${url.slice(0, at)}?…`;
+}
+
+/** In a query of `webhook_endpoints`: those that were not deleted, and the hidden ones of callbacks. */
+export const isThere = sql`(${webhookEndpoints.deletedAt} is null or ${isNotNull(webhookEndpoints.callbackHost)})`;
