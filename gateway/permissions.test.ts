@@ -153,6 +153,8 @@ const needs: Record<string, Need> = {
   "DELETE /v1/webhooks/endpoints/:id": "endpoints:manage",
   "POST /v1/webhooks/endpoints/:id/rotate_secret": "endpoints:manage",
   "POST /v1/webhooks/endpoints/:id/test": "endpoints:test",
+  "GET /v1/webhooks/default/secret": "callbacks:secret",
+  "POST /v1/webhooks/default/secret/rotate": "endpoints:manage",
   "GET /v1/webhooks/deliveries": "deliveries:read",
   "GET /v1/webhooks/deliveries/:id": "deliveries:read",
   "POST /v1/webhooks/deliveries/:id/retry": "deliveries:retry",
