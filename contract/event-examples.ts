@@ -124,6 +124,7 @@ const delivery = {
   endpoint_id: exampleIds.endpoint,
   endpoint_description: "Orders",
   url: "https://example.com/hooks",
+  callback: false,
   prediction_id: exampleIds.prediction,
   status: "dead-letter",
   trigger: "automatic",

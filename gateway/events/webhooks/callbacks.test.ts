@@ -8,7 +8,7 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 import { type Received, type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 import { quickWebhooks } from "./testing/scene.ts";
 
-const soon = { timeout: 30_000, interval: 30 };
+const soon = { timeout: 60_000, interval: 30 };
 const film = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
 const gatedFilm = {
   ...{ model: "svc/adult-vid-1", mode: "text-to-video", prompt: "waves", duration: 2 },
