@@ -101,7 +101,12 @@ export const resources = {
     notFound: ["delivery_not_found"],
     audit: {
       place: 17,
-      actions: ["webhook_callback.secret_rotated", "webhook_delivery.retried", "webhook_delivery.resent", "webhook_deliveries.retried"],
+      actions: [
+        "webhook_callback.secret_rotated",
+        "webhook_delivery.retried",
+        "webhook_delivery.resent",
+        "webhook_deliveries.retried",
+      ],
     },
     found: 13,
   },
