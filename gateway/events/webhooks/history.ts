@@ -1,10 +1,10 @@
 import { firstIdAt, timeOfId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { agedPartitionSweep } from "#gateway/platform/database/partition-sweep.ts";
 import { attemptDays } from "#gateway/platform/database/partitions.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import type { WebhookContext } from "./webhook-context.ts";
 
 const batchSize = 500;
 const dayMs = 86_400_000;
@@ -28,7 +28,7 @@ events as (
 )
 select count(*)::int as removed from events`;
 
-async function removeOldEvents({ database, history }: Context): Promise<boolean> {
+async function removeOldEvents({ database, history }: WebhookContext): Promise<boolean> {
   if (history.days === null) return false;
   const floor = firstIdAt("event", clock.now() - history.days * dayMs);
   const { rows } = await database.pool.query<{ removed: number }>(removeSql, [floor, batchSize]);

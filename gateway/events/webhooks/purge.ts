@@ -1,10 +1,10 @@
-import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { waitingSweepSql } from "./endpoints/waiting.ts";
 import { emitExhausted } from "./news/exhausted.ts";
 import { notifyOfEvents } from "./news/tell.ts";
+import type { WebhookContext } from "./webhook-context.ts";
 
 const batchSize = 1000;
 
@@ -44,7 +44,7 @@ const strayDeliveriesSql = [
 ];
 
 /** Removes a batch of payloads whose retention has ended; returns true if more may be due. */
-async function purgePayloads(context: Context): Promise<boolean> {
+async function purgePayloads(context: WebhookContext): Promise<boolean> {
   const { database, log, config } = context;
   const { purged, told } = await database.transaction(async (queries) => {
     const { rows } = await queries.execute<{ events: number; deliveries: string[]; dead: string[] }>(

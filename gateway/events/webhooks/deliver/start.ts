@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditAction } from "#contract/audit.ts";
 import type { DisabledReason, EndpointStatus } from "#contract/webhook-constants.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sealed } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
@@ -21,6 +20,7 @@ import { resealSecrets } from "../reseal-secrets.ts";
 import { runResends } from "../resends/run.ts";
 import { createHeaderBox, createSecretBox } from "../secrets.ts";
 import { signingKey } from "../sign.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { type AttemptResult, type AttemptRow, gone, type StopReason } from "./attempt-result.ts";
 import { Claimer } from "./claimer.ts";
 import { ClientPool } from "./client-pool.ts";
@@ -43,7 +43,7 @@ const statementConnections = 2;
 
 /** Starts delivering webhooks in this process. `stop()` releases all leases that it can. */
 export async function startDeliveries(
-  context: Context,
+  context: WebhookContext,
   options: DeliveryOptions = {},
 ): Promise<{ stop(): Promise<void> }> {
   const { config, database, log } = context;
@@ -149,7 +149,7 @@ const retryMs = 500;
  * result, or by the sweep. Without extensions no endpoint stops or is disabled, and every delivery gets its
  * eight attempts.
  */
-function startFollowUp(context: Context): FollowUp {
+function startFollowUp(context: WebhookContext): FollowUp {
   const waiting = new Map<string, Waiting>();
   let isStopped = false;
   let running: Promise<void> | null = null;
@@ -205,18 +205,22 @@ function stronger(one: Stop, other: Stop): Stop {
   return other.attempt.number >= one.attempt.number ? other : one;
 }
 
-function hasFollowUp(context: Context, endpoint: TouchedEndpoint): boolean {
+function hasFollowUp(context: WebhookContext, endpoint: TouchedEndpoint): boolean {
   return newsOf(endpoint) !== null || isToDisable(context, endpoint);
 }
 
 function isToDisable(
-  { config }: Context,
+  { config }: WebhookContext,
   endpoint: TouchedEndpoint,
 ): endpoint is TouchedEndpoint & { failingSince: Date } {
   return config.extensions && shouldAutoDisable(endpoint, config.webhooks.autoDisableAfterMs);
 }
 
-async function followEndpoint(context: Context, id: string, { stops, touched }: Waiting): Promise<void> {
+async function followEndpoint(
+  context: WebhookContext,
+  id: string,
+  { stops, touched }: Waiting,
+): Promise<void> {
   if (stops) await stopEndpoint(context, stops);
   if (!touched) return;
   if (newsOf(touched)) await tellOfEndpoint(context, id);
@@ -238,7 +242,7 @@ function shouldAutoDisable(
  * Disables an endpoint that always fails; its deliveries wait until somebody enables it again. An endpoint
  * that meanwhile was enabled or succeeded stays enabled.
  */
-function autoDisable(context: Context, endpointId: string, failingSince: Date): Promise<void> {
+function autoDisable(context: WebhookContext, endpointId: string, failingSince: Date): Promise<void> {
   return disable(context, endpointId, {
     status: "auto-disabled",
     reason: "failing",
@@ -251,7 +255,7 @@ function autoDisable(context: Context, endpointId: string, failingSince: Date): 
  * Disables an endpoint whose receiver wants no more deliveries: at once after the stop header; after `410
  * Gone` only if several consecutive attempts of a delivery got it, and nothing was accepted meanwhile.
  */
-function stopEndpoint(context: Context, { attempt, reason }: Stop): Promise<void> {
+function stopEndpoint(context: WebhookContext, { attempt, reason }: Stop): Promise<void> {
   return disable(context, attempt.endpoint_id, {
     status: "disabled",
     reason,
@@ -281,7 +285,7 @@ function answeredGone({ delivery_id, number }: AttemptRow): SQL {
  * Without extensions nobody can enable an endpoint again, so none is disabled, and those that the gateway had
  * disabled before are enabled: the sweep sends their waiting deliveries.
  */
-async function enableDisabled({ database, log }: Context): Promise<void> {
+async function enableDisabled({ database, log }: WebhookContext): Promise<void> {
   const { rowCount } = await database.queries
     .update(webhookEndpoints)
     .set({ status: "enabled", disabledReason: null })
@@ -302,7 +306,7 @@ interface Disabling {
 }
 
 async function disable(
-  context: Context,
+  context: WebhookContext,
   endpointId: string,
   { status, reason, action, when }: Disabling,
 ): Promise<void> {

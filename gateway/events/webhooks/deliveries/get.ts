@@ -1,5 +1,4 @@
 import type { DeliveryDetail } from "#contract/webhook.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, asc, eq } from "#gateway/platform/database/drizzle.ts";
@@ -11,13 +10,18 @@ import {
   webhookEvents,
 } from "#gateway/platform/database/schema.ts";
 import { shownEvents } from "../shown-events.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { attemptView, deliveryView, receivingEndpoint } from "./view.ts";
 
 /**
  * One delivery with all attempts. A reader who lacks an attestation sees neither the sent body nor the
  * receiver's answer, which may repeat it. Throws `delivery_not_found`.
  */
-export async function getDelivery(context: Context, actor: Actor, id: string): Promise<DeliveryDetail> {
+export async function getDelivery(
+  context: WebhookContext,
+  actor: Actor,
+  id: string,
+): Promise<DeliveryDetail> {
   const { queries } = context.database;
   const [row] = await queries
     .select({
@@ -48,7 +52,7 @@ export async function getDelivery(context: Context, actor: Actor, id: string): P
   };
 }
 
-export function deliveryNotFound({ history }: Context, id: string): ApiError {
+export function deliveryNotFound({ history }: WebhookContext, id: string): ApiError {
   return new ApiError(
     "delivery_not_found",
     `There is no such delivery.${forgottenNote(history, "delivery", id)}`,

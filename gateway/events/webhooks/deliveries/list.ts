@@ -6,7 +6,6 @@ import {
   deliveryStatuses,
   retryableDeliveryStatuses,
 } from "#contract/webhook-constants.ts";
-import type { Context } from "#gateway/context.ts";
 import { countByStatus } from "#gateway/platform/database/count-by-status.ts";
 import { countNotes } from "#gateway/platform/database/count-notes.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -19,12 +18,13 @@ import {
   webhookDeliveries,
 } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { keysMatching, namesKeys, namesState, stateMatching } from "./filter.ts";
 import { deliveryView, receivingEndpoint } from "./view.ts";
 
 /** The delivery log, newest first. */
 export async function listDeliveries(
-  context: Context,
+  context: WebhookContext,
   accountId: string,
   query: DeliveryQuery,
 ): Promise<List<Delivery>> {
@@ -89,7 +89,7 @@ function rowsOf(queries: Queries) {
  * retry is counted.
  */
 export async function countDeliveries(
-  { database }: Context,
+  { database }: WebhookContext,
   accountId: string,
   sinceMs: number,
 ): Promise<Record<DeliveryStatus, Counted>> {

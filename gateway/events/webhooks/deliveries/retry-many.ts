@@ -6,7 +6,6 @@ import {
   retryableDeliveryStatuses,
 } from "#contract/webhook.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -32,6 +31,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import { isThere } from "../callbacks.ts";
 import { deliveriesChannel } from "../events.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
 import { retryRefusal } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
@@ -45,7 +45,7 @@ const defaultLimit = 1000;
  * `dry_run` only counts.
  */
 export async function retryDeliveries(
-  context: Context,
+  context: WebhookContext,
   caller: Caller,
   input: BulkRetry,
 ): Promise<BulkRetryResult> {

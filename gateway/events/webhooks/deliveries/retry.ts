@@ -1,11 +1,11 @@
 import type { Delivery } from "#contract/webhook.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/platform/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { deliveryNotFound } from "./get.ts";
 import { refusedRetry, retryRefusal, type SendingAgain } from "./refusal.ts";
 import { startRetries } from "./start-retries.ts";
@@ -16,7 +16,7 @@ import { deliveryView, receivingEndpoint } from "./view.ts";
  * again. If an earlier manual retry of the event is pending, that one is returned, however many callers ask
  * at once. Throws `delivery_not_found`, `delivery_not_retryable`, `endpoint_disabled`, `payload_purged`.
  */
-export function retryDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+export function retryDelivery(context: WebhookContext, caller: Caller, id: string): Promise<Delivery> {
   return sendAgain(context, caller, id, "retry");
 }
 
@@ -24,14 +24,14 @@ export function retryDelivery(context: Context, caller: Caller, id: string): Pro
  * The same for a delivery that was accepted. This is an extension: the specification retries only failed
  * ones.
  */
-export function resendDelivery(context: Context, caller: Caller, id: string): Promise<Delivery> {
+export function resendDelivery(context: WebhookContext, caller: Caller, id: string): Promise<Delivery> {
   return sendAgain(context, caller, id, "resend");
 }
 
 const actions = { retry: "webhook_delivery.retried", resend: "webhook_delivery.resent" } as const;
 
 async function sendAgain(
-  context: Context,
+  context: WebhookContext,
   caller: Caller,
   id: string,
   what: SendingAgain,
@@ -52,7 +52,7 @@ async function sendAgain(
 }
 
 async function lockCandidate(
-  context: Context,
+  context: WebhookContext,
   queries: Queries,
   { accountId, id }: { accountId: string; id: string },
 ) {

@@ -6,7 +6,6 @@ import {
   type EndpointWithSecret,
 } from "#contract/webhook.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -15,6 +14,7 @@ import { and, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.
 import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { checkUrl, leadsToPublicAddress } from "#gateway/platform/network/address-guard.ts";
 import { createHeaderBox, createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { filterColumns } from "./filters.ts";
 import { sealedHeaders } from "./own-headers.ts";
 import { endpointWithSecret } from "./view.ts";
@@ -24,7 +24,7 @@ import { endpointWithSecret } from "./view.ts";
  * `invalid_parameter`, `too_many_endpoints`.
  */
 export async function createEndpoint(
-  context: Context,
+  context: WebhookContext,
   caller: Caller,
   input: EndpointCreate,
 ): Promise<EndpointWithSecret> {

@@ -1,9 +1,9 @@
 import { type Deleted, deleted } from "#contract/list.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { lockEndpoint } from "./find.ts";
 
 /**
@@ -11,7 +11,7 @@ import { lockEndpoint } from "./find.ts";
  * delivery whose result is being written is left to the sweep, because the writer locks deliveries first and
  * endpoints last.
  */
-export async function deleteEndpoint(context: Context, caller: Caller, id: string): Promise<Deleted> {
+export async function deleteEndpoint(context: WebhookContext, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   return audited(context, caller, "webhook_endpoint.deleted", async (queries) => {
     const row = await lockEndpoint(queries, accountId, id);

@@ -1,19 +1,19 @@
 import type { List, SearchedPageQuery } from "#contract/list.ts";
 import type { Endpoint } from "#contract/webhook.ts";
-import type { Context } from "#gateway/context.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { endpointNotFound, liveSecrets, ownEndpoint } from "./find.ts";
 import { conditionOf } from "./health.ts";
 import { type EndpointRow, endpointView } from "./view.ts";
 
 /** The account's endpoints, newest first, each with its health. */
 export async function listEndpoints(
-  context: Context,
+  context: WebhookContext,
   accountId: string,
   query: SearchedPageQuery,
 ): Promise<List<Endpoint>> {
@@ -40,7 +40,7 @@ async function endpointViews(queries: Queries, rows: EndpointRow[]): Promise<End
 }
 
 /** One endpoint with its health. Throws `endpoint_not_found`. */
-export async function getEndpoint(context: Context, accountId: string, id: string): Promise<Endpoint> {
+export async function getEndpoint(context: WebhookContext, accountId: string, id: string): Promise<Endpoint> {
   const { queries } = context.database;
   const rows = await queries.select().from(webhookEndpoints).where(ownEndpoint(accountId, id));
   const [view] = await endpointViews(queries, rows);

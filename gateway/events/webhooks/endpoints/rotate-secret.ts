@@ -1,7 +1,6 @@
 import { newId } from "#contract/ids.ts";
 import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#contract/webhook.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -9,6 +8,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { liveSecrets, lockEndpoint } from "./find.ts";
 import { endpointWithSecret, type SecretRow } from "./view.ts";
 
@@ -20,7 +20,7 @@ const defaultOverlapSeconds = 86_400;
  * `endpoint_not_found`, `too_many_secrets`.
  */
 export async function rotateSecret(
-  context: Context,
+  context: WebhookContext,
   caller: Caller,
   id: string,
   input: RotateSecret,

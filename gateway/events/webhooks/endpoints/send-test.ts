@@ -1,6 +1,5 @@
 import type { Delivery } from "#contract/webhook.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -10,6 +9,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { deliveryView } from "../deliveries/view.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { lockEndpoint } from "./find.ts";
 
 /** Per endpoint, because each test is a request to a server that may not belong to the account. */
@@ -19,7 +19,7 @@ const tests: Limit = { name: "endpoint tests", count: 60, periodMs: 60_000 };
  * Sends a test event to one endpoint, like any other delivery. Throws `endpoint_not_found`, `endpoint_disabled`,
  * `rate_limit_exceeded`.
  */
-export async function sendTest(context: Context, caller: Caller, id: string): Promise<Delivery> {
+export async function sendTest(context: WebhookContext, caller: Caller, id: string): Promise<Delivery> {
   const { accountId } = caller.actor;
   const taken = await context.limiter.take(`${accountId} ${id}`, tests);
   if (!taken.allowed)

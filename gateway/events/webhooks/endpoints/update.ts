@@ -1,6 +1,5 @@
 import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -10,6 +9,7 @@ import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { emitAbout, notifyOfEvents } from "../news/tell.ts";
 import { createHeaderBox } from "../secrets.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { checkedEndpointUrl } from "./create.ts";
 import { filterColumns } from "./filters.ts";
 import { endpointNotFound, liveSecrets, lockEndpoint } from "./find.ts";
@@ -27,7 +27,7 @@ type Changes = Partial<typeof webhookEndpoints.$inferInsert>;
  * `endpoint_not_found`, `invalid_webhook_url`, `invalid_parameter`.
  */
 export async function updateEndpoint(
-  context: Context,
+  context: WebhookContext,
   caller: Caller,
   id: string,
   input: EndpointUpdate,

@@ -1,13 +1,13 @@
 import type { EventFeed, EventFeedQuery, FeedEvent } from "#contract/event-feed.ts";
 import { idPrefixes, isId } from "#contract/ids.ts";
 import { pageLimit } from "#contract/list-constants.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookEvents } from "#gateway/platform/database/schema.ts";
 import { shownEvents } from "../shown-events.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 
 /*
  * Below `xmin` nothing changes any more. Transactions known to run in another database of the same PostgreSQL
@@ -41,7 +41,7 @@ interface Row {
  * `invalid_cursor`.
  */
 export async function readFeed(
-  context: Context,
+  context: WebhookContext,
   actor: Actor,
   { after, limit = pageLimit.default, type }: EventFeedQuery,
 ): Promise<EventFeed> {
@@ -103,7 +103,7 @@ async function placeAfter(queries: Queries, accountId: string, after: string): P
 
 /** The events as this reader may see them; an event whose body was removed has no data. */
 async function feedEvents(
-  context: Context,
+  context: WebhookContext,
   actor: Actor,
   rows: readonly { id: string; type: string; body: string | null; created_at: string }[],
 ): Promise<FeedEvent[]> {

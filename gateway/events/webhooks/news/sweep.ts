@@ -1,12 +1,12 @@
 import { failuresUntilTold } from "#contract/webhook-constants.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { tellOfEndpoint } from "./tell.ts";
 
 const batchSize = 100;
 
 /** Reports endpoints that a killed process did not report. */
-async function tellLeft(context: Context): Promise<boolean> {
+async function tellLeft(context: WebhookContext): Promise<boolean> {
   const { rows } = await context.database.pool.query<{ id: string }>(
     `select id from webhook_endpoints where deleted_at is null and status = 'enabled' and (
        failing_told_at is null and consecutive_failures >= $1 or last_success_at > failing_told_at)

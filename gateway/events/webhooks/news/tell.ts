@@ -7,6 +7,7 @@ import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import type { EndpointRow } from "../endpoints/view.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 
 type Telling = Pick<EndpointRow, "status" | "consecutiveFailures" | "failingToldAt" | "lastSuccessAt">;
 
@@ -25,7 +26,7 @@ export function newsOf(
  * Reports to the account's other endpoints if there is news; decided under the endpoint's lock, so that it
  * happens once.
  */
-export async function tellOfEndpoint(context: Context, endpointId: string): Promise<void> {
+export async function tellOfEndpoint(context: WebhookContext, endpointId: string): Promise<void> {
   const told = await context.database.transaction(async (queries) => {
     const [row] = await queries
       .select()

@@ -1,7 +1,6 @@
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Resend } from "#contract/resends.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -10,6 +9,7 @@ import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
 import { webhookEndpoints, webhookResends } from "#gateway/platform/database/schema.ts";
 import { endpointNotFound, ownEndpoint } from "../endpoints/find.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import type { ResendRow } from "./selection.ts";
 
 function resendNotFound(): ApiError {
@@ -17,7 +17,11 @@ function resendNotFound(): ApiError {
 }
 
 /** One run. Throws `resend_not_found`. */
-export async function getResend({ database }: Context, accountId: string, id: string): Promise<Resend> {
+export async function getResend(
+  { database }: WebhookContext,
+  accountId: string,
+  id: string,
+): Promise<Resend> {
   const [found] = await database.queries
     .select({ row: webhookResends, status: webhookEndpoints.status })
     .from(webhookResends)
@@ -29,7 +33,7 @@ export async function getResend({ database }: Context, accountId: string, id: st
 
 /** The runs of an endpoint, newest first. Throws `endpoint_not_found`. */
 export async function listResends(
-  { database }: Context,
+  { database }: WebhookContext,
   accountId: string,
   endpointId: string,
   query: PageQuery,
@@ -68,7 +72,7 @@ export function resendView(row: ResendRow, endpointStatus: string): Resend & { i
 }
 
 /** Stops a run: nothing more is queued. A run that has ended stays unchanged. Throws `resend_not_found`. */
-export async function stopResend(context: Context, caller: Caller, id: string): Promise<Resend> {
+export async function stopResend(context: WebhookContext, caller: Caller, id: string): Promise<Resend> {
   const { accountId } = caller.actor;
   await context.database.transaction(async (queries) => {
     const [row] = await queries

@@ -1,12 +1,12 @@
 import { newId, timeOfId } from "#contract/ids.ts";
 import type { Resend, ResendCreate } from "#contract/resends.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { webhookResends } from "#gateway/platform/database/schema.ts";
 import { lockEndpoint } from "../endpoints/find.ts";
+import type { WebhookContext } from "../webhook-context.ts";
 import { resendView } from "./resends.ts";
 import { beginningAt, countEvents } from "./selection.ts";
 
@@ -16,7 +16,7 @@ import { beginningAt, countEvents } from "./selection.ts";
  * `invalid_parameter`, `resend_running`.
  */
 export async function startResend(
-  context: Context,
+  context: WebhookContext,
   caller: Caller,
   endpointId: string,
   input: ResendCreate,
