@@ -80,3 +80,25 @@ it("names the service keys that nobody is responsible for", () => {
     },
   ]);
 });
+
+it("makes one line of two hundred endpoints that fail, stopped or wait", () => {
+  const many = (status: string, more: object) =>
+    Array.from(
+      { length: 200 },
+      (_, n) => ({ ...endpoint(`we_${status}_${n}`, status), ...more }) as Endpoint,
+    );
+  const needs = needsOf({
+    ...nothing,
+    endpoints: [
+      ...many("auto-disabled", {}),
+      ...many("disabled", { waiting_deliveries: 2 }),
+      ...many("enabled", { health: { consecutive_failures: 300 } }),
+    ],
+  });
+  expect(needs.map(({ title }) => title)).toEqual([
+    "Fix 200 endpoints and enable them again",
+    "400 deliveries wait for 200 disabled endpoints",
+    "Check 200 endpoints",
+  ]);
+  expect(needs[2]?.detail).toContain("and 198 more reject every event");
+});

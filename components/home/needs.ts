@@ -36,15 +36,17 @@ export function needsOf({
   troubledRegions,
   unansweredKeys,
 }: NeedSources): Need[] {
-  const needs: Need[] = endpoints
-    .filter(({ status }) => status === "auto-disabled")
-    .map(({ id, url, disabled_reason }) => ({
-      key: id,
-      tone: "bad",
-      title: `Fix ${endpointAddress(url)} and enable it again`,
-      detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
-      action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
-    }));
+  const stopped = endpoints.filter(({ status }) => status === "auto-disabled");
+  const needs: Need[] =
+    stopped.length > 1
+      ? [severalStopped(stopped.length)]
+      : stopped.map(({ id, url, disabled_reason }) => ({
+          key: id,
+          tone: "bad",
+          title: `Fix ${endpointAddress(url)} and enable it again`,
+          detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
+          action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
+        }));
   if (deadLetters && deadLetters.count > 0)
     needs.push({
       key: "dead-letters",
@@ -54,15 +56,23 @@ export function needsOf({
         "The gateway gave up after 8 attempts each, in the last 24 hours. Retry them once the endpoint is fixed.",
       action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
     });
-  for (const { id, url, status, waiting_deliveries: waiting = 0 } of endpoints)
-    if (status === "disabled" && waiting > 0)
-      needs.push({
-        key: `waiting-${id}`,
-        tone: "warn",
-        title: `${formatCount(waiting, "delivery waits", "deliveries wait")} for a disabled endpoint`,
-        detail: `Enable ${shortAddress(url, 48).text} to send or drop them.`,
-        action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
-      });
+  const waited = endpoints.filter(
+    ({ status, waiting_deliveries: waiting = 0 }) => status === "disabled" && waiting > 0,
+  );
+  const [firstWaited] = waited;
+  if (firstWaited) {
+    const waiting = waited.reduce((sum, endpoint) => sum + (endpoint.waiting_deliveries ?? 0), 0);
+    const several = waited.length > 1;
+    needs.push({
+      key: "waiting",
+      tone: "warn",
+      title: `${formatCount(waiting, "delivery waits", "deliveries wait")} for ${several ? `${waited.length} disabled endpoints` : "a disabled endpoint"}`,
+      detail: `Enable ${several ? "them" : shortAddress(firstWaited.url, 48).text} to send or drop the deliveries.`,
+      action: several
+        ? { label: "Open endpoints", href: "/webhooks/endpoints" }
+        : { label: "Open endpoint", href: `/webhooks/endpoints/${firstWaited.id}` },
+    });
+  }
   const failing = endpoints.filter((endpoint) => failureStreak(endpoint) !== null);
   const [first] = failing;
   if (first)
@@ -70,7 +80,7 @@ export function needsOf({
       key: "failing-endpoints",
       tone: "warn",
       title: failing.length > 1 ? `Check ${failing.length} endpoints` : "Check an endpoint",
-      detail: `${failing.map(({ url }) => shortAddress(url, 48).text).join(", ")} ${failing.length > 1 ? "reject" : "rejects"} every event.`,
+      detail: `${namesOf(failing)} ${failing.length > 1 ? "reject" : "rejects"} every event.`,
       action:
         failing.length > 1
           ? { label: "Open endpoints", href: "/webhooks/endpoints" }
@@ -116,4 +126,23 @@ function deadLettersText({ count, more }: Counted): string {
   return more
     ? `${formatNumber(count)} or more failed deliveries`
     : formatCount(count, "failed delivery", "failed deliveries");
+}
+
+function severalStopped(count: number): Need {
+  return {
+    key: "stopped",
+    tone: "bad",
+    title: `Fix ${formatNumber(count)} endpoints and enable them again`,
+    detail: "The gateway stopped sending to them.",
+    action: { label: "Open endpoints", href: "/webhooks/endpoints" },
+  };
+}
+
+/** The first endpoints are named, the others are counted. */
+const maxNamed = 2;
+
+function namesOf(endpoints: readonly Endpoint[]): string {
+  const names = endpoints.slice(0, maxNamed).map(({ url }) => shortAddress(url, 48).text);
+  const others = endpoints.length - names.length;
+  return others > 0 ? `${names.join(", ")} and ${formatNumber(others)} more` : names.join(", ");
 }

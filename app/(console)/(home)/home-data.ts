@@ -63,8 +63,6 @@ export async function loadHome(nowMs: number, isOperator: boolean) {
     stepsOfInstance: ofInstance?.ok ? ofInstance.data.steps : null,
     counts,
     predictions,
-    retrying,
-    deadLetters,
     endpoints,
     uploads,
     regions,

@@ -6,7 +6,6 @@ import type { Prediction } from "#contract/prediction.ts";
 import type { FirstSteps as Steps } from "#contract/summary.ts";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { type Expiring, expiringSoon } from "@/components/home/expiring";
-import { FailingDeliveries } from "@/components/home/failing-deliveries";
 import { Figures } from "@/components/home/figures";
 import { FirstSteps } from "@/components/home/first-steps";
 import { homeFigures } from "@/components/home/home-figures";
@@ -51,7 +50,7 @@ export default async function HomePage() {
   const isOperator = account.ok && (account.data.user?.operator ?? false);
   const remindsOperator = isOperator && (await visitorsPreferences()).operatorSteps;
   const data = await loadHome(nowMs, remindsOperator);
-  const { counts, predictions, retrying, deadLetters, expiring } = data;
+  const { counts, predictions, expiring } = data;
   const regions = data.regions.ok ? data.regions.data.data : [];
   const needs = needsOf({
     deadLetters: counts.deliveries?.["dead-letter"] ?? null,
@@ -128,13 +127,6 @@ export default async function HomePage() {
                   <ExpiringList expiring={expiringSoon(expiring, rowsOf(data.uploads), nowMs)} />
                 </Section>
               )}
-              <Section title="Failed deliveries">
-                {deadLetters.ok ? (
-                  <FailingDeliveries deliveries={[...rowsOf(deadLetters), ...rowsOf(retrying)]} />
-                ) : (
-                  <LoadFailure error={deadLetters.error} />
-                )}
-              </Section>
             </div>
           </div>
         </>
@@ -146,6 +138,9 @@ export default async function HomePage() {
 function isBeginning(steps: Steps): boolean {
   return Object.values(steps).includes(false);
 }
+
+/** The page lists no more problems; a link leads to the rest. */
+const maxNeeds = 3;
 
 /** Problems that somebody must fix, each with a button; one line when there are none. */
 function NeedsYou({ needs }: { needs: readonly Need[] }) {
@@ -159,7 +154,7 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
   return (
     <section aria-label="Needs attention" className="mb-6">
       <ul className="overflow-hidden rounded-panel border bg-panel">
-        {needs.map(({ key, tone, title, detail, action, saves }) => {
+        {needs.slice(0, maxNeeds).map(({ key, tone, title, detail, action, saves }) => {
           const Icon = tone === "bad" ? CircleAlert : TriangleAlert;
           return (
             <li
@@ -179,6 +174,13 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
           );
         })}
       </ul>
+      {needs.length > maxNeeds && (
+        <p className="mt-2 text-table">
+          <Link href="/notices" className="text-accent underline underline-offset-2">
+            and {needs.length - maxNeeds} more
+          </Link>
+        </p>
+      )}
     </section>
   );
 }
