@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
-import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
+import { callbackLabel, EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { idHref } from "@/lib/resources";
@@ -101,7 +101,10 @@ function Row({ delivery, onQueued }: { delivery: Delivery; onQueued: () => void 
         <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
       </Td>
       <Td className="max-w-56 min-w-36" label="Endpoint">
-        <EndpointAddress url={delivery.url} description={delivery.endpoint_description} />
+        <EndpointAddress
+          url={delivery.url}
+          description={delivery.callback ? callbackLabel : delivery.endpoint_description}
+        />
       </Td>
       <Td numeric label="Attempts">
         {delivery.attempts} of {delivery.max_attempts}

@@ -13,7 +13,7 @@ import type {
 } from "#contract/accounts/second-factor.ts";
 import type { Consent, ConsentCreate } from "#contract/connections.ts";
 import type { Share, ShareCreate } from "#contract/shares.ts";
-import type { EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
+import type { CallbackSecret, EndpointCreate, EndpointWithSecret } from "#contract/webhook.ts";
 import { requestRoute } from "../server/gateway/request.ts";
 import type { ActionResult } from "./result.ts";
 
@@ -38,6 +38,14 @@ export async function rotateSecret(id: string, overlapSeconds: number): ActionRe
   return {
     answer: requestRoute("POST /webhooks/endpoints/{id}/rotate_secret", {
       params: { id },
+      body: { overlap_seconds: overlapSeconds },
+    }),
+  };
+}
+
+export async function rotateCallbackSecret(overlapSeconds: number): ActionResult<CallbackSecret> {
+  return {
+    answer: requestRoute("POST /webhooks/default/secret/rotate", {
       body: { overlap_seconds: overlapSeconds },
     }),
   };

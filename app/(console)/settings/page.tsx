@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import type { Account, History } from "#contract/accounts/account.ts";
 import { AccountBudgets } from "@/components/settings/account-budgets";
 import { GatedSharingRule, ProviderRule, SecondFactorRule } from "@/components/settings/account-rules";
+import { CallbackRule } from "@/components/settings/callback-rule";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DisplaySettings } from "@/components/settings/display-settings";
 import { NameForm } from "@/components/settings/name-form";
@@ -87,6 +88,14 @@ export default async function SettingsPage() {
         {account.ok && account.data.user && (
           <Section title="Sharing">
             <GatedSharingRule account={account.data} mayChange={managed} />
+          </Section>
+        )}
+        {account.ok && account.data.user && account.data.extensions && (
+          <Section
+            title="Callbacks"
+            description="Requests can name their own receiver, in callback_url or Replicate’s webhook."
+          >
+            <CallbackRule account={account.data} mayChange={managed} />
           </Section>
         )}
         {money.ok && (

@@ -10,7 +10,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { AnswerChip } from "./answer-chip.tsx";
-import { EndpointAddress } from "./endpoint-address.tsx";
+import { callbackLabel, EndpointAddress } from "./endpoint-address.tsx";
 import { RetryButton } from "./retry-button.tsx";
 
 interface DeliveryTableProps {
@@ -141,8 +141,8 @@ const endpointColumn: Column<Delivery> = {
   cell: (delivery) => (
     <EndpointAddress
       url={delivery.url}
-      description={delivery.endpoint_description}
-      href={`/webhooks/endpoints/${delivery.endpoint_id}`}
+      description={delivery.callback ? callbackLabel : delivery.endpoint_description}
+      {...(!delivery.callback && { href: `/webhooks/endpoints/${delivery.endpoint_id}` })}
     />
   ),
 };

@@ -6,6 +6,9 @@ import { shortAddress } from "@/lib/webhooks/endpoint-address";
 /** What one line of a table's column takes. */
 const shownLength = 30;
 
+/** Shown instead of an endpoint's name when the request itself named the receiver. */
+export const callbackLabel = "Address of the request";
+
 interface EndpointAddressProps {
   url: string;
   /** The endpoint's description. */

@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
+import { callbackLabel } from "@/components/webhooks/deliveries/endpoint-address";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { RetryButton, retryNote } from "@/components/webhooks/deliveries/retry-button";
 import { SendTimeline } from "@/components/webhooks/deliveries/send-timeline";
@@ -150,12 +151,16 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
               ],
           [
             "Endpoint",
-            <IdChip
-              key="endpoint"
-              id={delivery.endpoint_id}
-              href={`/webhooks/endpoints/${delivery.endpoint_id}`}
-              whole
-            />,
+            delivery.callback ? (
+              callbackLabel
+            ) : (
+              <IdChip
+                key="endpoint"
+                id={delivery.endpoint_id}
+                href={`/webhooks/endpoints/${delivery.endpoint_id}`}
+                whole
+              />
+            ),
           ],
           [
             "URL",
