@@ -21,7 +21,7 @@ const accountId = "acct_1";
 const hard = (amount: string, period: BudgetPeriod) => ({ amount, currency: "USD", period, hard: true });
 const soft = (amount: string, period: BudgetPeriod) => ({ ...hard(amount, period), hard: false });
 
-/** A gateway process, as far as money goes. */
+/** The money-related parts of a gateway process. */
 interface Process {
   money: MoneyReservations;
   meter: Meter;
@@ -129,14 +129,14 @@ function end(run: Run, charge: string | null): void {
   process.meter.add({ runId, usage, reserved: false, reservedMoney });
 }
 
-/** A write that a busy machine let fail is repeated. */
+/** Writes everything; a write that fails on a busy machine is repeated. */
 async function written(processes: readonly Process[]): Promise<void> {
   for (const { meter } of processes)
     do await meter.flush();
     while (meter.waiting() > 0);
 }
 
-/** Nobody has renewed the reservations of these runs. */
+/** Simulates reservations that nobody has renewed. */
 const expire = (runs: readonly Run[]) =>
   database.pool.query(
     "update money_reservations set expires_at = now() - interval '1 second' where run_id = any ($1)",
@@ -259,7 +259,7 @@ describe("a budget in money", () => {
   });
 
   it("begins anew with its period, and a run counts in that of its admission", async () => {
-    vi.setSystemTime(Date.parse("2026-11-29T23:59:59.999Z")); // a Sunday
+    vi.setSystemTime(Date.parse("2026-11-29T23:59:59.999Z")); // A Sunday.
     const key = await addKey("key_1", [hard("1", "day"), hard("2", "week"), hard("3", "month")]);
     const process = startProcess();
     const late = await start(process, key, "1");
@@ -329,7 +329,7 @@ describe("whatever happens to runs", () => {
     const holdersOf = ({ keyId, userId }: Caller) =>
       [accountId, userId && `${userId} ${accountId}`, keyId].filter((holder) => holder !== null);
     let processes = [startProcess(), startProcess(), startProcess()];
-    /** The oracle: what every balance must be, and which runs are under way. */
+    /** The oracle: the expected value of every balance, and the running runs. */
     const spent = new Map<string, bigint>();
     const open = new Set<Run>();
     const metered: RunUsage[] = [];
@@ -343,7 +343,7 @@ describe("whatever happens to runs", () => {
     const finish = (run: Run) => {
       open.delete(run);
       const outcome = random();
-      if (outcome < 0.25) return end(run, null); // failed or canceled
+      if (outcome < 0.25) return end(run, null); // Failed or canceled.
       const charge = amount(Math.min(Number(run.most), 1));
       end(run, charge);
       count(run, charge);
@@ -360,13 +360,13 @@ describe("whatever happens to runs", () => {
       }
       for (const run of [...open]) if (random() < 0.6) finish(run);
       if (random() < 0.3) {
-        // What was written is written again: its answer was lost.
+        // Writes some runs again, as if the answers had been lost.
         const again = [...metered].sort(() => random() - 0.5).slice(0, 5);
         const reservedMoney = again.map(({ runId }) => runId);
         reached.push(...(await recordUsage(database.queries, again, { reservedMoney })));
       }
       if (random() < 0.2) {
-        // A process is killed: what it had is never ended, but released by another.
+        // Kills a process: its reservations are never ended, but released by another process.
         const [dead, ...others] = processes as [Process, ...Process[]];
         await written([dead]);
         const lost = [...open].filter(({ process }) => process === dead);

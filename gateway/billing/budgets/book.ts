@@ -17,13 +17,14 @@ import {
 } from "#gateway/platform/database/schema.ts";
 
 /*
- * Balances change in the statement that knows why: common table expressions for it. All lock rows of `budget_balances` in
- * one order, so that no two statements wait for each other: account, member, key, batch, and in each by id and period.
+ * Common table expressions that change balances inside the statement that causes the change. All lock rows of
+ * `budget_balances` in the same order, so that statements cannot deadlock: account, member, key, batch, and
+ * within each by id and period.
  */
 
 export const lockOrder = lockOrderOf("");
 
-/** The order of the rows of a table with an alias, such as `b.`. */
+/** The lock order for a table with an alias, such as `b.`. */
 export function lockOrderOf(alias: string): SQL {
   const kinds = sql.join(
     budgetHolders.map((kind) => sql`${kind}`),
@@ -33,7 +34,7 @@ export function lockOrderOf(alias: string): SQL {
   return sql`array_position(array[${kinds}]::text[], ${column("kind")}), ${column("holder")}, ${column("period")}, ${column("starts_on")}`;
 }
 
-/** A share of a budget that was reached for the first time in its period. */
+/** A budget threshold that was reached for the first time in its period. */
 export interface Reached {
   accountId: string;
   kind: BudgetHolder;
@@ -55,15 +56,16 @@ export function freed(runIds: SQL): SQL {
   )`;
 }
 
-/** `freed_changes`: what `freed` no longer reserves. */
+/** `freed_changes`: the reservations that `freed` ended, as changes. */
 export const freedChanges = sql`freed_changes as (
   select kind, holder, period, starts_on, account_id, 0::numeric as spent, -amount as reserved
   from freed cross join jsonb_to_recordset(balances) as b (kind text, holder text, period text, starts_on text)
 )`;
 
 /**
- * `charge_changes`: what lines of `from` cost, for all whose money it is, in all periods of the day of their admission.
- * `from` has account_id, user_id, key_id, batch_id, day and charge, which is null without a price.
+ * `charge_changes`: the charges of the lines in `from`, for every holder that pays them, in all periods of
+ * the day of admission. `from` has account_id, user_id, key_id, batch_id, day and charge, which is null
+ * without a price.
  */
 export function chargeChanges(from: SQL): SQL {
   return sql`charge_changes as (
@@ -77,7 +79,7 @@ export function chargeChanges(from: SQL): SQL {
   )`;
 }
 
-/** `booked`: adds the changes of these expressions to the balances, and returns what they are then. */
+/** `booked`: adds these changes to the balances, and returns the new balances. */
 export function booked(changes: SQL): SQL {
   return sql`booked as (
     insert into ${budgetBalances} (kind, holder, period, starts_on, account_id, spent, reserved)
@@ -90,7 +92,10 @@ export function booked(changes: SQL): SQL {
   )`;
 }
 
-/** `told`: records which shares of budgets were reached in `balances` for the first time. Read it with `selectTold`. */
+/**
+ * `told`: records the thresholds in `balances` that were reached for the first time. Read it with
+ * `selectTold`.
+ */
 export function told(balances: SQL): SQL {
   const shares = sql.join(
     budgetShares.map((share) => sql`(${sql.raw(String(share))})`),
@@ -128,7 +133,7 @@ function budgetName(limits: SQL): SQL {
   return sql`case when ${limits}.hard then 'hard ' else 'soft ' end || trim_scale(${limits}.amount)`;
 }
 
-/** The rows of `Reached`. */
+/** Selects the rows of `Reached`. */
 export const selectTold = sql`
   select r.account_id as "accountId", r.kind, r.holder, r.name, r.period, r.starts_on as "startsOn",
     trim_scale(r.amount)::text as amount, r.currency, r.hard, trim_scale(r.spent)::text as spent, r.share

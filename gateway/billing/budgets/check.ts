@@ -3,8 +3,8 @@ import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 /**
- * Budgets as they are kept; null where there are none. Throws `invalid_parameter` for one of nothing, in another currency than the
- * installation's, or of the same period and kind as another.
+ * Budgets in stored form; null if there are none. Throws `invalid_parameter` for an amount of zero, for
+ * another currency than the installation's, or for a second budget of the same period and kind.
  */
 export function checkedBudgets(budgets: BudgetInputs, currency: string): Budgets | null {
   const known = new Set<string>();

@@ -7,10 +7,10 @@ import {
 } from "#gateway/models/providers/testing/upstream-server.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
-// A body of more bytes than that, as everywhere: so much is reserved.
+// The body has more bytes than this, and as always one token per byte is reserved.
 const usage = { prompt_tokens: 60, completion_tokens: 10, total_tokens: 70 };
 const order = { model: "svc/chat-1", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] };
-/** Each answer costs 0.07. */
+/** With these prices each answer costs 0.07. */
 const components = [
   { kind: "input_token", per: 1_000, rate: "1" },
   { kind: "output_token", per: 1_000, rate: "1" },
@@ -84,7 +84,7 @@ it("a hard budget lets through only what it has room for, gives back what failed
     message: expect.stringContaining("This key has a hard budget of 0.1 USD"),
   });
 
-  // What fails gives back what it reserved.
+  // A failed run returns its reservation.
   await owner("PATCH", `/keys/${String(key.id)}`, hard(String(spent + 1)));
   await expect.poll(async () => (await stateOf(String(key.id)))?.left).toBe("1");
   for (let times = 0; times < 3; times += 1) expect((await run("broken")).status).toBeGreaterThanOrEqual(500);

@@ -3,13 +3,13 @@ import { eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { moneyReservations } from "#gateway/platform/database/schema.ts";
 import { booked, freed, freedChanges } from "./book.ts";
 
-/** How many are released at once. */
+/** Reservations released at once. */
 export const batchSize = 500;
 
-/** Time for a prediction to end after its deadline; then its reservation is given back. */
+/** Time for a prediction to end after its deadline; then its reservation is released. */
 const afterDeadlineMs = 3_600_000;
 
-/** The reservation of an accepted prediction is ended by what ends the prediction. */
+/** The end of an accepted prediction also ends its reservation. */
 export async function keepUntil(queries: Queries, runId: string, deadline: Date): Promise<void> {
   await queries
     .update(moneyReservations)
@@ -17,7 +17,7 @@ export async function keepUntil(queries: Queries, runId: string, deadline: Date)
     .where(eq(moneyReservations.runId, runId));
 }
 
-/** Gives back what runs of dead processes reserved, of one account or of all; how many, at most a batch. */
+/** Releases the reservations of dead processes, for one account or all; returns how many, at most a batch. */
 export async function releaseExpired(
   { queries }: Database,
   accountId: string | null = null,

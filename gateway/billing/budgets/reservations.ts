@@ -15,14 +15,14 @@ import { holderNames } from "./state.ts";
 
 const renewEveryMs = 20_000;
 
-/** A run that is about to start, and for whom. */
+/** A run that is about to start, and who pays for it. */
 interface PricedRun {
   id: string;
   model: string;
   most: Most;
 }
 
-/** Writes what runs cost that this process has not written yet. */
+/** Charges that this process has not written yet. */
 interface Unwritten {
   waiting(): number;
   flush(): Promise<void>;
@@ -30,12 +30,16 @@ interface Unwritten {
 
 export interface MoneyReservations {
   /**
-   * Reserves the most that a run can cost in all budgets of its account, member, key and batch, and returns it; null where none
-   * of them has a budget: then the database is not asked. Throws `budget_exceeded`; and where a hard budget
-   * meets a run without a price `not_priced`, or one without a maximum `missing_parameter`.
+   * Reserves the most that a run can cost in all budgets of its account, member, key and batch, and returns
+   * it; null if none of them has a budget, and then the database is not asked. Throws `budget_exceeded`; with
+   * a hard budget also `not_priced` for a run without a price, or `missing_parameter` for one without a
+   * maximum.
    */
   reserve(spender: MoneySpender, run: PricedRun): Promise<string | null>;
-  /** The run is over, or its reservation lives on with a prediction: it is not renewed any more. True if it had one. */
+  /**
+   * Call when the run is over, or its reservation now belongs to a prediction: it is not renewed any more.
+   * Returns whether it had one.
+   */
   end(runId: string): boolean;
   close(): void;
 }
@@ -45,20 +49,24 @@ interface MoneySpender extends Spender {
 }
 
 /**
- * Budgets in money, exact over all processes: what a run may cost is reserved in the balances of its budgets, the statement that
- * meters it exchanges the reservation for its cost (`book.ts`). While the database is away, runs with a budget are refused.
+ * Money budgets, exact over all processes: the possible cost of a run is reserved in the balances of its
+ * budgets, and the statement that meters the run replaces the reservation by the cost (`book.ts`). While the
+ * database is unavailable, runs with a budget are refused.
  */
 export function createMoneyReservations(sources: {
   database: Database;
-  /** What the installation counts in. */
+  /** The installation's currency. */
   currency: string;
   unwritten: Unwritten;
   log: Logger;
 }): MoneyReservations {
   const { database, currency, unwritten, log } = sources;
-  /** Runs of this process that have a reservation. */
+  /** Runs of this process with a reservation. */
   const held = new Set<string>();
-  /** One reservation per account at a time: each that waited for a row lock would occupy a connection. */
+  /**
+   * One reservation per account at a time: otherwise each that waits for a row lock would occupy a
+   * connection.
+   */
   const turns = new Turns();
   const timer = setInterval(() => {
     if (held.size > 0)
@@ -78,7 +86,7 @@ export function createMoneyReservations(sources: {
       const wasUnwritten = unwritten.waiting() > 0;
       let done = await attempt();
       if (done.state === "refused" && most.amount !== null) {
-        // Runs that just ended may have cost less than they reserved, and others may have died.
+        // Runs that just ended may have cost less than they reserved, and other runs may have died.
         const mayHaveRoom = wasUnwritten || unwritten.waiting() > 0;
         if (mayHaveRoom) await unwritten.flush();
         if ((await releaseExpired(database, accountId)) > 0 || mayHaveRoom) done = await attempt();
@@ -94,7 +102,7 @@ export function createMoneyReservations(sources: {
   };
 }
 
-/** Those that are being ended are left alone. */
+/** Skips reservations that are just being ended. */
 async function renew(database: Database, runIds: string[]): Promise<void> {
   await database.pool.query(
     `update money_reservations set expires_at = now() + make_interval(secs => $2)
@@ -103,7 +111,7 @@ async function renew(database: Database, runIds: string[]): Promise<void> {
   );
 }
 
-/** Who can raise the budget of what. */
+/** The permission needed to raise each holder's budget. */
 const raisedWith: Readonly<Record<BudgetHolder, Permission>> = {
   account: "budgets:manage",
   member: "members:manage",
@@ -118,7 +126,9 @@ const periodWords: Readonly<Record<BudgetPeriod, string>> = {
   total: "in all",
 };
 
-/** The 402 of a run for which a budget has no room: which, what is left, when it resets and who can raise it. */
+/**
+ * The 402 for a run that exceeds a budget: which budget, what is left, when it resets and who can raise it.
+ */
 async function refusal(
   queries: Queries,
   accountId: string,

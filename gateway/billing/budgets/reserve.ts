@@ -17,16 +17,16 @@ import { startOf } from "./periods.ts";
 /** A reservation is released after this time if its process stops renewing it. */
 export const keptMs = 60_000;
 
-/** The most that a run can cost; null: it has no price, or neither it nor its model says how much it may use. */
+/** The most that a run can cost; null: it has no price, or neither the run nor its model limits its usage. */
 export type Most = { amount: string } | { amount: null; reason: "not priced" | "no maximum" };
 
-/** Whose budgets a run must keep. */
+/** The holders whose budgets a run must stay within. */
 export interface Spender {
   actor: Pick<Actor, "accountId" | "kind" | "id" | "userId">;
   batchId: string | null;
 }
 
-/** A budget as a run finds it; `credit`: what a prepaid account has. */
+/** A budget that applies to a run; `credit`: the balance of a prepaid account. */
 export interface BudgetFound {
   kind: BudgetHolder;
   holder: string;
@@ -46,13 +46,13 @@ export interface BudgetFound {
 export type Reserving =
   | { state: "no budgets" }
   | { state: "reserved" }
-  /** The first that has no room, or that needs a price which there is none. */
+  /** The first budget without room, or that needs a price for a run without one. */
   | { state: "refused"; budget: BudgetFound };
 
 /**
- * Reserves `most` in every balance that has a budget, or in none: one statement, which locks the balances and reads them as
- * they are then. `most` is null where the run has no price. The first run of a period takes a second statement, which
- * adds the balance.
+ * Reserves `most` in every balance with a budget, or in none: one statement, which locks the balances and
+ * reads their current values. `most` is null for a run without a price. The first run of a period needs a
+ * second statement, which adds the balance.
  */
 export async function tryReserve(
   database: Database,
@@ -113,7 +113,7 @@ async function reserveOnce(
   return rows;
 }
 
-/** `limits`: the budgets of all whose money it is, as they are now, with the periods of the moment. */
+/** `limits`: the current budgets of everybody who pays for the run, with their current periods. */
 function limitsOf({ actor, batchId }: Spender, atMs: number): SQL {
   const { accountId, userId } = actor;
   const holders: SQL[] = [
@@ -139,7 +139,7 @@ function limitsOf({ actor, batchId }: Spender, atMs: number): SQL {
   )`;
 }
 
-/** Balances of a period in which nothing was spent yet. */
+/** Adds balances for a period without spending so far. */
 async function addBalances(database: Database, { actor }: Spender, found: readonly Found[]): Promise<void> {
   const missing = found.filter(({ exists }) => !exists);
   const rows = missing.map(({ kind, holder, period, startsOn }) => ({

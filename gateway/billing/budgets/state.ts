@@ -6,18 +6,21 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { budgetBalances } from "#gateway/platform/database/schema.ts";
 import { endOf, startOf } from "./periods.ts";
 
-/** Whose budgets are shown, by the id of the holder in `budget_balances`. */
+/** A holder of budgets, with its id in `budget_balances`. */
 export interface Holding {
   holder: string;
   budgets: Budgets | null;
 }
 
-/** What a member's balances are found by. */
+/** The id of a member's balances. */
 export function memberHolder(userId: string, accountId: string): string {
   return `${userId} ${accountId}`;
 }
 
-/** The budgets of these holders with what is spent and reserved in their current periods, by holder. One query, none without budgets. */
+/**
+ * The budgets of these holders, with the spending and reservations of their current periods, by holder. One
+ * query; none without budgets.
+ */
 export async function readBudgetStates(
   queries: Queries,
   holdings: readonly Holding[],
@@ -50,7 +53,7 @@ export interface Balance {
 }
 const nothing: Balance = { spent: "0", reserved: "0" };
 
-/** What was spent of an account in all, and what its runs reserve. */
+/** An account's total spending, and the reservations of its runs. */
 export async function readTotal(queries: Queries, holder: string): Promise<Balance> {
   const balances = await readBalances(queries, [{ holder, period: "total", now: clock.now() }]);
   return balances.get(`${holder} total`) ?? nothing;
@@ -71,7 +74,7 @@ async function readBalances(
   );
 }
 
-/** What a holder is called in a sentence. */
+/** The holder's name in a sentence. */
 export const holderNames: Readonly<Record<BudgetHolder, string>> = {
   account: "This account",
   member: "This member",

@@ -1,14 +1,14 @@
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { batchSize, releaseExpired } from "./release.ts";
 
-/** Gives back the reservations of dead processes. */
+/** Releases the reservations of dead processes. */
 export const moneyReservationSweep: Sweep = {
   kind: "money_reservations",
   run: async ({ database }) => (await releaseExpired(database)) === batchSize,
   oldestDue: () => "select min(expires_at) from money_reservations",
 };
 
-/** Balances of past periods, and the shares that were reached in them, are kept so long. */
+/** How long balances of past periods, and their reached thresholds, are kept. */
 const keptDays = 400;
 
 function pastPeriods(kind: string, table: string): Sweep {

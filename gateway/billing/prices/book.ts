@@ -8,7 +8,7 @@ import type { PriceKind } from "#contract/money/constants.ts";
 import { decimalOf } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 
-/** A version of a price as it is stored. */
+/** A stored version of a price. */
 export interface PriceVersion {
   id: string;
   accountId: string | null;
@@ -16,7 +16,7 @@ export interface PriceVersion {
   apiType: string;
   provider: string | null;
   region: string | null;
-  /** Null: the prices file names it no more. */
+  /** Null: the prices file no longer sets it. */
   components: readonly PriceComponent[] | null;
   source: "console" | "file";
   effectiveAtMs: number;
@@ -25,12 +25,12 @@ export interface PriceVersion {
 export interface MarkupVersion {
   id: string;
   accountId: string | null;
-  /** A decimal. */
+  /** A decimal number. */
   percent: string;
   effectiveAtMs: number;
 }
 
-/** A version that holds at some time. */
+/** A version in force at some time. */
 export interface PriceInForce {
   id: string;
   components: ComponentsByKind;
@@ -41,7 +41,7 @@ export interface MarkupInForce {
   percent: bigint;
 }
 
-/** Where and of what a run is. */
+/** The place of a run and its operation. */
 export interface RunPlace {
   model: string;
   apiType: string;
@@ -49,19 +49,19 @@ export interface RunPlace {
   region: string;
 }
 
-/** The prices of this instance as they were read: a snapshot, which never changes. */
+/** A snapshot of this installation's prices; it never changes. */
 export interface PriceBook {
-  /** ISO 4217, of all amounts. */
+  /** The currency of all amounts (ISO 4217). */
   readonly currency: string;
   readonly isEmpty: boolean;
-  /** What the operator pays for a run that was admitted then. */
+  /** The operator's price for a run admitted at that time. */
   costPrice(place: RunPlace, atMs: number): PriceInForce | null;
-  /** The account's own price of it. */
+  /** The account's own price for it. */
   ownPrice(accountId: string, place: RunPlace, atMs: number): PriceInForce | null;
   markup(accountId: string, atMs: number): MarkupInForce | null;
 }
 
-/** The versions of one scope, newest first: those of the file before those of the console. */
+/** The versions of one scope, newest first, separately for file and console. */
 interface Scope {
   ofFile: Held[];
   ofConsole: Held[];
@@ -70,14 +70,14 @@ interface Scope {
 interface Held {
   effectiveAtMs: number;
   id: string;
-  /** Null: from then on the file names it no more. */
+  /** Null: from then on the file no longer sets it. */
   price: PriceInForce | null;
 }
 
 /** The scopes of each operation of a model, by provider and region. */
 type Shelf = Map<string, Map<string, Scope>>;
 
-/** `rename` gives the present name of a provider that had another one. */
+/** `rename` maps a provider's former name to its current one. */
 export function bookOf(
   currency: string,
   versions: readonly PriceVersion[],
@@ -95,7 +95,7 @@ export function bookOf(
     }
     add(shelf, version, version.provider === null ? null : nameOf(version.provider));
   }
-  // Sorted once, when all are there: sorting after each version would take the square of their number.
+  // Sorted once at the end: sorting after each version would take quadratic time.
   for (const shelf of [costs, ...own.values()])
     for (const scopes of shelf.values())
       for (const { ofFile, ofConsole } of scopes.values()) {
@@ -138,7 +138,7 @@ export function bookOf(
   };
 }
 
-/** The components by which a kind is counted, or those of the kind that stands for it. */
+/** The components that price a kind, or those of a kind that replaces it. */
 export function componentsOf({ components }: PriceInForce, kind: PriceKind): readonly Component[] {
   return componentsOfKind(components, kind);
 }
@@ -155,13 +155,13 @@ function add(shelf: Shelf, version: PriceVersion, provider: string | null): void
   versions.push({ effectiveAtMs, id, price: components && { id, components: componentsByKind(components) } });
 }
 
-/** What the file says of a scope goes before what the console says. */
+/** The file's price takes precedence over the console's. */
 function inForce({ ofFile, ofConsole }: Scope, atMs: number): PriceInForce | null {
   const holdsThen = ({ effectiveAtMs }: Held) => effectiveAtMs <= atMs;
   return ofFile.find(holdsThen)?.price ?? ofConsole.find(holdsThen)?.price ?? null;
 }
 
-/** Of two that begin at the same time the one that was made later goes first. */
+/** Of two that begin at the same time, the one created later comes first. */
 function newestFirst(
   a: { effectiveAtMs: number; id: string },
   b: { effectiveAtMs: number; id: string },

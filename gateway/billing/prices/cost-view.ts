@@ -3,30 +3,33 @@ import type { Cost } from "#contract/money/cost.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Priced } from "./price-lines.ts";
 
-/** What a header shows at least. */
+/** The minimum number of decimals in a header. */
 const headerDecimals = 6;
 
-/** What the account pays, as rows keep it. */
+/** The account's charge in stored form. */
 export interface KeptCharge {
   charge: string | null;
   chargeReason: CostReason | null;
 }
 
-/** What the account pays for a run that used something. */
+/** The account's charge for a run with usage. */
 export function keptCharge({ charge, reason }: Priced): KeptCharge {
   return { charge: charge && decimalText(charge.amount), chargeReason: reason };
 }
 
-/** Of a run that failed or was canceled before its upstream said that it billed anything. */
+/** For a run that failed or was canceled before its upstream reported billed usage. */
 export const nothingBilled: KeptCharge = { charge: "0", chargeReason: "nothing_billed" };
 
-/** As answers show it; null for what has not ended, is no run, or ran in an earlier release. */
+/**
+ * A charge in the form of answers; null for anything that has not ended, is not a run, or ran in an earlier
+ * release.
+ */
 export function costView({ charge, chargeReason }: KeptCharge, currency: string): Cost | null {
   if (charge === null && chargeReason === null) return null;
   return { amount: charge === null ? null : decimalText(decimalOf(charge)), currency, reason: chargeReason };
 }
 
-/** What the account pays for a run that has just ended. */
+/** The account's charge for a run that has just ended. */
 export function costOf({ charge, reason }: Priced, currency: string): Cost {
   return { amount: charge && decimalText(charge.amount), currency, reason };
 }

@@ -3,41 +3,41 @@ import type { PriceKind } from "#contract/money/constants.ts";
 import { amountOf, withPercent } from "#contract/money/decimal.ts";
 import { componentsOf, type PriceBook, type PriceInForce } from "./book.ts";
 
-/** Somebody who may run it. */
+/** A provider and region that may run it. */
 export interface PossiblePlace {
   provider: string;
   region: string;
   sandbox: boolean;
 }
 
-/** A run that has not begun. */
+/** A run that has not started. */
 export interface MostFacts {
   accountId: string;
   model: string;
   apiType: string;
   admittedAtMs: number;
-  /** All that may run it; the dearest of them counts. */
+  /** All places that may run it; the most expensive one counts. */
   places: readonly PossiblePlace[];
 }
 
-/** So many at most, of the dearest of some kinds. What is unknown is left out of the facts. */
+/** The maximum quantity, priced at the most expensive of some kinds. Unknown facts are left out. */
 export interface MostLine {
   kinds: readonly PriceKind[];
   quantity: number;
   facts: LineFacts;
-  /** It costs nothing where a price has no rate for it. */
+  /** It costs nothing if a price has no rate for it. */
   isExtra?: boolean;
 }
 
-/** What a run can cost at most. */
+/** The most that a run can cost. */
 export interface MostCost {
   cost: bigint | null;
   charge: bigint | null;
 }
 
 /**
- * The most that a run can cost: at the dearest place, each line at the dearest rate that may hold. A side is null where a
- * place has no price.
+ * The most that a run can cost: at the most expensive place, each line at the highest rate that may apply. A
+ * side is null if any place has no price.
  */
 export function maxCost(book: PriceBook, run: MostFacts, lines: readonly MostLine[]): MostCost {
   if (run.places.length === 0 || (book.isEmpty && run.places.some(({ sandbox }) => !sandbox)))

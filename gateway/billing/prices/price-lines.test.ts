@@ -265,7 +265,7 @@ describe("the most that a run can cost", () => {
           const bound = maxCost(book, { ...run, places }, [
             { kinds: ["input_token", "cached_input_token", "cache_write_token"], quantity: read, facts },
           ]);
-          // Each of two lines may be rounded up once.
+          // Each of the two lines may be rounded up once.
           expect((real.charge?.amount ?? 0n) <= (bound.charge ?? 0n) + 1n).toBe(true);
         },
       ),
@@ -275,7 +275,10 @@ describe("the most that a run can cost", () => {
 
 describe("a book of many versions", () => {
   const count = 20_000;
-  /** A few hundred milliseconds on a busy machine; sorting after each version took ten seconds and more. */
+  /**
+   * It takes a few hundred milliseconds on a busy machine; sorting after each version took ten seconds and
+   * more.
+   */
   const maxCpuMs = 1_500;
   const many = (of: (at: number) => Partial<PriceVersion>) =>
     Array.from({ length: count }, (_, at) =>

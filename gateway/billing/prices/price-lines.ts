@@ -4,12 +4,12 @@ import type { CostReason, PriceKind } from "#contract/money/constants.ts";
 import { amountOf, withPercent } from "#contract/money/decimal.ts";
 import type { MarkupInForce, PriceBook, PriceInForce, RunPlace } from "./book.ts";
 
-/** What a price depends on beside the lines. */
+/** The facts besides the lines that a price depends on. */
 export interface RunFacts extends RunPlace {
   accountId: string;
-  /** The time in the run's id: the prices of then hold, whenever it ends. */
+  /** The time in the run's id: the prices at that time apply, whenever the run ends. */
   admittedAtMs: number;
-  /** Ran on the sandbox, which costs nothing. */
+  /** Ran on the sandbox, which is free. */
   sandbox: boolean;
 }
 
@@ -17,42 +17,48 @@ export interface CountedLine {
   priceKind: PriceKind;
   quantity: number;
   facts: LineFacts | null;
-  /** It costs nothing where the price has no rate for it, instead of leaving the run without a price. */
+  /** It costs nothing if the price has no rate for it, instead of leaving the run without a price. */
   isExtra?: boolean;
 }
 
-/** One side of a line: what it costs the operator, or what its account pays. */
+/** One side of a line: the operator's cost, or the account's charge. */
 export interface PricedLine {
   amount: bigint;
   priceId: string;
-  /** The place of the component in that price; null: an extra for which it has no rate. */
+  /** The index of the component in that price; null: an extra for which it has no rate. */
   component: number | null;
 }
 
-/** One side of a run. Each line is rounded once, so that they add up to the amount; null: not priced, none of them. */
+/**
+ * One side of a run. Each line is rounded once, so that they add up to the amount; null: not priced, and
+ * neither is any line.
+ */
 export interface PricedSide {
   amount: bigint;
   lines: readonly PricedLine[];
 }
 
-/** What a run costs the operator, and what its account pays. */
+/** The operator's cost and the account's charge for a run. */
 export interface Priced {
   cost: PricedSide | null;
   charge: PricedSide | null;
-  /** The markup in `charge`, whose lines name cost prices then; null: none, or the account's own price. */
+  /**
+   * The markup in `charge`, whose lines then refer to cost prices; null: no markup, or the account's own
+   * price.
+   */
   markupId: string | null;
   reason: CostReason | null;
 }
 
 const nothing: PricedSide = { amount: 0n, lines: [] };
 const freeRun: Priced = { cost: nothing, charge: nothing, markupId: null, reason: "sandbox" };
-/** A run that used something for which its provider bills nothing. */
+/** A run with usage that its provider does not bill. */
 export const unbilledRun: Priced = { ...freeRun, reason: "nothing_billed" };
 const notPriced: Priced = { cost: null, charge: null, markupId: null, reason: "not_priced" };
 
 /**
- * What the lines of a run cost by the prices that held when it was admitted. A side is priced whole or not at all: a line
- * without a rate leaves the run without a price, since a part of the truth would look like all of it.
+ * The cost of a run's lines at the prices of the time of its admission. A side is priced completely or not at
+ * all: one line without a rate leaves the run without a price, because a partial sum would look complete.
  */
 export function priceLines(book: PriceBook, run: RunFacts, lines: readonly CountedLine[]): Priced {
   if (run.sandbox) return freeRun;

@@ -1,6 +1,6 @@
 import { bookOf, type PriceBook } from "./book.ts";
 
-/** The price book of this process; what follows the configuration gives it a new snapshot. */
+/** The price book of this process, which is replaced by a new snapshot after configuration changes. */
 export interface Prices {
   readonly book: PriceBook;
   use(book: PriceBook): void;

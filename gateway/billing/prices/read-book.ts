@@ -4,7 +4,7 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { markups, prices } from "#gateway/platform/database/schema.ts";
 import { bookOf, type PriceBook } from "./book.ts";
 
-/** Versions that were followed longer ago are not kept in memory: no run is that old. */
+/** Versions replaced longer ago are not kept in memory, because no run is that old. */
 const runsLastDays = 45;
 
 /** All prices that a run may still need, read at one moment. */

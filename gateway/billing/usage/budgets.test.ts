@@ -33,7 +33,7 @@ describe("the monthly budget of a key", () => {
     account = await gateway.createAccount();
   });
   afterAll(() => gateway.close());
-  // The clock alone: timers, sockets and the database go on.
+  // Only the clock is faked: timers, sockets and the database work normally.
   beforeEach(() => void vi.useFakeTimers({ now: nowMs, toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -65,7 +65,7 @@ describe("the monthly budget of a key", () => {
       code: "budget_exceeded",
       message: `This key has used ${used} of its 1 token of November 2026. It resets on 1 December (UTC).`,
     });
-    // The same for programs, in every shape of an error.
+    // The same facts for programs, in every error format.
     const fields = {
       budget: { holder: { type: "key", id }, prepaid: false, amount: "1", unit: "token", period: "month" },
       left: String(1 - used),
@@ -318,7 +318,7 @@ describe("what predictions reserve", () => {
     expect(last.status).toBe(202);
     expect((await video(secret, 11)).status).toBe(402);
 
-    // It made less than it reserved.
+    // It used less than it reserved.
     const usage = { unit: "second", quantity: 28 } as const;
     await settle(gateway.context, String(last.body.id), { status: "succeeded", outputs: [], usage });
     expect(await used(secret)).toEqual({ second: 28 });
@@ -422,7 +422,7 @@ describe("reservations of several processes", () => {
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
     await expect(reserve(startProcess())).rejects.toMatchObject({ code: "budget_exceeded" });
-    await expire(); // as if nothing renewed them
+    await expire(); // As if nothing renewed them.
     const other = startProcess();
     await reserve(other);
     await reserve(other);

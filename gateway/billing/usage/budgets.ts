@@ -21,29 +21,31 @@ import { monthOf } from "./month.ts";
 /** A reservation is released after this time if its process stops renewing it. */
 const keptMs = 60_000;
 const renewEveryMs = 20_000;
-/** The tokens reserved for a run while its key has no history this month. */
+/** The tokens reserved for a run if its key has no history this month. */
 const assumedTokens = 1_000;
 
-/** How much a run may use: `quantity` at most, or as much as so many of the key's runs of this month on average. */
+/**
+ * How much a run may use: at most `quantity`, or as much as this number of the key's average runs this month.
+ */
 export type Ask = { quantity: number } | { runs: number };
 
-/** What a run reserved from its key's budget. */
+/** A run's reservation in its key's budget. */
 export interface Reservation {
   unit: BillingUnit;
   quantity: number;
 }
 
 export interface Budgets {
-  /** Whether the caller has a budget for the unit, so that a run must reserve. */
+  /** Whether the caller has a budget for the unit, so that runs must reserve. */
   limits(actor: BudgetedActor, unit: BillingUnit): boolean;
   /**
-   * Reserves what a run may use, in the month of its admission, which is the time in its id. Null if the caller has
-   * no budget for the unit: then the database is not asked. Throws `budget_exceeded`.
+   * Reserves what a run may use, in the month of its admission, which is the time in its id. Null if the
+   * caller has no budget for the unit, and then the database is not asked. Throws `budget_exceeded`.
    */
   reserve(actor: BudgetedActor, runId: string, unit: BillingUnit, ask: Ask): Promise<Reservation | null>;
-  /** Meters a run of this process and ends its reservations, also in money, in the same statement. */
+  /** Meters a run of this process and ends its reservations, including money, in the same statement. */
   settle(run: RunUsage): void;
-  /** Releases what a run of this process reserved, unless it has been settled. */
+  /** Releases the reservation of a run of this process, unless the run has been settled. */
   giveBack(runId: string): void;
   close(): void;
 }
@@ -51,9 +53,9 @@ export interface Budgets {
 type BudgetedActor = Pick<Actor, "accountId" | "kind" | "id" | "userId" | "monthlyBudget" | "memberBudget">;
 
 /**
- * The monthly budgets of keys and members, exact over all processes: what a run may use is reserved under the lock of the
- * budgeted rows and counts in addition to what was metered. Callers without a budget skip all of it. While the database is
- * away, those with one are refused.
+ * The monthly budgets of keys and members, exact over all processes: the possible usage of a run is reserved
+ * under the lock of the budgeted rows and counts in addition to metered usage. Callers without a budget skip
+ * all of this. While the database is unavailable, callers with a budget are refused.
  */
 export function createBudgets(sources: {
   database: Database;
@@ -62,9 +64,12 @@ export function createBudgets(sources: {
   log: Logger;
 }): Budgets {
   const { database, meter, money, log } = sources;
-  /** Runs of this process that have a reservation. */
+  /** Runs of this process with a reservation. */
   const held = new Set<string>();
-  /** One reservation per caller at a time: each that waited for the row lock would occupy a connection. */
+  /**
+   * One reservation per caller at a time: otherwise each that waits for the row lock would occupy a
+   * connection.
+   */
   const turns = new Turns();
   const timer = setInterval(() => {
     if (held.size > 0)
@@ -83,7 +88,7 @@ export function createBudgets(sources: {
       const unwritten = meter.waiting();
       let room = await turns.take(subject, () => reserveRoom(database, request));
       if (room && !room.fits && (unwritten > 0 || meter.waiting() > 0)) {
-        // Runs that just ended may have used less than they reserved: write them and look again.
+        // Runs that just ended may have used less than they reserved: write them and check again.
         await meter.flush();
         room = await turns.take(subject, () => reserveRoom(database, request));
       }
@@ -132,7 +137,7 @@ interface Room {
   fits: boolean;
 }
 
-/** Null when the caller no longer has a budget for the unit. The tightest of several is the answer. */
+/** Null if the caller no longer has a budget for the unit. If there are several, returns the tightest. */
 function reserveRoom(database: Database, request: Request): Promise<Room | null> {
   return database.transaction(async (queries) => {
     // A power failure that loses a reservation also ends the process that made it.
@@ -150,17 +155,19 @@ function reserveRoom(database: Database, request: Request): Promise<Room | null>
   });
 }
 
-/** A budget and the SQL of what counts against it. */
+/** A budget, and the SQL for everything that counts against it. */
 interface Budget {
   whose: Whose;
   amount: string;
-  /** The ids in `usage_daily` and in `budget_reservations`, and the predictions. */
+  /** The conditions on `usage_daily`, and on `budget_reservations` and predictions. */
   used: SQL;
   reserved: SQL;
   predicted: SQL;
 }
 
-/** Locks the member's row and the key's, always in this order, as far as they have a budget for the unit. */
+/**
+ * Locks the rows of the member and the key, always in this order, as far as they have a budget for the unit.
+ */
 async function lockBudgets(queries: Queries, { actor, unit }: Request): Promise<Budget[]> {
   const { accountId, userId } = actor;
   const amountOf = async (table: SQL, where: SQL) => {
@@ -191,14 +198,17 @@ async function lockBudgets(queries: Queries, { actor, unit }: Request): Promise<
   return budgets;
 }
 
-/** In `budget_reservations`, which does not name the account: the key, or the user with their account. */
+/**
+ * The payer in `budget_reservations`, which has no account column: the key, or the user with their account.
+ */
 function payerOf({ kind, id, accountId }: BudgetedActor): string {
   return kind === "key" ? id : `${id} ${accountId}`;
 }
 
 /**
- * Under the lock of the budgeted rows, as a separate statement, so that it sees what the previous lock holder wrote.
- * The run asks for no more than `most`, what another budget left it; it is reserved with the last budget.
+ * Reserves under the lock of the budgeted rows. A separate statement, so that it sees what the previous lock
+ * holder wrote. The run asks for at most `most`, which another budget left it; the reservation is made with
+ * the last budget.
  */
 async function reserveWithin(
   queries: Queries,
@@ -250,7 +260,7 @@ async function reserveWithin(
   };
 }
 
-/** One that expired during a database outage is renewed, unless the sweep has removed it. */
+/** A reservation that expired during a database outage is renewed, unless the sweep has removed it. */
 async function renew(database: Database, runIds: string[]): Promise<void> {
   await database.pool.query(
     `update budget_reservations set expires_at = now() + make_interval(secs => $2) where run_id = any ($1)`,

@@ -22,7 +22,7 @@ interface Row extends Record<string, unknown> {
   charge: UsageCost;
 }
 
-/** Every combination of few values, so that each grouping has something to add up. */
+/** Every combination of a few values, so that each grouping has something to add up. */
 const rowsPerAccount = 2 * 3 * 2 * 3 * 2;
 
 describe("sums of usage", () => {
@@ -192,7 +192,7 @@ describe("sums of usage", () => {
     const table = await text("/usage/export", account.session);
     expect(table).toHaveLength(own.length);
     expect(amountsOf(table.map(({ cost }) => ({ amount: cost || null })))).toBe(paid);
-    // No spreadsheet runs what a model is called.
+    // Spreadsheets must not run a model's name.
     expect(table.filter(({ model }) => model === "'=formula")).toHaveLength(own.length / 3);
     expect(Object.keys(table[0] ?? {})).not.toContain("charge");
 
@@ -217,7 +217,7 @@ describe("sums of usage", () => {
     });
     expect(new Set(focus.map(({ PricingUnit }) => PricingUnit))).toEqual(new Set(["Images", "Tokens"]));
     for (const row of focus) {
-      // What the specification demands of each row.
+      // The specification's requirements for each row.
       for (const [name, cell] of Object.entries(row))
         if (/Period(Start|End)$/.test(name)) expect(cell, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       for (const name of ["ResourceName", "SubAccountName", "SubAccountType", "SkuMeter", "PricingCategory"])
@@ -297,7 +297,7 @@ describe("sums of usage", () => {
           { param, message: expect.stringContaining(says) },
         ]);
       }
-      // They are of the whole account, so who sees only their own usage does not see them.
+      // They cover the whole account, so somebody who may see only their own usage cannot see them.
       const own = await call(gateway, member.session, "GET", "/usage?metadata=customer%3Dacme");
       expect(own.status).toBe(403);
     },
@@ -332,7 +332,7 @@ describe("sums of usage", () => {
     expect(total.cost.amount).toBe(String((days * models * (models + 1)) / 2 / 1_000));
     const byKind = await ask("/usage?group_by=day,kind", session);
     expect([byKind.data.length, byKind.has_more, byKind.total]).toEqual([days, false, total]);
-    // By day the newest first, within a day the dearest.
+    // Days newest first; within a day the most expensive first.
     const seen = data.map(({ day, model }) => `${day} ${model}`);
     const expected = Array.from({ length: days * models }, (_, at) => {
       const day = new Date(Date.UTC(2026, 0, days - Math.floor(at / models)));
@@ -411,7 +411,7 @@ describe("sums of usage", () => {
       ["model=acme/b", () => false],
     ] as [string, (line: (typeof given)[number]) => boolean][])
       expect(await runsOf(`${span}&${filter}`), filter).toEqual(expected(isWanted));
-    // It reads that many lines at most: the next page continues behind them, also where none of them is wanted.
+    // It reads at most that many lines: the next page continues after them, even if none of them matches.
     const few = { from: "2026-11-20", user_id: guest.userId };
     const page = await listUsageLines(gateway.context, few, 4);
     expect([page.data, page.has_more]).toMatchObject([[{ user_id: guest.userId }, {}], true]);

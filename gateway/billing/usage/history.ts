@@ -2,14 +2,14 @@ import { ulidOf } from "#contract/ids.ts";
 import { agedPartitionSweep } from "#gateway/platform/database/partition-sweep.ts";
 import { usageLineDays } from "#gateway/platform/database/partitions.ts";
 
-/** The sums of each day stay. A run writes its lines at its end, into the day of its admission. */
+/** Daily sums are kept. A run writes its lines at its end, into the day of its admission. */
 export const usageLineSweep = agedPartitionSweep({
   kind: "usage_lines",
   table: usageLineDays,
   at: "day::timestamptz",
   days: ({ history }) => history.days,
   async neededFrom({ database }) {
-    // Without "offset", the smallest id would be looked for among those that have ended.
+    // Without "offset", the smallest id would be searched among predictions that have ended.
     const { rows } = await database.pool.query<{ id: string | null }>(
       `select min(id) as id from (
          select id from predictions where status in ('starting', 'processing') offset 0

@@ -72,7 +72,7 @@ const noted = () =>
       .filter((line) => line !== ""),
   );
 
-/** Copies what is noted to files of another process, which is as the database knows it. */
+/** Copies the recorded entries to the files of another process, with this presence in the database. */
 async function leave(owner: string, seen: "lately" | "long ago" | "never"): Promise<string> {
   await database.pool.query("delete from gateway_processes where id = $1", [owner]);
   if (seen !== "never")
@@ -161,7 +161,7 @@ it("a living process keeps its file; that of one which was not seen for long is 
   const meter = await openMeter(dataDir, database, log, teller);
   expect([isThere(alive), isThere(silent)]).toEqual([true, true]);
   expect(await sums()).toEqual([]);
-  // It dies meanwhile.
+  // The process dies meanwhile.
   await database.pool.query("delete from gateway_processes where id = 'host:1:alive'");
   vi.advanceTimersByTime(10_000);
   const once = expect.objectContaining({ kind: "input_token", runs: 1 });

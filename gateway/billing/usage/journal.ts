@@ -25,10 +25,10 @@ import { extraUnits, type UsageLine } from "./usage-line.ts";
 /** The folder in the data folder. */
 const journalFolder = "settled";
 
-/** A full disk fails every append: say so this often. */
+/** A full disk fails every append: warn this often. */
 const warnEveryMs = 60_000;
 
-/** The end of a sync run: what it used, if anything, and whether it had reservations, in units and in money. */
+/** The end of a sync run: its usage, if any, and whether it had reservations, in units and in money. */
 export interface Settlement {
   runId: string;
   usage: SettledRun | null;
@@ -40,18 +40,19 @@ export interface Settlement {
 interface Segment {
   file: string;
   fd: number;
-  /** How many of its entries the database may not have yet. */
+  /** Entries that the database may not have yet. */
   unwritten: number;
 }
 
-/** The file that holds a run until the database has it. */
+/** The file that contains a run until the database has it. */
 export type JournalEntry = Segment;
 
 /**
- * What sync runs used and cost, in files of this process, until the database has it. An entry is appended before the run is
- * answered, without waiting for the disk: it survives the death of the process, and not that of the machine. While the entries
- * of one file are written to the database, new ones go to the other; a file whose entries are all written is emptied. So
- * the files hold no more than what waits in memory, and what ends during one write.
+ * Usage and cost of sync runs, in files of this process, until the database has them. An entry is appended
+ * before the run is answered, without waiting for the disk: it survives the death of the process, but not
+ * that of the machine. While the entries of one file are written to the database, new ones go to the other; a
+ * file whose entries are all written is emptied. So the files contain no more than what waits in memory, plus
+ * what ends during one write.
  */
 export class Journal {
   private readonly folder: string;
@@ -68,7 +69,7 @@ export class Journal {
     this.other = openSegment(this.folder);
   }
 
-  /** Null where the disk takes nothing: then the run is in memory only, until the database has it. */
+  /** Null if the disk rejects writes: the run is then only in memory, until the database has it. */
   append(settlement: Settlement & { usage: SettledRun }): JournalEntry | null {
     try {
       writeSync(this.current.fd, entryText(settlement));
@@ -86,23 +87,26 @@ export class Journal {
     return this.current;
   }
 
-  /** Call it before entries are written to the database: what ends meanwhile goes to the other file, if that is free. */
+  /**
+   * Call it before entries are written to the database: runs that end meanwhile go to the other file, if that
+   * is free.
+   */
   turn(): void {
     if (this.current.unwritten > 0 && this.other.unwritten === 0)
       [this.current, this.other] = [this.other, this.current];
-    // A process that was suspended for long may have been taken for dead, and its files replayed.
+    // A process that was suspended for long may have been considered dead, and its files replayed.
     if (fstatSync(this.current.fd).nlink > 0) return;
     closeSync(this.current.fd);
     this.current.fd = openSync(this.current.file, "a", 0o600);
   }
 
-  /** The database has it, or rejected it for good. */
+  /** Call when the database has it, or rejected it permanently. */
   written(entry: JournalEntry): void {
     entry.unwritten -= 1;
     if (entry.unwritten === 0) ftruncateSync(entry.fd);
   }
 
-  /** What the database does not have is left for the next process on the data folder. */
+  /** Leaves entries that the database lacks for the next process on the data folder. */
   close(): void {
     for (const { fd, file, unwritten } of [this.current, this.other]) {
       closeSync(fd);
@@ -122,29 +126,30 @@ function newName(): string {
   return `${instanceId}${mark}${randomBytes(4).toString("hex")}.jsonl`;
 }
 
-/** The process that a file belongs to. */
+/** The process that owns a file. */
 function ownerOf(name: string): string {
   return name.slice(0, name.lastIndexOf(mark));
 }
 
-/** How often a process looks for the files of dead ones. */
+/** How often a process looks for files of dead ones. */
 const lookEveryMs = 10_000;
-/** Settlements of one statement. */
+/** Settlements per statement. */
 const replayedAtOnce = 500;
 
 interface Replaying {
   dataDir: string;
   pool: pg.Pool;
   log: Logger;
-  /** Writes the runs that the database does not have yet. */
+  /** Writes the runs that the database lacks. */
   write(settlements: Settlement[]): Promise<void>;
 }
 
 /**
- * Writes what dead processes left in the data folder to the database, now and whenever another one dies, and removes their
- * files. One process takes a file by renaming it; should two write the same run, it counts once, by its id. The files of
- * living processes are left alone: one is dead when it signed off or was removed from those present, or when it was not seen
- * lately, twice in a row, because after an outage of the database all of them are seen again only one after the other.
+ * Writes the runs that dead processes left in the data folder to the database, now and whenever another one
+ * dies, and removes their files. A process takes a file by renaming it; if two should write the same run, it
+ * counts once, by its id. Files of living processes are left alone. A process is dead if it signed off or was
+ * removed from the registered ones, or if it was not seen recently, twice in a row, because after an outage
+ * of the database all processes are seen again only one after the other.
  */
 export async function replayJournals(sources: Replaying): Promise<{ stop(): void }> {
   const { dataDir, pool, log } = sources;
@@ -178,7 +183,7 @@ async function replay(folder: string, name: string, { log, write }: Replaying): 
   try {
     await rename(left, taken);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // another process was quicker
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // Another process was faster.
     throw error;
   }
   try {
@@ -211,8 +216,8 @@ async function replay(folder: string, name: string, { log, write }: Replaying): 
 }
 
 /**
- * An entry in the file: a list, for the names of its parts would take as long to write as the rest. Amounts are exact decimals. The
- * newline comes first, so that nothing is joined to an entry that was cut.
+ * An entry in the file: a list, because the names of its parts would take as long to write as the rest.
+ * Amounts are exact decimals. The newline comes first, so that nothing is appended to a cut entry.
  */
 type Entry = [
   run: string,
@@ -226,7 +231,7 @@ type Entry = [
   batch: string | null,
   lines: [kind: string, unit: UsageLine["unit"], quantity: number][],
   cost: EntrySide | null,
-  /** `same`: what it cost. */
+  /** `same`: equal to the cost. */
   charge: EntrySide | "same" | null,
   markup: string | null,
   reason: CostReason | null,
@@ -263,7 +268,7 @@ function entrySide(side: PricedSide | null): EntrySide | null {
   return side.lines.map(({ amount, priceId, component }) => [decimalText(amount), priceId, component]);
 }
 
-/** Null for an entry that was cut, because the disk was full or the process died in the middle. */
+/** Null for an entry that was cut, because the disk was full or the process died while writing. */
 function readEntry(line: string): Settlement | null {
   let entry: Entry;
   try {

@@ -38,7 +38,7 @@ it("separates images by size and quality", () => {
   expect(kinds({ unit: "generation", quantity: 1 }, { input, outputs: [{}] })).toEqual({
     "image:1024x1024:high": 1,
   });
-  // Billed for another number than it sent.
+  // Billed for a different number than it sent.
   expect(kinds({ unit: "generation", quantity: 4 }, { input, outputs })).toEqual({
     "image:1024x1024:high": 4,
   });
@@ -58,7 +58,7 @@ it.each([0, Number.NaN, Number.POSITIVE_INFINITY])("has no line for a quantity o
 it("counts each token at one kind: cached, written to the cache and thought apart, audio and an hour in the cache, too", () => {
   const count = (quantity: number, details: object) =>
     kinds({ unit: "token", quantity }, { tokens: { prompt_tokens: 100, ...details } });
-  // OpenAI, and Anthropic as its answers are brought into this form.
+  // OpenAI, and Anthropic's answers converted to this form.
   expect(
     count(150, {
       prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
@@ -94,7 +94,7 @@ it("counts each token at one kind: cached, written to the cache and thought apar
     cached_input_token: 99,
     output_token: 50,
   });
-  // An upstream that says more than it can be is not believed.
+  // Impossible counts of an upstream are ignored.
   const absurd = { cached_tokens: 500, cache_write_tokens: -3, reasoning_tokens: "7" };
   expect(count(150, { prompt_tokens_details: absurd, completion_tokens_details: absurd })).toEqual({
     cached_input_token: 100,

@@ -8,39 +8,39 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import { type ExtraUnit, failedUnit, type UsageLine } from "./usage-line.ts";
 
-/** What one run used, for whom, and what it costs. */
+/** One run's usage, its payer, and its cost. */
 export interface RunUsage extends RunFacts {
-  /** `gen_…` or `pred_…`; the time in it is that of the run's admission. */
+  /** `gen_…` or `pred_…`; contains the time of the run's admission. */
   runId: string;
   /** Null for a signed-in user. */
   keyId: string | null;
   /** Null for a service key. */
   userId: string | null;
   metadata: Metadata | null;
-  /** The batch that it was a row of. */
+  /** The batch that the run was a row of. */
   batchId: string | null;
   lines: UsageLine[];
   priced: Priced;
 }
 
-/** What of a run is written to the database: the facts that set its price are in it. */
+/** The part of a run that is written to the database; it includes the facts that set its price. */
 export interface SettledRun extends Omit<RunUsage, "apiType" | "admittedAtMs" | "sandbox" | "lines"> {
   lines: readonly Pick<UsageLine, "kind" | "unit" | "quantity" | "isExtra">[];
 }
 
-/** What else is known about a run. */
+/** Further facts about a run. */
 export interface RunDetail {
-  /** The validated input: `resolution`, `size`, `quality` and whether there is sound are read. */
+  /** The validated input, from which `resolution`, `size`, `quality` and sound are read. */
   input?: Readonly<Record<string, unknown>>;
-  /** OpenAI's count of a chat. */
+  /** A chat's tokens as OpenAI counts them. */
   tokens?: { prompt_tokens: number; [detail: string]: unknown };
-  /** The priority that the upstream says it ran with. */
+  /** The priority with which the upstream ran it. */
   serviceTier?: string | undefined;
-  /** The files that were made. */
+  /** The output files. */
   outputs?: readonly { width?: number | null; height?: number | null }[];
 }
 
-/** The run of a `ProviderRequest`. */
+/** The parts of a `ProviderRequest` that metering needs. */
 interface MeteredRun {
   id: string;
   model: { id: string };
@@ -50,7 +50,7 @@ interface MeteredRun {
   media?: readonly { kind: string }[];
 }
 
-/** The only client values that may become part of a kind; others could be of any length and number. */
+/** The only client values that may become part of a kind; others could be arbitrarily long and numerous. */
 const word = /^[\w.-]{1,20}$/;
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 
@@ -61,7 +61,7 @@ export interface Payer {
   batchId?: string | null;
 }
 
-/** What the run of a request used, for whom, and what it costs. */
+/** A request's usage, its payer, and its cost. */
 export function usageOfOperation(
   book: PriceBook,
   payer: Payer,
@@ -126,7 +126,7 @@ function factsOf(
   };
 }
 
-/** A run with what its lines cost, and with the extras that its price counts, given the files that the run was given. */
+/** Adds the cost of a run's lines, and the extras that its price counts, for the given input files. */
 export function pricedRun(
   book: PriceBook,
   run: Omit<RunUsage, "priced">,
@@ -138,14 +138,14 @@ export function pricedRun(
   return priced;
 }
 
-/** Whether the cost price of a run, or its account's own, has a rate for a kind. */
+/** Whether the cost price of a run, or its account's own price, has a rate for a kind. */
 function pricedKinds(book: PriceBook, run: RunFacts): (kind: PriceKind) => boolean {
   const price = book.costPrice(run, run.admittedAtMs);
   const own = book.ownPrice(run.accountId, run, run.admittedAtMs);
   return (kind) => price?.components.has(kind) || own?.components.has(kind) || false;
 }
 
-/** Adds what the run has beside what it is billed by: only what has a rate, so that other runs have no needless lines. */
+/** Adds the run's extras, but only those with a rate, so that other runs have no needless lines. */
 function addExtras(
   { lines }: Pick<RunUsage, "lines">,
   isPriced: (kind: PriceKind) => boolean,
@@ -163,9 +163,9 @@ function addExtras(
 }
 
 /**
- * The lines of a run: together they are its usage, and no two count the same. Tokens are split by what was read, found in
- * the cache, written to it, heard, said, thought and spoken; seconds of video carry their resolution and whether they have sound, images
- * their size and quality. Unknown parts are left out of the kind.
+ * The lines of a run, which together are its usage; no two count the same thing. Tokens are split into read,
+ * cached, cache-written, audio in and out, text and reasoning; seconds of video include their resolution and
+ * whether they have sound, images their size and quality. Unknown parts are left out of the kind.
  */
 export function usageLines(usage: Usage, detail: RunDetail = {}): UsageLine[] {
   if (!Number.isFinite(usage.quantity)) return [];
@@ -206,7 +206,7 @@ function linesOf({ unit, quantity }: Usage, detail: RunDetail): UsageLine[] {
       const resolution = wordOf(input.resolution);
       const of = (size: string | null, count: number) =>
         line("image", count, { size, quality, resolution }, size, quality);
-      // If an upstream bills another number than it sent, it is unknown which of them it bills.
+      // If an upstream bills a different number than it sent, it is unknown which images it bills.
       if (outputs.length !== quantity) return [of(sizeOf(input), quantity)];
       const sizes = outputs.map((output) => sizeOf(output) ?? sizeOf(input));
       return [...new Set(sizes)].map((size) => of(size, sizes.filter((other) => other === size).length));
@@ -225,7 +225,7 @@ function wordOf(value: unknown): string | null {
   return typeof value === "string" && word.test(value) ? value : null;
 }
 
-/** Whether a video has sound; null where the request does not say. */
+/** Whether a video has sound; null if the request does not tell. */
 function soundOf({
   generate_audio: generated,
   audio,
@@ -250,22 +250,25 @@ function sizeOf({
   return sides ? `${sides[1]}x${sides[2]}` : null;
 }
 
-/** An upstream's count in OpenAI's form, where the prompt contains what was cached and the completion what was thought. */
+/**
+ * An upstream's count in OpenAI's form, in which the prompt includes cached tokens and the completion
+ * includes reasoning.
+ */
 interface TokenCount {
   prompt_tokens: number;
   [detail: string]: unknown;
 }
 
 /**
- * The tokens of a chat, each counted at one kind: in OpenAI's form, into which the answers of all upstreams are brought,
- * cached tokens are also prompt tokens, and reasoning is also completion.
+ * The tokens of a chat, each counted under one kind. In OpenAI's form, to which all upstreams' answers are
+ * converted, cached tokens are also prompt tokens, and reasoning is also completion.
  */
 function tokenLines(total: number, count: TokenCount, serviceTier: string | undefined): UsageLine[] {
   const prompt = within(count.prompt_tokens, total);
   // Some upstreams count hidden reasoning only in the total; it was generated, so it is output.
   const output = total - prompt;
   const read = membersOf(count.prompt_tokens_details);
-  // DeepSeek says it beside the details.
+  // DeepSeek reports it outside the details.
   const cached = within(read?.cached_tokens ?? count.prompt_cache_hit_tokens, prompt);
   const written = within(read?.cache_write_tokens ?? read?.cache_creation_tokens, prompt - cached);
   const writtenLong = within(read?.cache_write_1h_tokens, written);
@@ -289,7 +292,7 @@ function tokenLines(total: number, count: TokenCount, serviceTier: string | unde
   return lines;
 }
 
-/** A count of an upstream as far as it can be true: a whole number from 0 to `most`. */
+/** Limits an upstream's count to plausible values: a whole number from 0 to `most`. */
 function within(value: unknown, most: number): number {
   return typeof value === "number" && value > 0 ? Math.min(Math.floor(value), most) : 0;
 }

@@ -12,12 +12,15 @@ import { chargeOf, groupsIn, readSums, type SumsWanted } from "./sums.ts";
 
 const usualGroups: readonly UsageGroup[] = ["day", "model", "key"];
 
-/** What the sums of one pair of metadata can be grouped by. */
+/** The groupings available for the sums of one metadata pair. */
 const pairGroups: readonly UsageGroup[] = ["day", "model"];
 
 type Asked = Static<typeof UsageExportQuery> & Pick<Static<typeof UsageQuery>, "group_by">;
 
-/** Quantities and what they cost, grouped as asked: of the whole account, or of the caller where they see no more. */
+/**
+ * Quantities and costs, grouped as requested: of the whole account, or only the caller's if they may not see
+ * more.
+ */
 export async function listUsage(
   context: Context,
   actor: Actor,
@@ -29,7 +32,7 @@ export async function listUsage(
   const { rows, hasMore, total } = await readSums(database.queries, wanted, groups);
   return {
     object: "list",
-    // What the operator pays is not theirs to see.
+    // Callers must not see the operator's cost.
     data: rows.map(({ cost: _, cost_not_priced: __, charge, charge_not_priced, ...row }) => ({
       ...row,
       cost: chargeOf({ charge, charge_not_priced }, config.currency),
@@ -40,8 +43,9 @@ export async function listUsage(
 }
 
 /**
- * Which sums an account's query asks for, with all that was metered until now. Throws `invalid_parameter` for metadata that is not
- * summed, and `role_not_allowed` for metadata where the caller sees only their own usage.
+ * The sums that an account's query asks for, including everything metered up to now. Throws
+ * `invalid_parameter` for metadata that is not summed, and `role_not_allowed` for metadata if the caller sees
+ * only their own usage.
  */
 export async function sumsWanted(
   { database: { queries }, meter }: Context,
@@ -61,7 +65,10 @@ export async function sumsWanted(
   return { ...wanted, provider, batchId, payers };
 }
 
-/** A pair of metadata, where its key is one that the account has named and nothing is asked that its sums do not tell apart. */
+/**
+ * A metadata pair, if its key is one of the account's summed keys and the query needs nothing that its sums
+ * do not distinguish.
+ */
 async function summedPair(
   queries: Queries,
   actor: Actor,
@@ -102,14 +109,17 @@ function refused(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
 
-/** Whose usage somebody sees who does not see the whole account's: their own. */
+/** The payers whose usage a caller may see who may not see the whole account's: their own. */
 async function visiblePayers(queries: Queries, actor: Actor): Promise<string[][]> {
   if (actor.permissions.has("usage:read")) return [];
   const { accountId, userId } = actor;
   return [userId === null ? [] : await payersOf(queries, accountId, userId)];
 }
 
-/** What a member's usage is summed under: their own id and those of their personal keys, in one account or in all. */
+/**
+ * The ids under which a member's usage is summed: their own and those of their personal keys, in one account
+ * or in all.
+ */
 export async function payersOf(
   queries: Queries,
   accountId: string | undefined,
@@ -124,7 +134,7 @@ export async function payersOf(
   return [userId, ...keys.map(({ id }) => id)];
 }
 
-/** The members of personal keys, by key id. */
+/** The owners of personal keys, by key id. */
 export async function membersOf(queries: Queries, accountId: string): Promise<Map<string, string>> {
   const rows = await queries
     .select({ id: apiKeys.id, userId: apiKeys.userId })

@@ -8,27 +8,30 @@ import { writeNew } from "#gateway/platform/database/write-new.ts";
 import { Journal, type JournalEntry, replayJournals, type Settlement } from "./journal.ts";
 import { isPriced, recordUsage } from "./record.ts";
 
-/** Runs that may wait to be written; beyond this no more are admitted, since they could not be metered. */
+/** Runs that may wait to be written; beyond this no more are admitted, because they could not be metered. */
 const maxWaiting = 50_000;
 /** PostgreSQL's state for a row whose day has no partition. */
 const withoutPartition = "23514";
 
-/** Tells of shares of budgets that were reached. */
+/** Reports budget thresholds that were reached. */
 export interface BudgetTeller {
-  /** In the transaction that metered the runs. */
+  /** Called in the transaction that metered the runs. */
   write(queries: Queries, reached: readonly Reached[]): Promise<void>;
-  /** After its commit. */
+  /** Called after its commit. */
   announce(reached: readonly Reached[]): void;
 }
 
 export interface Meter extends Batch<Settlement> {
-  /** Also notes what was used in the data folder: after this the run may be answered. */
+  /** Also records the usage in the data folder; after this the run may be answered. */
   add(settlement: Settlement): void;
   /** Throws `service_unavailable` while too many runs wait to be written. */
   assertRoom(): void;
 }
 
-/** A meter whose runs survive the death of this process, and that meters what dead ones on the same data folder left. */
+/**
+ * A meter whose entries survive the death of this process, and that also meters the runs of dead processes on
+ * the same data folder.
+ */
 export async function openMeter(
   dataDir: string,
   database: Database,
@@ -87,13 +90,19 @@ interface Noted extends Settlement {
   entry: JournalEntry | null;
 }
 
-/** Also a day whose partition is gone: the run was written when the day was there, or nothing can hold it any more. */
+/**
+ * Includes a day whose partition was dropped: either the run was written while the partition existed, or it
+ * can never be stored.
+ */
 function isNeverTaken(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return isRejectedData(error) || code === withoutPartition || (cause !== undefined && isNeverTaken(cause));
 }
 
-/** Writes runs, one by one if the database rejects one of them for good, so that it cannot block the others. */
+/**
+ * Writes runs; one by one if the database permanently rejects one of them, so that it cannot block the
+ * others.
+ */
 function meteringWrite(
   database: Database,
   log: Logger,

@@ -6,7 +6,7 @@ import { bookOf } from "#gateway/billing/prices/book.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import { pricedRun, type RunDetail, usageLines } from "./lines.ts";
 
-/** US dollars, typed by hand from the pages of three providers as they stood in autumn 2025. */
+/** US dollars, copied by hand from three providers' price pages of autumn 2025. */
 const million = (kind: PriceKind, rate: string, when?: PriceComponent["when"]) => ({
   kind,
   per: 1_000_000,

@@ -159,7 +159,7 @@ describe("usage in lines", () => {
     }
     await meter.flush();
     expect(() => meter.assertRoom()).toThrow("could not be recorded");
-    meter.add(ended(chat(1, 0))); // it was running already
+    meter.add(ended(chat(1, 0))); // It was already running.
     away = false;
     await meter.close();
     expect(await days()).toMatchObject([{ quantity: "50001", requests: 50_001 }]);
@@ -190,7 +190,7 @@ describe("usage in lines", () => {
     };
     const first = Array.from({ length: 999 }, (_, at) => runOf(`c${String(at).padStart(4, "0")}`));
     await recordUsage(database.queries, first);
-    // Written again after a lost answer, they count once.
+    // Written again after a lost answer, they count only once.
     await recordUsage(database.queries, first);
     await recordUsage(database.queries, [runOf("c0000"), runOf("x"), runOf("y"), runOf("z"), chat(9, 9)]);
     const rows = await sums();
@@ -227,7 +227,7 @@ describe("usage in lines", () => {
         model: fc.constantFrom("acme/one", "acme/two", "acme/unpriced"),
         provider: text,
         keyId: text,
-        // Balances of budgets are by holder: ids of keys and batches differ.
+        // Budget balances are per holder, and keys and batches have different ids.
         batchId: fc.option(fc.constantFrom("batch_a", "batch_b", "batch_c")),
         input: fc.nat(2_000_000),
         cached: fc.nat(1_000),

@@ -28,7 +28,7 @@ import type { SettledRun } from "./lines.ts";
 import { dayOf } from "./month.ts";
 import { extraUnits, failedUnit } from "./usage-line.ts";
 
-/** A line's columns, most of which are the same in thousands of lines. */
+/** The columns of a line, most of which are equal in thousands of lines. */
 const lineGroups = rowGroups(
   {
     kind: "text",
@@ -48,7 +48,7 @@ const lineGroups = rowGroups(
     selling_component: "integer",
   },
   { run: "text", quantity: "numeric", cost: "numeric", charge: "numeric" },
-  // Of the lines of a run, the one where the run is counted.
+  // Marks the line of a run at which the run is counted.
   { is_first: "boolean" },
 );
 
@@ -57,15 +57,16 @@ const dayMs = 86_400_000;
 interface RunEnds {
   reserved?: readonly string[];
   reservedMoney?: readonly string[];
-  /** That none of the lines is there yet: it fails if one is. */
+  /** Set if none of the lines exists yet; fails if one does. */
   areNew?: boolean;
 }
 
 /**
- * Writes the lines of runs and adds them to their days, in one statement: a line that is there already adds nothing, so
- * a write whose answer was lost can be repeated. A run counts on the day of its admission. Usage of a deleted account
- * is dropped. `reserved` and `reservedMoney` name the runs whose reservation ends with this. What runs cost is added to the
- * balances of budgets; call it in a transaction where it may be, and tell of the shares of budgets that were reached.
+ * Writes the lines of runs and adds them to their days, in one statement: an existing line adds nothing, so a
+ * write whose answer was lost can be repeated. A run counts on the day of its admission. Usage of a deleted
+ * account is dropped. `reserved` and `reservedMoney` list the runs whose reservations end with this. The cost
+ * of the runs is added to the budget balances; in that case call it in a transaction, and report the
+ * thresholds that were reached.
  */
 export async function recordUsage(
   queries: Queries,
@@ -100,13 +101,13 @@ type GivenLines = ReturnType<typeof rowsOf>;
 
 const existing = sql`account_id in (select ${accounts.id} from ${accounts})`;
 
-/** A run counts at a line of what it is billed by, so that rows of a unit have their runs. */
+/** A run is counted at a line in its billing unit, so that each unit's rows have its runs. */
 const isExtra = sql.raw(`unit in (${extraUnits.map((unit) => `'${unit}'`).join(", ")})`);
 
-/** A try that failed is no run. */
+/** A failed try does not count as a run. */
 const isFailedTry = sql.raw(`unit = '${failedUnit}'`);
 
-/** Inserts lines and counts those that were not there yet, one by one. */
+/** Inserts lines and counts the new ones, line by line. */
 function inserted(lines: GivenLines): SQL {
   return sql`given as (${lineGroups.select(lines)} where ${existing}
     ), added as (
@@ -119,7 +120,10 @@ function inserted(lines: GivenLines): SQL {
     )`;
 }
 
-/** The same of lines that are certainly new: they are counted as they were sent, by groups, which costs half as much. */
+/**
+ * The same for lines that are certainly new: they are counted in groups as they were sent, which costs half
+ * as much.
+ */
 function insertedNew(lines: GivenLines): SQL {
   const sum = (column: string) => sql.raw(`(select sum(one) from unnest(${column}) as one) as ${column}`);
   return sql`given as (select * from ${lineGroups.groups(lines)} where ${existing}
@@ -132,7 +136,10 @@ function insertedNew(lines: GivenLines): SQL {
     )`;
 }
 
-/** Adds the lines to their days. In the list of expressions it is the last, so that rows are locked in one order. */
+/**
+ * Adds the lines to their days. It is the last of the expressions, so that rows are always locked in the same
+ * order.
+ */
 const daily = sql`
     insert into ${usageDaily} (account_id, day, model, unit, key_id, quantity, requests)
     select account_id, day, model, unit, coalesce(key_id, user_id, ''), sum(quantity), sum(runs)
@@ -140,22 +147,22 @@ const daily = sql`
     on conflict (account_id, day, model, unit, key_id) do update set
       quantity = ${usageDaily.quantity} + excluded.quantity, requests = ${usageDaily.requests} + excluded.requests`;
 
-/** Whether one of the runs costs something. */
+/** Whether any of the runs costs something. */
 export function isPriced(runs: readonly SettledRun[]): boolean {
   return runs.some(({ priced: { charge } }) => charge !== null && charge.amount !== 0n);
 }
 
-/** Ends reservations and adds what the new lines cost to the balances, in one change of each. */
+/** Ends reservations and adds the charges of new lines to the balances, in one change per balance. */
 function money(reserved: readonly string[]): SQL {
   const runIds = sql`select json_array_elements_text(${JSON.stringify(reserved)}::json)`;
   const changes = sql`select * from freed_changes union all select * from charge_changes`;
   return sql`, ${freed(runIds)}, ${freedChanges}, ${chargeChanges(sql`counted`)}, ${booked(changes)}, ${told(sql`booked`)}`;
 }
 
-/** How many values of a key have sums of their own on a day; the others are summed together. */
+/** Values of a key with their own sums on a day; further values share one sum. */
 const maxValues = 1_000;
 
-/** Adds the lines of runs with metadata to the sums of the keys that their accounts have named. */
+/** Adds the lines of runs with metadata to the sums of their accounts' summed keys. */
 function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
   return sql`, said as (
       select * from json_to_recordset(${JSON.stringify(labels)}::json) as said (run text, metadata jsonb)
@@ -186,7 +193,7 @@ function labelled(labels: readonly { run: string; metadata: Metadata }[]): SQL {
     )`;
 }
 
-/** A sum of amounts with another one; null: none of them is priced. */
+/** Adds two sums of amounts; null if neither has a price. */
 function together(table: string, amount: "cost" | "charge"): SQL {
   return sql.raw(`coalesce(${table}.${amount} + excluded.${amount}, ${table}.${amount}, excluded.${amount})`);
 }
@@ -202,7 +209,7 @@ function* rowsOf(runs: readonly SettledRun[]) {
     for (const { kind, isExtra: extra } of lines) if (kind < first && !extra) first = kind;
     for (const [index, { kind, unit, quantity }] of lines.entries()) {
       const amounts = amountsOf(priced, index);
-      // Written out: spreading objects for thousands of lines takes as long as all the rest.
+      // Written out, because spreading objects for thousands of lines takes as long as everything else.
       yield {
         kind,
         run_prefix: runId.slice(0, -run.length - 1),
@@ -229,7 +236,7 @@ function* rowsOf(runs: readonly SettledRun[]) {
   }
 }
 
-/** What a line costs, and by which versions of prices. */
+/** The cost of a line, and the price versions behind it. */
 function amountsOf({ cost, charge, markupId, reason }: Priced, index: number) {
   if (reason === "sandbox" || reason === "nothing_billed") return freeLine;
   const costLine = cost?.lines[index];

@@ -1,8 +1,8 @@
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 
 /**
- * Removes reservations of dead processes. Expired ones no longer count; they are kept a while in case a process was
- * only cut off from the database.
+ * Removes reservations of dead processes. Expired ones no longer count; they are kept for a while in case a
+ * process was only cut off from the database.
  */
 export const budgetReservationSweep = rowSweep({
   kind: "budget_reservations",

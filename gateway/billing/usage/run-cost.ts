@@ -12,7 +12,7 @@ import { type ExtraUnit, failedUnit } from "./usage-line.ts";
 
 type Line = typeof usageLines.$inferSelect;
 
-/** The versions that lines name. */
+/** The price versions that lines refer to. */
 interface Versions {
   components: ReadonlyMap<string, readonly PriceComponent[]>;
   percents: ReadonlyMap<string, bigint>;
@@ -20,14 +20,16 @@ interface Versions {
 
 const runForm = /^(gen|pred)_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** How what the account pays for a run was calculated. Throws `run_not_found`, also for another account's. */
+/**
+ * How the account's charge for a run was calculated. Throws `run_not_found`, also for another account's run.
+ */
 export async function runCost(context: Context, accountId: string, runId: string): Promise<RunCost> {
   const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) throw notFound(runId);
   return chargeView(context, runId, lines, await readVersions(context.database.queries, lines));
 }
 
-/** The same with what the run and its failed tries cost the operator, of any account. Throws `run_not_found`. */
+/** The same for any account, with the operator's cost of the run and its failed tries. Throws `run_not_found`. */
 export async function operatorRunCost(context: Context, runId: string): Promise<OperatorRunCost> {
   const lines = await readLines(context, runId);
   const first = lines.find(isPaid) ?? lines[0];
@@ -103,7 +105,7 @@ function chargeView({ config }: Context, runId: string, lines: readonly Line[], 
   return viewOf(config.currency, runId, lines, (line) => {
     const { charge: amount, priceId, sellingId, sellingComponent } = line;
     const percent = versions.percents.get(sellingId ?? "");
-    // The account's own price, which may have no rate for an extra: that of the cost is not shown then.
+    // The account's own price, which may have no rate for an extra; the cost's rate must not be shown then.
     if (sellingId !== null && percent === undefined) {
       const own = versions.components.get(sellingId);
       return {
@@ -165,15 +167,15 @@ function viewOf(
 }
 
 const known: ReadonlySet<string> = new Set(priceKinds);
-/** How earlier releases wrote them. */
+/** The names of kinds in earlier releases. */
 const former: ReadonlyMap<string, PriceKind> = new Map([
   ["token:input", "input_token"],
   ["token:output", "output_token"],
 ]);
-/** The line of a fee per request. */
+/** The unit of a fee per request. */
 const request: ExtraUnit = "request";
 
-/** The kind of a line as it is stored, in its parts: what is counted, and what may set its price, such as `720P`. */
+/** The parts of a stored line's kind: what is counted, and what may set its price, such as `720P`. */
 function partsOfKind(kind: string): { priceKind: PriceKind; about: string } {
   const ofTokens = former.get(kind);
   if (ofTokens) return { priceKind: ofTokens, about: "" };

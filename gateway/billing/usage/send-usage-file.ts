@@ -7,13 +7,13 @@ import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 
 interface SentFile {
   actor: Actor;
-  /** What the caller must be permitted for as long as it is sent; operators need none. */
+  /** The permission that the caller must keep while the file is sent; operators need none. */
   permission?: Permission;
   format: "csv" | "focus";
   file: AsyncIterable<Buffer>;
 }
 
-/** Sends a table while it is read. */
+/** Streams a table while it is read. */
 export function sendUsageFile(
   { credentials }: Context,
   reply: FastifyReply,

@@ -27,7 +27,7 @@ import { runCost } from "./run-cost.ts";
 import { sendUsageFile } from "./send-usage-file.ts";
 import { chargeOf, type Sides } from "./sums.ts";
 
-/** Metered quantities and the request log: extensions. */
+/** Metered quantities and the request log. All of these routes are extensions. */
 export function installUsage(app: App, context: Context): void {
   serve(
     app,
@@ -48,7 +48,7 @@ export function installUsage(app: App, context: Context): void {
       "GET /requests": (request) => listRequests(context, actorOf(request).accountId, request.query),
       "GET /requests/{id}": (request) => getRequest(context, actorOf(request).accountId, request.params.id),
     },
-    // A HEAD request would read all of the file.
+    // A HEAD request would read the whole file.
     { "GET /usage/export": { exposeHeadRoute: false } },
   );
 }
@@ -57,7 +57,10 @@ const usualLimit = 100;
 
 type SummedRow = Omit<MetadataUsageRow, "cost"> & Pick<Sides, "charge" | "charge_not_priced">;
 
-/** What was used by the values of the keys that the account has named: the largest of each key and unit, and the rest as one. */
+/**
+ * Usage by the values of the account's summed metadata keys: the largest values of each key and unit, and the
+ * rest as one row.
+ */
 async function listMetadataUsage(
   { config, database, meter }: Context,
   accountId: string,
@@ -125,7 +128,7 @@ export async function listRequests(
   );
 }
 
-/** What a filter asks of the kind of a request. */
+/** The conditions of a filter on the kind of a request. */
 function kindsWanted({ status, status_class, route, model, actor, console_reads }: RequestQuery) {
   return (...[ofStatus, ofRoute, ofModel, isByPerson, isCall]: SQL[]): (SQL | undefined)[] => [
     given(status, (value) => sql`${ofStatus} = ${value}`),
@@ -170,7 +173,7 @@ function requestView(row: typeof requestLogs.$inferSelect, currency: string): Re
   };
 }
 
-/** One request of an account. Throws `request_not_found`: also for one that history no longer holds. */
+/** One request of an account. Throws `request_not_found`, also for one that was removed by age. */
 async function getRequest(context: Context, accountId: string, id: string): Promise<RequestDetail> {
   const [row] = await context.database.queries
     .select()

@@ -12,8 +12,8 @@ interface BudgetedKey {
 }
 
 /**
- * What the keys with a budget among `keys` used since the first of this month (UTC), by key id. One query for all of
- * them, none when no key has a budget. Metered runs that this process has not written yet are written first.
+ * This month's usage (UTC) of the keys in `keys` that have a budget, by key id. One query for all of them;
+ * none if no key has a budget. Runs that this process has not written yet are written first.
  */
 export async function usedThisMonth(
   { database, meter }: { database: Database; meter: Meter },
@@ -24,7 +24,7 @@ export async function usedThisMonth(
   return readUsedThisMonth(database.queries, keys);
 }
 
-/** The same of members: what their sessions and personal keys used together, by user id. */
+/** The same for members: the usage of their sessions and personal keys together, by user id. */
 export async function usedByMembers(
   sources: { database: Database; meter: Meter },
   accountId: string,
@@ -62,7 +62,7 @@ export async function usedByMembers(
   return total;
 }
 
-/** The same of keys from the database alone, in the caller's transaction. */
+/** The same for keys, only from the database, in the caller's transaction. */
 export async function readUsedThisMonth(
   queries: Queries,
   keys: readonly BudgetedKey[],
@@ -100,7 +100,7 @@ async function readUsed(
   return used;
 }
 
-/** `used` of the units that have a budget. */
+/** `used` for the units that have a budget. */
 export function usedOf(budget: MonthlyBudget | null, used: Quantities = {}): Quantities {
   const units = Object.keys(budget ?? {}) as (keyof MonthlyBudget)[];
   return Object.fromEntries(units.map((unit) => [unit, used[unit] ?? 0]));

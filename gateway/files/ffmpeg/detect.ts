@@ -4,12 +4,12 @@ import { bareEnvironment } from "#gateway/platform/core/limited-process.ts";
 
 const probeTimeoutMs = 10_000;
 const oldestVersion = [4, 4] as const;
-/** Best first; all of them write H.264. */
+/** Best first; all of them encode H.264. */
 const encoders = ["libx264", "libopenh264", "h264_videotoolbox", "h264_mf"] as const;
-/** The value of `FFMPEG_PATH` that ignores the program on this machine. */
+/** The value of `FFMPEG_PATH` that ignores any program on this machine. */
 const noProgram = "none";
 
-/** What encodes and decodes video: a program on this machine, the WebAssembly build, or nothing. */
+/** The video encoder and decoder: a program on this machine, the WebAssembly build, or none. */
 export type FfmpegBackend =
   | { kind: "native"; path: string; encoder: string }
   | { kind: "core" }
@@ -22,8 +22,8 @@ export interface DetectedFfmpeg {
 }
 
 /**
- * Finds what encodes video: `setting` or `ffmpeg` on the PATH when it is recent and has H.264 and AAC, else the
- * WebAssembly build if it is installed, else nothing.
+ * Finds a video encoder: `setting` or `ffmpeg` on the PATH if it is recent and supports H.264 and AAC,
+ * otherwise the WebAssembly build if it is installed, otherwise none.
  */
 export async function detectFfmpeg(setting: string | null): Promise<DetectedFfmpeg> {
   const skipped: string[] = [];
@@ -46,7 +46,7 @@ async function probeProgram(path: string): Promise<{ encoder: string } | { reaso
   const banner = await output(path, ["-version"]);
   if (banner === null) return { reason: "does not start" };
   const version = /^ffmpeg version [nN]?(\d+)\.(\d+)/.exec(banner);
-  // A build from git has a name instead of a number, and is new enough.
+  // A build from git has a name instead of a number, and is recent enough.
   if (version) {
     const [major, minor] = [Number(version[1]), Number(version[2])];
     if (major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]))

@@ -6,13 +6,13 @@ import { bareEnvironment } from "#gateway/platform/core/limited-process.ts";
 import type { FfmpegBackend } from "./detect.ts";
 import { type FfmpegEnd, type FfmpegRun, logBytes } from "./job.ts";
 
-/** The largest file for the WebAssembly build: its files live in memory. */
+/** The largest file for the WebAssembly build, whose files are in memory. */
 export const coreInputBytes = 100 * 1024 ** 2;
 
-/** A backend that runs something. */
+/** A backend that can run. */
 type FfmpegRunner = Exclude<FfmpegBackend, { kind: "none" }>;
 
-/** Runs ffmpeg. Call it in a process of its own: the WebAssembly build blocks it. */
+/** Runs ffmpeg. Call it in a separate process, because the WebAssembly build blocks. */
 export function runFfmpeg(backend: FfmpegRunner, run: FfmpegRun): Promise<FfmpegEnd> {
   return backend.kind === "native" ? runNative(backend.path, run) : runCore(run);
 }
@@ -47,7 +47,7 @@ function runNative(program: string, run: FfmpegRun): Promise<FfmpegEnd> {
 /** The used part of the WebAssembly build of ffmpeg. */
 interface FfmpegCore {
   exec(...args: string[]): void;
-  /** The exit code; the log's "Aborted()" means nothing. */
+  /** The exit code; "Aborted()" in the log can be ignored. */
   ret: number;
   setLogger(logger: (line: { type: string; message: string }) => void): void;
   setProgress(handler: (event: { progress: number; time: number }) => void): void;
@@ -58,7 +58,7 @@ interface FfmpegCore {
 }
 type CoreFactory = (options: { wasmBinary: Uint8Array }) => Promise<FfmpegCore>;
 
-/** Runs ffmpeg inside this process. Its files live in memory; it can see neither disk nor network. */
+/** Runs ffmpeg inside this process. Its files are in memory; it has no access to disk or network. */
 async function runCore(run: FfmpegRun): Promise<FfmpegEnd> {
   const core = await load();
   let log = "";
@@ -73,10 +73,10 @@ async function runCore(run: FfmpegRun): Promise<FfmpegEnd> {
   return { ok: true, log };
 }
 
-/** A fresh instance for each run: a run may leave a broken state behind. */
+/** A new instance for each run, because a run may leave a broken state. */
 async function load(): Promise<FfmpegCore> {
   const require = createRequire(import.meta.url);
-  // The build assumes that it runs in a browser's worker and reads these two.
+  // The build assumes a browser's worker and reads these two.
   Object.assign(globalThis, { self: globalThis, location: new URL("http://localhost/") });
   const { default: create }: { default: CoreFactory } = await import(
     path.join(path.dirname(require.resolve("@ffmpeg/core")), "..", "esm", "ffmpeg-core.js")

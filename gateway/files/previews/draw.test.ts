@@ -25,7 +25,7 @@ const isDrawn = ({ folder }: PreviewJob) =>
     () => false,
   );
 
-/** The processes that draw for this one, by what Linux says of them. */
+/** The drawing processes of this one, from /proc. */
 function drawing(): number[] {
   return readdirSync("/proc").flatMap((entry) => {
     try {
@@ -52,13 +52,13 @@ it.runIf(process.platform === "linux")(
     const [once, twice] = [await job(clip, "video/mp4"), await job(clip, "video/mp4")];
     const resting = drawing();
     for (const pid of resting) process.kill(pid, "SIGKILL");
-    // Until this process knows that they have ended, it might give them work.
+    // Waits until this process knows that they have ended; before that it might give them work.
     await vi.waitUntil(() => !resting.some((pid) => existsSync(`/proc/${pid}`)));
     const killed = new Set<number>();
     const drawn = draw(once);
     await killNext(killed);
     expect([await drawn, await isDrawn(once)]).toEqual([null, true]);
-    // The one that rests now is used for the next.
+    // The process that is idle now draws the next preview.
     const failed = draw(twice);
     await killNext(killed);
     await killNext(killed);
@@ -103,7 +103,7 @@ it("gives up a video whose blocks never end, and its process ends", async () => 
   expect(await isDrawn(endless)).toBe(false);
 });
 
-/** A video without a single key frame, in blocks of one byte. */
+/** A video without any key frame, in blocks of one byte. */
 function webm(bytes: number): Buffer {
   const element = (id: string, ...parts: (string | Buffer)[]) => {
     const data = Buffer.concat(
@@ -126,7 +126,7 @@ function webm(bytes: number): Buffer {
   ]);
 }
 
-/** An animation that goes on for ever; its pictures say their size, and have one byte of pixels. */
+/** An endless animation whose pictures declare their size but have one byte of pixels. */
 function gif({ side, frames = 1 }: { side: number; frames?: number }): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt16LE(side, 0);

@@ -5,15 +5,19 @@ import type { PreviewAnswer, PreviewJob } from "./job.ts";
 import { childCpuMs, childHeapMegabytes, childLimits, drawTimeoutMs, idleMs } from "./limits.ts";
 
 const program = path.join(import.meta.dirname, "child", "main.ts");
-/** A child that ends while it draws may have been killed for another reason than the file: once more, then no more. */
+/**
+ * A child that ends while drawing may have been killed for a reason other than the file, so it is tried once
+ * more.
+ */
 const maxTries = 2;
 
-/** Children that wait for work, with the timers that end them. */
+/** Idle children, with the timers that end them. */
 const resting = new Map<ChildProcess, NodeJS.Timeout>();
 
 /**
- * Draws the preview of a file in a process of its own, with a minimal environment, a deadline and, on Linux, bounds of
- * memory and processor time: a file that crashes a decoder crashes that process. Returns why there is none; null: it is drawn.
+ * Draws the preview of a file in a separate process, with a minimal environment, a deadline and, on Linux,
+ * limits of memory and processor time: a file that crashes a decoder crashes only that process. Returns why
+ * there is no preview; null: it is drawn.
  */
 export async function draw(job: PreviewJob, timeoutMs = drawTimeoutMs): Promise<string | null> {
   let ending = "";
@@ -25,7 +29,7 @@ export async function draw(job: PreviewJob, timeoutMs = drawTimeoutMs): Promise<
   return `The process ended: ${ending}`;
 }
 
-/** What the child said, or how it ended instead. */
+/** The child's answer, or how it ended instead. */
 async function drawOnce(
   job: PreviewJob,
   timeoutMs: number,
@@ -62,7 +66,7 @@ function startChild(): ChildProcess {
     windowsHide: true,
   });
   child.once("exit", () => leave(child));
-  // One that cannot start or hear ends; that it ended is what counts.
+  // A child that cannot start or receive messages also exits, and only the exit matters.
   child.on("error", () => killTree(child.pid));
   return child;
 }
@@ -76,7 +80,7 @@ function restingChild(): ChildProcess | null {
   return child;
 }
 
-/** It keeps neither this process nor itself alive. */
+/** An idle child keeps neither this process nor itself alive. */
 function rest(child: ChildProcess): void {
   const timer = setTimeout(() => {
     leave(child);

@@ -1,9 +1,9 @@
 import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
 
-/** What a child draws: `file` in `folder`, as `preview.webp` beside it. */
+/** A child's job: draw `file` in `folder` as `preview.webp` next to it. */
 export interface PreviewJob {
   folder: string;
-  /** What the bytes are. */
+  /** The verified type of the bytes. */
   contentType: string;
   ffmpeg: FfmpegBackend;
 }
@@ -12,10 +12,10 @@ export interface PreviewJob {
 export const fileName = "file";
 export const previewName = "preview.webp";
 
-/** What a child says when it is done. */
+/** A child's answer. */
 export interface PreviewAnswer {
-  /** Null: the preview is there. Otherwise why there is none. */
+  /** Null: the preview was drawn. Otherwise the reason why not. */
   failure: string | null;
-  /** What the child has used so far. */
+  /** Processor time that the child has used so far. */
   cpuMs: number;
 }

@@ -59,7 +59,7 @@ describe("a preview", () => {
     expect(metadata).toMatchObject({ format: "webp", ...size });
     expect(metadata.exif).toBeUndefined();
     expect(headers.get("cache-control")).toMatch(/^private, max-age=\d{4,}, immutable$/);
-    // The address stays the same, or browsers would load it anew.
+    // The URL stays the same; otherwise browsers would load it again.
     const again = await call(gateway, account.key, "GET", `/uploads/${file.id}`);
     expect(again.body.preview_url).toBe(file.preview_url);
   });

@@ -39,7 +39,7 @@ import {
 } from "./limits.ts";
 import { verifyPreviewUrl } from "./url.ts";
 
-/** Previews by signed URL; the first look makes them. */
+/** Previews by signed URL; a preview is made at its first view. */
 export function installPreviews(app: App, context: Context): void {
   serve(app, context, previewRoutes, {
     "GET /previews/{key}": async (request, reply) => {
@@ -55,7 +55,7 @@ export function installPreviews(app: App, context: Context): void {
       reply.headers({
         "content-type": preview.contentType,
         "content-length": String(preview.sizeBytes),
-        // What is at an address never changes, so nobody loads it twice.
+        // The content of a URL never changes, so browsers load it only once.
         "cache-control": `private, max-age=${secondsUntil(query.expires)}, immutable`,
         "content-security-policy": "default-src 'none'; sandbox",
         "x-content-type-options": "nosniff",
@@ -69,7 +69,7 @@ function secondsUntil(expires: string | undefined): number {
   return Math.max(0, Math.floor(Number(expires) - clock.now() / 1000));
 }
 
-/** Makes the previews of this process a few at a time; accounts take turns. */
+/** Makes previews, a few at a time; accounts take turns. */
 const queue = new FairQueue({
   atOnce: drawsAtOnce,
   waitingPerGroup: waitingPerAccount,
@@ -78,19 +78,19 @@ const queue = new FairQueue({
 });
 
 interface Making {
-  /** False: another process is at it. */
+  /** False: another process is making it. */
   made: Promise<boolean>;
-  /** Aborted when somebody who waits for it has left. */
+  /** One signal per waiting request, aborted when its client disconnects. */
   looks: AbortSignal[];
 }
 
-/** What this process is making, by file. */
+/** Previews that this process is making, by file. */
 const underWay = new Map<string, Making>();
 
 /**
- * The object key of a file's preview, which is made when somebody looks for the first time. All who look at once wait for the
- * same. Throws `preview_not_available` for a file that cannot be read, `payload_purged` for one that was removed, and
- * `service_unavailable` when too many wait.
+ * The object key of a file's preview, which is made at the first view. Concurrent viewers wait for the same
+ * one. Throws `preview_not_available` for an unreadable file, `payload_purged` for a removed one, and
+ * `service_unavailable` if too many wait.
  */
 async function lookAt(context: Context, key: string, look: AbortSignal): Promise<string> {
   const until = performance.now() + patienceMs;
@@ -119,7 +119,7 @@ function makeOnce(context: Context, key: string, look: AbortSignal): Promise<boo
 async function makeInTurn(context: Context, key: string, looks: AbortSignal[]): Promise<boolean> {
   const accountId = await ownerOf(context.database.queries, key);
   return queue.run(accountId, async () => {
-    // Everybody has scrolled on before its turn.
+    // All viewers disconnected before its turn.
     if (looks.every(({ aborted }) => aborted)) throw busy("Nobody waits for the preview of this file.");
     return makePreview(context, { accountId, key });
   });
@@ -130,8 +130,8 @@ function busy(message: string): ApiError {
 }
 
 /**
- * The account of a stored file: that of the prediction, upload, run or output whose id its key names. Throws `payload_purged` when
- * there is none.
+ * The account of a stored file: that of the prediction, upload, run or output whose id is in its key. Throws
+ * `payload_purged` if there is none.
  */
 async function ownerOf(queries: Queries, key: string): Promise<string> {
   const [, id = ""] = key.split("/");
@@ -145,19 +145,20 @@ async function ownerOf(queries: Queries, key: string): Promise<string> {
   return rows[0].account_id;
 }
 
-/** A stored file, and the account that its preview counts for. */
+/** A stored file, and the account whose storage its preview counts towards. */
 interface PreviewOf {
   accountId: string;
   key: string;
 }
 
 /**
- * Makes the preview of a file, or notes that there is none; false if another process does that. Throws `payload_purged` when
- * the file is not there. What fails for another reason than the file is tried again at the next look.
+ * Makes the preview of a file, or records that it cannot have one; returns false if another process does
+ * that. Throws `payload_purged` if the file does not exist. Failures that are not due to the file are retried
+ * at the next view.
  */
 async function makePreview(context: Context, file: PreviewOf): Promise<boolean> {
   if (!(await context.store.head(file.key))) throw fileRemoved();
-  // Each attempt has its own key: a late one never replaces the preview of another.
+  // Each attempt has its own key, so that a late one never replaces another's preview.
   const previewKey = `previews/${randomBytes(16).toString("hex")}`;
   if (!(await claim(context, file, previewKey))) return false;
   const mine = and(
@@ -185,8 +186,8 @@ async function makePreview(context: Context, file: PreviewOf): Promise<boolean> 
 const claimLost = new Error("The claim was lost");
 
 /**
- * Claims a file before it is read: whoever removes the file meanwhile finds the row of the claim, or has removed it before
- * it can be read.
+ * Claims a file before it is read: whoever removes the file meanwhile either finds the claim's row, or has
+ * removed the file before it can be read.
  */
 async function claim(
   { database }: Context,
@@ -232,7 +233,7 @@ async function draftOf(context: Context, { key }: PreviewOf): Promise<Buffer | n
 
 let ffmpeg: Promise<FfmpegBackend> | undefined;
 
-/** What this machine has, found once. */
+/** This machine's ffmpeg, detected once. */
 function ffmpegOf({ config }: Context): Promise<FfmpegBackend> {
   ffmpeg ??= detectFfmpeg(config.ffmpegPath).then(({ backend }) => backend);
   return ffmpeg;
@@ -244,7 +245,10 @@ interface Draft {
   mine: SQL | undefined;
 }
 
-/** Stores the preview. It is reserved first, so that it goes even if this process dies, or its file was removed meanwhile. */
+/**
+ * Stores the preview. It is reserved first, so that it is removed if this process dies, or if its file was
+ * removed meanwhile.
+ */
 async function keep(context: Context, { accountId }: PreviewOf, draft: Draft): Promise<void> {
   const { previewKey: id, preview, mine } = draft;
   const sizeBytes = preview.length;
@@ -252,7 +256,7 @@ async function keep(context: Context, { accountId }: PreviewOf, draft: Draft): P
   try {
     await context.store.put(id, preview, { contentType: "image/webp" });
     await context.database.transaction(async (queries) => {
-      // First: it locks the account's total, as all do before the row of a preview.
+      // First, because it locks the account's total, which everybody locks before the row of a preview.
       await releaseReservation(queries, id);
       const kept = await queries
         .update(previews)

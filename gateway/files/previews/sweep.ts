@@ -1,7 +1,7 @@
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { abandonedSeconds } from "./limits.ts";
 
-/** Claims of processes that died while they made a preview, if nobody looked again. */
+/** Removes claims of processes that died while making a preview, if nobody viewed the file again. */
 export const abandonedPreviewSweep = rowSweep({
   kind: "abandoned_previews",
   table: "previews",

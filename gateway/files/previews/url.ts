@@ -7,11 +7,11 @@ import {
 } from "#gateway/files/storage/signed-urls.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** A stored file, as far as its preview needs to know it. */
+/** The parts of a stored file that its preview needs. */
 interface PreviewedFile {
   key: ReadableKey;
   contentType: string;
-  /** When the file is removed, or its preview may no longer be read. */
+  /** When the file is removed, or its preview becomes unreadable. */
   expiresAt: Date;
 }
 
@@ -23,7 +23,10 @@ interface Query {
 
 const previewed = /^(image|audio|video)\//;
 
-/** The address of a file's preview, the same at each call so that browsers keep it; null where its type has none. */
+/**
+ * The URL of a file's preview, the same for each call so that browsers cache it; null if the file's type has
+ * no preview.
+ */
 export function previewUrl(
   context: Parameters<typeof signedUrl>[0],
   { key, contentType, expiresAt }: PreviewedFile,
@@ -33,8 +36,8 @@ export function previewUrl(
 }
 
 /**
- * Checks the signature of a preview's address, or that of the file's own: who may read the file may see it small. Throws
- * `signature_invalid` or `signature_expired`.
+ * Checks the signature of a preview's URL, or of the file's own URL: whoever may read the file may see its
+ * preview. Throws `signature_invalid` or `signature_expired`.
  */
 export function verifyPreviewUrl(context: Context, key: string, query: Query): void {
   try {

@@ -17,7 +17,10 @@ const extensions = byName<string>({
   "video/webm": "webm",
 });
 
-/** A `Content-Disposition` that makes browsers save the file and never show it as a page (RFC 6266, RFC 8187). */
+/**
+ * A `Content-Disposition` that makes browsers save the file instead of showing it as a page (RFC 6266, RFC
+ * 8187).
+ */
 export function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const extended = encodeURIComponent(filename.toWellFormed()).replace(
@@ -27,7 +30,7 @@ export function attachment(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${extended}`;
 }
 
-/** Other endings that files of a type have. */
+/** Other extensions for files of a type. */
 const aliases: Record<string, readonly string[]> = {
   "image/jpeg": ["jpeg", "jpe", "jfif"],
   "image/png": ["apng"],
@@ -39,10 +42,13 @@ const aliases: Record<string, readonly string[]> = {
   "video/quicktime": ["qt"],
 };
 
-/** Control characters, and marks that turn the direction of text: `gpj.exe` would be read as `exe.jpg`. */
+/** Control characters, and marks that change the direction of text: `gpj.exe` would look like `exe.jpg`. */
 export const hidden = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A file name that a person gave, with an ending of the file's verified type: a picture is never saved as a page. */
+/**
+ * A person's file name, with an extension of the file's verified type, so that a picture is never saved as a
+ * page.
+ */
 export function safeDownloadName(filename: string, contentType: string): string {
   const name = filename.replace(hidden, "");
   const extension = extensions[contentType];

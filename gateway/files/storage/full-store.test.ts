@@ -20,7 +20,7 @@ const picture = {
   output_format: "png",
 };
 const video = { model: "svc/adult-i2v-2", prompt: "waves", image: smallImage, duration: 5 };
-/** As MinIO and Ceph refuse. */
+/** The errors of MinIO and Ceph. */
 const quota = { status: 403, code: "QuotaExceeded" };
 const noSpace = { status: 507, code: "XMinioStorageFull" };
 

@@ -15,27 +15,38 @@ export class NotRemovedError extends Error {
   }
 }
 
-/** Parts of an unfinished object are gone or were replaced: it has to be sent again from its beginning. */
+/**
+ * Parts of an unfinished object are missing or were replaced, so it has to be sent again from the beginning.
+ */
 export class PartsLostError extends Error {}
 
-/** An unfinished object: its key, and how the store calls it. */
+/** An unfinished object: its key, and the store's id for it. */
 interface Unfinished {
   key: string;
   id: string;
 }
 
-/** Objects that arrive in parts, each stored for good: S3's multipart uploads, or files beside the object. All parts but the last have 5 MiB at least. */
+/**
+ * Objects that arrive in parts, each stored permanently: S3's multipart uploads, or files next to the object.
+ * All parts except the last have at least 5 MiB.
+ */
 export interface PartStore {
-  /** Begins an object and returns its id; after a crash before the id was recorded, the key alone is enough to abort it. */
+  /**
+   * Starts an object and returns its id. If a crash prevents recording the id, the key alone is enough to
+   * abort it.
+   */
   begin(key: string, contentType: string): Promise<string>;
-  /** Stores a part from a file, which it takes away; returns what `complete` has to name. Throws PartsLostError, StoreFullError. */
+  /**
+   * Stores a part from a file, which it removes; returns the value to pass to `complete`. Throws
+   * PartsLostError, StoreFullError.
+   */
   put(place: Unfinished, number: number, spooled: { file: string; sizeBytes: number }): Promise<string>;
   /**
-   * Makes the object of its parts, which stay until `abort` where they are files; doing it again changes nothing. Returns
-   * its sha256 (hex) where its bytes were read for it. Throws PartsLostError, StoreFullError.
+   * Joins the parts to the object; parts that are files stay until `abort`. Safe to repeat. Returns the
+   * sha256 (hex) if the bytes were read for this. Throws PartsLostError, StoreFullError.
    */
   complete(place: Unfinished, parts: readonly Part[], whole: StoredObject): Promise<string | null>;
-  /** Removes all parts; without an id, those of everything that was begun under the key. */
+  /** Removes all parts; without an id, those of everything started under the key. */
   abort(key: string, id: string | null): Promise<void>;
 }
 
@@ -44,11 +55,13 @@ export interface Part {
   etag: string;
 }
 
-/** Stores the bytes of uploads and outputs. Keys are `/`-separated paths created by the gateway, never user text. */
+/**
+ * Stores the bytes of uploads and outputs. Keys are `/`-separated paths made by the gateway, never user text.
+ */
 export interface ObjectStore {
   /**
-   * Stores all of `body` or nothing, and returns its size and sha256 (hex).
-   * Throws when more than `maxBytes` arrive, and StoreFullError when there is no room for it, keeping nothing.
+   * Stores all of `body` or nothing, and returns its size and sha256 (hex). Throws if more than `maxBytes`
+   * arrive, and StoreFullError if there is no room, and then keeps nothing.
    */
   put(
     key: string,
@@ -56,15 +69,17 @@ export interface ObjectStore {
     options: { contentType: string; maxBytes?: number },
   ): Promise<{ sizeBytes: number; sha256: string }>;
   /**
-   * The bytes, optionally of an inclusive range; null when there is no such object. `sizeBytes` is that of the whole
-   * object. The caller must read or destroy the stream.
+   * The bytes, optionally of an inclusive range; null if there is no such object. `sizeBytes` is the size of
+   * the whole object. The caller must read or destroy the stream.
    */
   get(
     key: string,
     range?: { start: number; end: number },
   ): Promise<{ stream: Readable; sizeBytes: number; contentType: string } | null>;
   head(key: string): Promise<StoredObject | null>;
-  /** Removes objects, many at a time; a missing one is not an error. Throws NotRemovedError when some remain. */
+  /**
+   * Removes objects, many at a time; a missing one is not an error. Throws NotRemovedError if some remain.
+   */
   delete(keys: readonly string[]): Promise<void>;
   parts: PartStore;
   close(): Promise<void>;

@@ -19,8 +19,8 @@ import { spool } from "./spool.ts";
 import { orStoreFull } from "./store-room.ts";
 
 /**
- * The object store of the settings (an S3 bucket if one is named, else files in the data folder) and the scratch
- * folder for unfinished files.
+ * The configured object store (an S3 bucket if one is set, otherwise files in the data folder) and the
+ * scratch folder for unfinished files.
  */
 export async function openStorage(
   config: Pick<Config, "s3" | "dataDir">,
@@ -113,7 +113,7 @@ function metaOf(file: string): string {
   return file.replace(/\.bin$/, ".meta");
 }
 
-/** Null where the file or folder does not exist. */
+/** Null if the file or folder does not exist. */
 async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | null> {
   try {
     return await reading;
@@ -123,7 +123,7 @@ async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | nu
   }
 }
 
-/** Makes the renames inside a folder survive a power cut. */
+/** Makes the renames inside a folder survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
@@ -145,12 +145,13 @@ interface Disk extends Pick<ObjectStore, "head" | "put"> {
   root: string;
 }
 
-/** The folder is the unfinished object: its key is enough to find it. */
+/** The folder is the unfinished object, and its key is enough to find it. */
 const folderId = "folder";
 
 /**
- * Parts as files in a folder beside their object. Each has a name of its own and is never written again: a process that goes on
- * after it lost its turn can neither replace a part nor change an object that was verified, which appending to one file would allow.
+ * Parts as files in a folder next to their object. Each has its own name and is never overwritten: a process
+ * that continues after it lost its turn can neither replace a part nor change a verified object, which
+ * appending to one file would allow.
  */
 function diskParts({ folderOf, root, head, put }: Disk): PartStore {
   return {

@@ -7,9 +7,10 @@ import { NotRemovedError, type ObjectStore } from "./object-store.ts";
 import { lockTotals } from "./storage-limit.ts";
 
 /**
- * Removes the files of many rows at once, and forgets their previews in the transaction that changes the rows. Returns
- * which rows have no file left: one whose file cannot be removed stays behind, is logged, and holds up no other. From
- * then on their accounts' totals are locked; what `elsewhere` removes may take its time before.
+ * Removes the files of many rows at once, and deletes their previews in the transaction that changes the
+ * rows. Returns the rows without any file left: one whose file cannot be removed is skipped and logged, and
+ * does not block the others. From then on the totals of their accounts are locked; slow work in `elsewhere`
+ * happens before that.
  */
 export async function removeFilesOf<Row extends { accountId: string }>(
   { store, log }: { store: ObjectStore; log: Logger },
@@ -43,10 +44,13 @@ async function removeObjects<Row>(
 
 const isCopied = sql`exists (select from kept_outputs where kept_outputs.output_id = ${outputs.id})`;
 
-/** Whether there is a file of an output: its run's own, or a kept copy. */
+/** Whether an output has a file: the run's own, or a kept copy. */
 export const hasFile = or(isNotNull(outputs.key), isCopied);
 
-/** The files of these runs were removed: of each stays its hash, and what was read from it only while a copy is kept. */
+/**
+ * Call after the files of these runs were removed: each output keeps its hash, and its manifest only while a
+ * copy is kept.
+ */
 export async function forgetOutputs(queries: Queries, runIds: string[]): Promise<void> {
   await queries
     .update(outputs)
@@ -54,7 +58,7 @@ export async function forgetOutputs(queries: Queries, runIds: string[]): Promise
     .where(inArray(outputs.runId, runIds));
 }
 
-/** The kept copies of these outputs were removed, and their rows. */
+/** Call after the kept copies of these outputs were removed; deletes their rows. */
 export async function forgetCopies(queries: Queries, ids: string[]): Promise<void> {
   await queries
     .update(outputs)
@@ -63,9 +67,10 @@ export async function forgetCopies(queries: Queries, ids: string[]): Promise<voi
 }
 
 /**
- * The files of these keys were removed, so the rows of their previews go, and in the same statement the objects become
- * reserved files whose time is over, which the sweep removes: none is left by a crash. After the files, so that a preview
- * that is being made is found here or finds no file; and with the totals of their accounts locked.
+ * Call after the files of these keys were removed: deletes the rows of their previews and, in the same
+ * statement, reserves the preview objects with an expiry in the past, so that the sweep removes them even
+ * after a crash. Called after the removal, so that a preview being made is either found here or finds no
+ * file; the totals of the accounts must be locked.
  */
 export async function forgetPreviews(queries: Queries, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
@@ -82,12 +87,12 @@ export async function forgetPreviews(queries: Queries, keys: readonly string[]):
 
 const root = "kept";
 
-/** A folder for the copies of one output and its input, and of this attempt alone: another one never touches its files. */
+/** A folder for this attempt's copies of one output and its input; no other attempt touches its files. */
 export function newKeptFolder(outputId: string): string {
   return `${root}/${outputId}/${randomBytes(8).toString("hex")}`;
 }
 
-/** The kept output that an object key belongs to; null for any other key. */
+/** The kept output that an object key belongs to; null for other keys. */
 export function keptOutputOf(key: string): string | null {
   const [first, outputId] = key.split("/");
   return first === root ? (outputId ?? null) : null;

@@ -6,7 +6,7 @@ import { eq, inArray, lt, type SQL, sql } from "#gateway/platform/database/drizz
 import { reservedFiles } from "#gateway/platform/database/schema.ts";
 import { forgetOutputs, removeFilesOf } from "./remove-files.ts";
 
-/** Longer than any request that stores files before the row they belong to. */
+/** Longer than any request that stores files before their row. */
 const requestMs = 3_600_000;
 const batchSize = 500;
 
@@ -14,13 +14,14 @@ interface Reservation {
   id: string;
   accountId: string;
   files: { key: string; sizeBytes: number }[];
-  /** When the files are removed; an hour from now by default. */
+  /** When the files are removed; by default in an hour. */
   until?: Date;
 }
 
 /**
- * Records files in the database before they are stored, so that they are removed even if the process dies. Another row
- * can take over their ownership (`releaseReservation`), else they are removed when the reservation expires.
+ * Records files in the database before they are stored, so that they are removed even if the process dies.
+ * Another row can take them over (`releaseReservation`); otherwise they are removed when the reservation
+ * expires.
  */
 export async function reserveFiles(
   queries: Queries,
@@ -32,11 +33,13 @@ export async function reserveFiles(
     files: files.map(({ key, sizeBytes }) => ({ key, sizeBytes })),
     expiresAt: until ?? new Date(clock.now() + requestMs),
   };
-  // The same files again, if the answer to the first statement was lost.
+  // Repeated with the same files if the answer to the first statement was lost.
   await queries.insert(reservedFiles).values(values).onConflictDoNothing();
 }
 
-/** Ends a reservation, in the transaction that writes the row that owns the files from then on. False: there was none. */
+/**
+ * Ends a reservation, in the transaction that writes the files' owning row. Returns false if there was none.
+ */
 export async function releaseReservation(queries: Queries, id: string): Promise<boolean> {
   const { rowCount } = await queries.delete(reservedFiles).where(eq(reservedFiles.id, id));
   return rowCount === 1;
@@ -50,12 +53,12 @@ export const reservedFileSweep: Sweep = {
   oldestDue: () => "select min(expires_at) from generations",
 };
 
-/** Removes the files of these reservations at once. */
+/** Removes the files of these reservations now. */
 export async function removeReservedFilesOf(context: Context, ids: string[]): Promise<void> {
   if (ids.length > 0) await remove(context, inArray(reservedFiles.id, ids), {});
 }
 
-/** Files are removed first: after a crash in between they are simply removed again. */
+/** Files are removed first: after a crash in between they are only removed again. */
 async function remove(context: Context, condition: SQL, lock: { skipLocked?: true }): Promise<number> {
   return context.database.transaction(async (queries) => {
     const due = await queries

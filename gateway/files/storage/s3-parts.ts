@@ -13,12 +13,12 @@ import { type ObjectStore, type PartStore, PartsLostError } from "./object-store
 import { withRetry } from "./s3-retry.ts";
 import { orStoreFull } from "./store-room.ts";
 
-/** The multipart upload was completed or aborted, by somebody here or by a rule of the bucket. */
+/** The multipart upload was completed or aborted, by another process or by a rule of the bucket. */
 const unknownNames = new Set(["NoSuchUpload", "404"]);
-/** A part is not the one that was stored: its sender had lost its turn, and another stored the same part. */
+/** A part is not the stored one: its sender had lost its turn, and another sender stored the same part. */
 const lostNames = new Set(["InvalidPart", "InvalidPartOrder", "EntityTooSmall"]);
 
-/** Parts as S3's multipart uploads: the object is made of them inside of S3, without another transfer. */
+/** Parts as S3's multipart uploads: S3 itself joins them, without another transfer. */
 export function s3Parts(
   client: S3Client,
   at: (key: string) => { Bucket: string; Key: string },
@@ -66,7 +66,7 @@ export function s3Parts(
           ),
         );
       } catch (error) {
-        // Completed before, by a process that died then or by an attempt whose answer was lost.
+        // Completed earlier, by a process that then died or by an attempt whose answer was lost.
         const isUnknown = isOneOf(unknownNames, error);
         if (isUnknown && (await head(key))?.sizeBytes === sizeBytes) return null;
         if (isUnknown || isOneOf(lostNames, error))
@@ -84,7 +84,7 @@ export function s3Parts(
   };
 }
 
-/** With the retries of a put, and its error where there is no room. */
+/** Uses the retries of a put, and its error if there is no room. */
 async function storing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await withRetry(work);

@@ -17,7 +17,7 @@ const networkFailures = new Set([
   "EAI_AGAIN",
   "TimeoutError",
 ]);
-/** Temporary errors whose status does not say so. */
+/** Temporary errors that their status does not reveal. */
 const passingRefusals = new Set(["SlowDown", "RequestTimeout"]);
 const tooManyRequests = 429;
 

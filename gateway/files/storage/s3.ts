@@ -19,19 +19,20 @@ import { orStoreFull } from "./store-room.ts";
 
 type S3Settings = NonNullable<Config["s3"]>;
 
-/** S3's own bound. */
+/** S3's own limit. */
 const deletedAtOnce = 1_000;
 const deleteMs = 30_000;
 
 /**
- * Objects in an S3 bucket (AWS, MinIO, R2…); credentials come from the environment as the AWS SDK reads them. Bytes are
- * spooled to a file in `spoolFolder` first, so that the size is known and an aborted upload leaves nothing.
+ * Objects in an S3 bucket (AWS, MinIO, R2…); credentials come from the environment in the AWS SDK's usual
+ * way. Bytes are first written to a file in `spoolFolder`, so that the size is known and an aborted upload
+ * leaves nothing.
  */
 export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectStore {
   const client = new S3Client({
     region: settings.region,
     ...(settings.endpoint && { endpoint: settings.endpoint, forcePathStyle: true }),
-    // Checksum trailers are AWS's own; other S3 servers refuse them.
+    // Only AWS supports checksum trailers; other S3 servers refuse them.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
@@ -53,7 +54,7 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
       const place = at(key);
       const { file, sizeBytes, sha256 } = await spool(body, spoolFolder, maxBytes);
       try {
-        // The SDK itself cannot repeat a stream.
+        // The SDK cannot repeat a stream itself.
         await withRetry(async () => {
           const Body = createReadStream(file);
           const content = { Body, ContentLength: sizeBytes, ContentType: contentType };
@@ -101,7 +102,10 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
   };
 }
 
-/** Its checksum is MD5, which every S3 server knows; the SDK's own is known to AWS and a few others. */
+/**
+ * Uses an MD5 checksum, which every S3 server supports; the SDK's default works only with AWS and a few
+ * others.
+ */
 function deletion(Bucket: string, keys: string[]): DeleteObjectsCommand {
   const Objects = keys.map((Key) => ({ Key }));
   const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } });

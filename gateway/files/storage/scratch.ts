@@ -2,28 +2,31 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
-/** How often a process marks its folder as in use, and after how long without a mark it counts as dead. */
+/**
+ * How often a process marks its folder as in use, and how old the mark may be before the process counts as
+ * dead.
+ */
 const beatMs = 60_000;
 export const deadAfterMs = 15 * 60_000;
 
-/** Space for unfinished files on the data folder's disk: a folder of this process, removed when it stops. */
+/** Space for unfinished files on the data folder's disk: this process's folder, removed when it stops. */
 export interface Scratch {
   folder: string;
-  /** Runs `use` with a private directory that is always removed afterwards. */
+  /** Runs `use` with a private directory, which is always removed afterwards. */
   withDirectory<Result>(use: (directory: string) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a folder under `root`, which other processes may share, and removes the folders of dead processes: users' files
- * must not remain after a kill.
+ * Opens a folder under `root`, which other processes may share, and removes the folders of dead processes,
+ * because users' files must not remain after a kill.
  */
 export async function openScratch(root: string): Promise<Scratch> {
   const folder = path.join(root, randomBytes(8).toString("hex"));
   await keepAlive(folder);
   await removeDead(root);
   const beat = setInterval(() => {
-    // Best effort: the next heartbeat retries, and the files are in a private folder meanwhile.
+    // Best effort: the next heartbeat retries, and meanwhile the files are in a private folder.
     keepAlive(folder)
       .then(() => removeDead(root))
       .catch(() => undefined);
@@ -45,7 +48,7 @@ export async function openScratch(root: string): Promise<Scratch> {
   };
 }
 
-/** Creates the folder too: if this process was suspended, another one may have removed it as dead. */
+/** Also creates the folder: if this process was suspended, another one may have removed it as dead. */
 async function keepAlive(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const now = new Date();
@@ -56,7 +59,7 @@ async function removeDead(root: string): Promise<void> {
   const deadBefore = Date.now() - deadAfterMs;
   for (const name of await readdir(root)) {
     const entry = path.join(root, name);
-    // Another process may be removing it too.
+    // Another process may also be removing it.
     const found = await stat(entry).catch(() => null);
     if (found && found.mtimeMs < deadBefore) await rm(entry, { recursive: true, force: true });
   }

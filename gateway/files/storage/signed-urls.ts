@@ -15,7 +15,7 @@ interface UrlGrant extends Omit<Grant, "expires"> {
   expiresAt: Date;
 }
 
-/** What the holder of a signed URL sends with it. */
+/** A request by the holder of a signed URL. */
 export interface SignedRequest extends Omit<Grant, "expires" | "filename"> {
   query: { expires?: string | undefined; signature?: string | undefined; filename?: string | undefined };
 }
@@ -31,17 +31,20 @@ export function signedUrl({ config }: Signing, { expiresAt, ...rest }: UrlGrant)
 
 declare const readable: unique symbol;
 /**
- * The key of a stored object whose address may be given out. The files that models made get theirs from `Clearance.addresses`,
- * which checks the reader.
+ * The key of a stored object whose URL may be issued. For files made by models `Clearance.addresses` provides
+ * it, after checking the reader.
  */
 export type ReadableKey = string & { readonly [readable]: true };
 
-/** Marks the key of a file that a caller sent, or that the gateway needs an address of for itself. Never use it for an output. */
+/**
+ * Marks the key of a file that a caller sent, or whose URL the gateway itself needs. Never use it for an
+ * output.
+ */
 export function inputKey(key: string): ReadableKey {
   return key as ReadableKey;
 }
 
-/** The address of a stored object, readable until `expiresAt`; a browser saves it under `filename`. */
+/** The URL of a stored object, readable until `expiresAt`; browsers save it as `filename`. */
 export function fileUrl(
   context: Signing,
   key: ReadableKey,
@@ -59,9 +62,9 @@ export function urlExpired(): ApiError {
   return new ApiError("signature_expired", "This URL has expired. Read the resource again for a fresh one.");
 }
 
-/** Whether a URL that this gateway signed is past its time. Throws `signature_invalid`. */
+/** Whether a URL signed by this gateway has expired. Throws `signature_invalid`. */
 export function isExpired({ config }: Signing, { query, ...request }: SignedRequest): boolean {
-  // Only as it is written by `signedUrl`: a number has other spellings (0x…, 1e9).
+  // Only as `signedUrl` writes it: a number has other spellings (0x…, 1e9).
   const expires = decimal.test(query.expires ?? "") ? Number(query.expires) : Number.NaN;
   const grant = { ...request, expires, filename: query.filename };
   if (!Number.isInteger(expires) || !isSignedBy(config, grant, query.signature ?? ""))
@@ -73,8 +76,8 @@ export function isExpired({ config }: Signing, { query, ...request }: SignedRequ
 }
 
 /**
- * The key of the object behind one of this gateway's own signed download URLs; null for any other URL. Throws when the
- * URL is the gateway's own but its signature is invalid.
+ * The key of the object behind one of this gateway's signed download URLs; null for any other URL. Throws if
+ * the URL is the gateway's own but has an invalid signature.
  */
 export function keyOfOwnUrl(context: Signing, text: string): string | null {
   const prefix = `${context.config.publicUrl}${apiPrefix}${filesPath}`;
@@ -96,7 +99,7 @@ export function filePath(key: string): string {
   return `${filesPath}${key}`;
 }
 
-/** All that a signed URL allows; changing any of it breaks the signature. */
+/** Everything that a signed URL allows; changing any of it breaks the signature. */
 export interface Grant {
   method: "GET" | "PUT" | "PATCH";
   /** Path after `/v1`, as in the URL. */
@@ -116,7 +119,7 @@ export function sign(master: MasterSecret, grant: Grant): string {
   return signedWith(current, grant);
 }
 
-/** Whether the current or the previous master secret signed it. */
+/** Whether it was signed with the current or the previous master secret. */
 export function isSignedBy(master: MasterSecret, grant: Grant, signature: string): boolean {
   const given = Buffer.from(signature);
   return deriveKeys(master, purpose).some((key) => {
@@ -127,7 +130,7 @@ export function isSignedBy(master: MasterSecret, grant: Grant, signature: string
 
 function signedWith(key: Buffer, grant: Grant): string {
   const { method, path, expires, contentType, sizeBytes, filename } = grant;
-  // JSON separates the fields unambiguously, whatever their text.
+  // JSON separates the fields unambiguously, whatever they contain.
   const signed = JSON.stringify([
     method,
     path,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { duskImage, landscapeVideo, smallImage, speechAudio } from "#gateway/models/catalog/example-media.ts";
 import { isOfType, sniff, sniffBytes } from "./sniff.ts";
 
-/** In time of the processor; the library alone takes more than 50 for an archive. */
+/** Processor time; the library alone takes more than 50 ms for an archive. */
 const judgedWithinMs = 30;
 const bytesOf = (uri: string) => Buffer.from(uri.slice(uri.indexOf(",") + 1), "base64");
 const webm = Buffer.concat([
@@ -35,14 +35,14 @@ test("sound may stand behind a tag, and a long tag is enough", async () => {
   expect(await sniff(Buffer.concat([tag(3), Buffer.alloc(3), Buffer.from("%PDF-1.7....")]))).toBeNull();
 });
 
-/** An archive with a file whose end the library searches for, byte by byte. */
+/** An archive with a file whose end the library searches byte by byte. */
 function zip(bytes: number): Buffer {
   const entry = Buffer.alloc(bytes, "P");
   const name = "[Content_Types].xml";
   Buffer.alloc(30).copy(entry);
   entry.write("PK\x03\x04");
-  entry.writeUInt16LE(8, 6); // its size stands behind it
-  entry.writeUInt16LE(8, 8); // compressed
+  entry.writeUInt16LE(8, 6); // Its size follows the data.
+  entry.writeUInt16LE(8, 8); // Compressed.
   entry.writeUInt16LE(name.length, 26);
   entry.write(name, 30);
   return entry;

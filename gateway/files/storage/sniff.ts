@@ -3,25 +3,25 @@ import { byName } from "#contract/by-name.ts";
 
 export type MediaFamily = "image" | "audio" | "video";
 
-/** How much of a file's start is read to detect its type. */
+/** Bytes at a file's start that are read to detect its type. */
 export const sniffBytes = 1024 * 1024;
 
 export interface Sniffed {
-  /** The normalised type of a file that is read as this family. */
+  /** The normalised type if the file is read as this family. */
   types: Partial<Record<MediaFamily, string>>;
-  /** The family unless another one is requested. */
+  /** The default family. */
   family: MediaFamily;
 }
 
 const image = (type: string): Sniffed => ({ types: { image: type }, family: "image" });
 const audio = (type: string): Sniffed => ({ types: { audio: type }, family: "audio" });
-/** Containers with sound, with or without pictures: their first bytes do not say which. */
+/** Containers with sound, with or without pictures: their first bytes do not tell which. */
 const mp4: Sniffed = { types: { video: "video/mp4", audio: "audio/mp4" }, family: "video" };
 const m4a: Sniffed = { ...mp4, family: "audio" };
 const webm: Sniffed = { types: { video: "video/webm", audio: "audio/webm" }, family: "video" };
 const quicktime: Sniffed = { types: { video: "video/quicktime" }, family: "video" };
 
-/** Every accepted type, by the detector's name for it; never svg or html. */
+/** All accepted types, by the detector's name; never svg or html. */
 const accepted = byName<Sniffed>({
   "image/jpeg": image("image/jpeg"),
   "image/png": image("image/png"),
@@ -45,19 +45,20 @@ const accepted = byName<Sniffed>({
   "video/quicktime": quicktime,
 });
 
-/** How files of accepted types begin. */
+/** The first bytes of accepted types. */
 const beginnings = ["\xff\xd8\xff", "\x89PNG", "GIF", "BM", "RIFF", "OggS", "fLaC", "\x1aE\xdf\xa3"];
-/** The first boxes of MP4 and QuickTime; four bytes with the box's size stand before the name. */
+/** The first boxes of MP4 and QuickTime files; four bytes with the box's size come before the name. */
 const firstBoxes = ["ftyp", "free", "mdat", "moov", "wide"];
-/** A size from here on begins with a byte as archives do: 0x1f of gzip, 0x50 of ZIP. */
+/** Larger box sizes begin with a byte that archives also begin with: 0x1f of gzip, 0x50 of ZIP. */
 const maxBoxBytes = 0x1f_00_00_00;
-/** More tags before the sound are no file that anybody made. */
+/** No genuine file has more tags before its sound. */
 const maxTags = 8;
 const tagHeaderBytes = 10;
 
 /**
- * A file's type, from its first bytes; null if it is not accepted. The declared type is ignored. The library looks only at files
- * that begin as an accepted type does: it unpacks archives, which holds up all other requests.
+ * A file's type, from its first bytes; null if it is not accepted. The declared type is ignored. The library
+ * gets only files that begin like an accepted type, because it unpacks archives, which blocks all other
+ * requests.
  */
 export async function sniff(start: Uint8Array): Promise<Sniffed | null> {
   const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
@@ -80,16 +81,16 @@ function beginsAsAccepted(bytes: Buffer): boolean {
   const first = bytes.toString("latin1", 0, 8);
   if (beginnings.some((beginning) => first.startsWith(beginning))) return true;
   if (firstBoxes.includes(first.slice(4)) && bytes.readUInt32BE(0) < maxBoxBytes) return true;
-  // A frame of MPEG audio.
+  // An MPEG audio frame.
   return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0;
 }
 
-/** Whether an ID3 tag begins here, which may stand before any sound. */
+/** Whether an ID3 tag begins here; one may precede any sound. */
 function isTag(bytes: Buffer, at: number): boolean {
   return bytes.toString("latin1", at, at + 3) === "ID3" && bytes.length >= at + tagHeaderBytes;
 }
 
-/** The size of a tag's content: four times seven bits. */
+/** The size of a tag's content: four bytes with seven bits each. */
 function tagBytes(bytes: Buffer, at: number): number {
   return [6, 7, 8, 9].reduce((size, place) => size * 128 + ((bytes[at + place] ?? 0) & 0x7f), 0);
 }
@@ -102,7 +103,7 @@ export async function sniffFile(file: string): Promise<Sniffed | null> {
   return sniff(buffer.subarray(0, bytesRead));
 }
 
-/** Whether the bytes are what `contentType` declares. */
+/** Whether the bytes have the type that `contentType` declares. */
 export function isOfType(sniffed: Sniffed | null, contentType: string): boolean {
   return sniffed !== null && Object.values(sniffed.types).includes(contentType);
 }

@@ -6,7 +6,7 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { orStoreFull } from "./store-room.ts";
 
-/** More bytes than the caller allowed; nothing was kept. */
+/** More bytes than allowed arrived; nothing was kept. */
 export class TooManyBytesError extends Error {
   readonly maxBytes: number;
 
@@ -22,7 +22,10 @@ export interface Spooled {
   sha256: string;
 }
 
-/** Writes `body` to a new private file in `folder`, flushed to the disk, counting and hashing; removes it on failure. Throws StoreFullError. */
+/**
+ * Writes `body` to a new private file in `folder` and flushes it to disk, counting and hashing; removes it on
+ * failure. Throws StoreFullError.
+ */
 export async function spool(
   body: Readable | Buffer,
   folder: string,

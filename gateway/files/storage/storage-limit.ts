@@ -4,19 +4,19 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { accountStorage } from "#gateway/platform/database/schema.ts";
 
-/** How long an account's total is reused for admitting runs, while it is below this part of the limit. */
+/** How long an account's total is reused to admit runs, and the part of the limit below which it may be. */
 const reusedMs = 1_000;
 const reusedBelow = 0.9;
 const maxAccounts = 10_000;
 
 /**
- * Limits the bytes that an account stores: uploads, and inputs and outputs of its runs. Triggers maintain the total in
- * one row per account.
+ * Limits the bytes that an account stores: uploads, and inputs and outputs of its runs. Triggers maintain the
+ * total, in one row per account.
  */
 export interface StorageLimit {
   /**
-   * Call it in the transaction that added files. The triggers lock the total, so that concurrent requests cannot exceed
-   * the limit together. Throws `storage_limit_exceeded`.
+   * Call it in the transaction that added files. The triggers lock the total, so that concurrent requests
+   * cannot exceed the limit together. Throws `storage_limit_exceeded`.
    */
   assertWithin(queries: Queries, accountId: string): Promise<void>;
   /** Admits a run whose outputs will be stored, if the limit is not reached. Throws `storage_limit_exceeded`. */
@@ -50,7 +50,9 @@ export function createStorageLimit(
   };
 }
 
-/** Before files of several accounts are removed: all that change their totals lock them in the same order. */
+/**
+ * Call before removing files of several accounts: all writers that change totals lock them in the same order.
+ */
 export async function lockTotals(queries: Queries, rows: readonly { accountId: string }[]): Promise<void> {
   const ids = [...new Set(rows.map(({ accountId }) => accountId))];
   await queries

@@ -29,12 +29,12 @@ export function installFiles(app: App, context: Context): void {
         return sendObject(context, request, reply, key, object, request.query.filename);
       },
     },
-    // HEAD by hand: the one that fastify adds would read the whole file.
+    // HEAD is handled here: fastify's own would read the whole file.
     { "GET /files/{key}": { method: ["GET", "HEAD"] } },
   );
 }
 
-/** Sends an object, or the range of it that the request asks for, as a file to be saved. Throws `payload_purged`. */
+/** Sends an object, or the requested range of it, as a file to be saved. Throws `payload_purged`. */
 export async function sendObject(
   { store }: Context,
   request: FastifyRequest,
@@ -48,7 +48,7 @@ export async function sendObject(
     return reply.code(416).header("content-range", `bytes */${object.sizeBytes}`).send();
   const content = request.method === "HEAD" ? object : await store.get(key, range ?? undefined);
   if (!content) throw fileRemoved();
-  // Headers last: an error above is JSON and has its own.
+  // Headers are set last, because an error above is JSON with its own headers.
   describeFile(reply, object, safeDownloadName(filename, object.contentType));
   const { start, end } = range ?? { start: 0, end: object.sizeBytes - 1 };
   reply.header("content-length", String(end - start + 1));
@@ -74,8 +74,8 @@ function describeFile(reply: FastifyReply, object: StoredObject, filename: strin
 type ByteRange = { start: number; end: number };
 
 /**
- * Reads a `Range` header for an object of `sizeBytes`: the inclusive range, null for the whole object (no header, or
- * one that may be ignored: several ranges, another unit), `unsatisfiable` for a 416.
+ * Reads a `Range` header for an object of `sizeBytes`: the inclusive range, null for the whole object (no
+ * header, or one that may be ignored: several ranges, another unit), `unsatisfiable` for a 416.
  */
 export function parseRange(
   header: string | undefined,
@@ -96,12 +96,12 @@ export function parseRange(
 }
 
 const preflightSeconds = 600;
-/** Beside what browsers always let a page read. */
+/** Headers that a page may read besides the always readable ones. */
 const readable = "content-length, content-range, content-disposition, x-request-id";
 
 /**
- * Allows pages of any origin to use a signed URL. The URL is the only credential: no cookie and no bearer is read on
- * these routes, so a page can do no more with it than anyone who has the URL.
+ * Allows pages of any origin to use a signed URL. The URL is the only credential: these routes read neither
+ * cookies nor bearers, so a page can do no more than anyone else who has the URL.
  */
 export function allowAnyOrigin(reply: FastifyReply, more: readonly string[] = []): FastifyReply {
   return reply.headers({
@@ -111,7 +111,7 @@ export function allowAnyOrigin(reply: FastifyReply, more: readonly string[] = []
   });
 }
 
-/** Answers a preflight; `sent` and `read` are headers beside the usual ones. */
+/** Answers a preflight; `sent` and `read` are additional headers. */
 export function answerPreflight(
   reply: FastifyReply,
   methods: string,

@@ -7,17 +7,17 @@ import type { ObjectStore } from "./object-store.ts";
 
 const channel = "store_room";
 type Heard = "full" | "room";
-/** A store that refused a file counts as full for this time, unless it takes one. */
+/** A store that refused a file counts as full for this time, unless it accepts one. */
 const rememberedMs = 60_000;
-/** How often the other processes hear that it is still full. */
+/** How often other processes are notified that it is still full. */
 const tellMs = 10_000;
 
-/** Whether the place for files was full when one of all processes stored something last. */
+/** Whether the file store was full at the last write of any process. */
 export interface StoreRoom {
   readonly fullSince: Date | null;
-  /** A file could not be stored. */
+  /** Call when a file could not be stored. */
   full(error: StoreFullError): void;
-  /** The same store, whose writes are noted here. */
+  /** Wraps the store, to notice its writes. */
   noting(store: ObjectStore): ObjectStore;
   close(): void;
 }
@@ -82,12 +82,12 @@ export async function followStoreRoom(
 }
 
 const retryAfterSeconds = 30;
-/** The wait before a file is stored again: doubles. */
+/** The wait before storing a file again; doubles each time. */
 const againMs = { first: 1_000, most: 15_000 } as const;
 
 const fullPlaces = { disk: "disk", store: "object store" } as const;
 
-/** No room for files: on the disk of the data folder, or in the bucket. */
+/** There is no room for files, on the data folder's disk or in the bucket. */
 export class StoreFullError extends ApiError {
   constructor(place: keyof typeof fullPlaces, cause: unknown) {
     super(
@@ -101,9 +101,9 @@ export class StoreFullError extends ApiError {
   }
 }
 
-/** What Node says of a full disk, or of a used-up quota on it. */
+/** Node's codes for a full disk, or an exhausted quota. */
 const fullDiskCodes = new Set(["ENOSPC", "EDQUOT"]);
-/** What S3 servers say; most also answer 507. */
+/** Errors of S3 servers; most also answer 507. */
 const fullBucketNames = new Set([
   "QuotaExceeded",
   "QuotaExceededException",
@@ -116,7 +116,7 @@ const fullBucketNames = new Set([
 ]);
 const insufficientStorage = 507;
 
-/** The error of a write to the disk or the store: a StoreFullError where there was no room. */
+/** Converts a write error of the disk or the store: to StoreFullError if there was no room. */
 export function orStoreFull(error: unknown): unknown {
   const { name, code, $metadata } = error as {
     name?: string;

@@ -9,7 +9,10 @@ import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
 import { type UploadRow, uploadNotFound } from "./queries.ts";
 import { removeObjects } from "./storage-keys.ts";
 
-/** Makes an object the bytes of a pending upload: once, whichever transfer ends first. Throws `upload_already_received`. */
+/**
+ * Makes an object the content of a pending upload; only the first transfer to finish succeeds. Throws
+ * `upload_already_received`.
+ */
 export async function acceptBytes(
   context: Context,
   id: string,
@@ -46,16 +49,19 @@ export function notPending(row: UploadRow): ApiError {
   );
 }
 
-/** A file and a few words about it. */
+/** Enough for a file and a few text fields. */
 const maxParts = 8;
 
 interface FirstFile extends Spooled {
   filename: string;
-  /** The type that its sender declared. */
+  /** The type declared by the sender. */
   declared: string;
 }
 
-/** The first file of a multipart body, in `directory`; `named`: the part that errors ask for. Throws `upload_too_large`, `missing_parameter`, `malformed_request`. */
+/**
+ * The first file of a multipart body, stored in `directory`; `named`: the part that errors mention. Throws
+ * `upload_too_large`, `missing_parameter`, `malformed_request`.
+ */
 export async function firstFile(
   request: FastifyRequest,
   directory: string,
@@ -70,7 +76,7 @@ export async function firstFile(
         continue;
       }
       const spooled = await spool(part.file, directory, maxBytes);
-      // What follows is not read: it says nothing of the bytes.
+      // The rest is not read, because it does not affect the file.
       return { ...spooled, filename: part.filename, declared: part.mimetype };
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { byName } from "#contract/by-name.ts";
 import { tableMaxBytes, tableTypes, uploadMaxBytes, uploadTypes } from "#contract/upload.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
-/** Other names under which browsers and tools send an accepted type. */
+/** Other names that browsers and tools use for an accepted type. */
 const aliases = byName<string>({
   "image/jpg": "image/jpeg",
   "image/x-ms-bmp": "image/bmp",
@@ -18,13 +18,13 @@ const aliases = byName<string>({
   "application/x-jsonlines": "application/jsonl",
 });
 
-/** The type without parameters, under its normalised name. */
+/** The type without parameters, in its normalised spelling. */
 export function normalizedType(text: string): string {
   const type = (text.split(";")[0] ?? "").trim().toLowerCase();
   return aliases[type] ?? type;
 }
 
-/** The normalised type of an upload, its family and how large it may be. Throws `unsupported_content_type`. */
+/** The normalised type of an upload, its family and size limit. Throws `unsupported_content_type`. */
 export function acceptedType(text: string): {
   contentType: string;
   family: "image" | "audio" | "video" | "table";
@@ -46,14 +46,17 @@ const tableEndings = byName<(typeof tableTypes)[number]>({
   ndjson: "application/jsonl",
 });
 
-/** The type of a table: as declared, else by the ending of its name, because few clients know these types. Null for other files. */
+/**
+ * The type of a table: as declared, otherwise by its file name, because few clients know these types. Null
+ * for other files.
+ */
 export function tableTypeOf(declared: string, filename: string | undefined): string | null {
   const type = normalizedType(declared);
   if (isTable(type)) return type;
   return tableEndings[filename?.toLowerCase().split(".").at(-1) ?? ""] ?? null;
 }
 
-/** Whether it is a table of inputs, which is text: it has no first bytes to know it by. */
+/** Whether it is a table of inputs. Tables are text, so they cannot be recognised by their first bytes. */
 export function isTable(contentType: string): boolean {
   return tableTypes.some((type) => type === contentType);
 }

@@ -14,7 +14,7 @@ describe("time", () => {
   });
   afterAll(() => gateway.close());
 
-  /** Shifts the times of the row, as if that much time had passed. */
+  /** Shifts the row's times to simulate that this much time has passed. */
   const age = (id: string, seconds: number) =>
     gateway.context.database.pool.query(
       `update uploads set url_expires_at = url_expires_at - $2 * interval '1 second',

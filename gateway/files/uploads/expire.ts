@@ -41,7 +41,7 @@ function objectLapsed(): SQL | undefined {
   return and(inArray(uploads.status, ["uploaded", "verified"]), lte(uploads.objectExpiresAt, sql`now()`));
 }
 
-/** One batch; several processes may do this at once. */
+/** Expires one batch; several processes may do this at once. */
 async function expireBatch(context: Context, condition: SQL | undefined): Promise<number> {
   return context.database.transaction(async (queries) => {
     const due = await queries
@@ -54,7 +54,7 @@ async function expireBatch(context: Context, condition: SQL | undefined): Promis
   });
 }
 
-/** Bytes are removed first, so that no file remains without a row. Returns how many expired. */
+/** Removes bytes first, so that no file remains without a row. Returns how many uploads expired. */
 async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<number> {
   const gone = await removeFilesOf(context, queries, due, ({ storageKey }) => keysIn(storageKey));
   const ids = gone.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 
-/** Only what has no bytes any more. */
+/** Removes only uploads without bytes. */
 export const uploadHistorySweep = agedRowSweep({
   kind: "upload_history",
   table: "uploads",

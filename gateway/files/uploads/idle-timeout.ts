@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 export class StalledSenderError extends Error {}
 
 /**
- * The bytes of `body`, which is destroyed together with its connection when none arrive for `idleMs`. Only the wait for
- * the sender counts, not the time that the reader needs.
+ * The bytes of `body`, which is destroyed together with its connection if none arrive for `idleMs`. Only the
+ * wait for the sender counts, not the time that the reader needs.
  */
 export function withIdleTimeout(body: Readable, idleMs: number): Readable {
   return Readable.from(chunksInTime(body, idleMs), { objectMode: false });

@@ -9,7 +9,7 @@ import { uploads } from "#gateway/platform/database/schema.ts";
 
 export type UploadRow = typeof uploads.$inferSelect;
 
-/** The account's upload. Throws `upload_not_found`, for another account's id too. */
+/** The account's upload. Throws `upload_not_found`, also for another account's id. */
 export async function findUpload(
   queries: Queries,
   accountId: string,
@@ -50,7 +50,7 @@ export async function selectUploads(queries: Queries, accountId: string, query: 
     kind === undefined ? undefined : eq(family, kind),
   ];
   const named = wanted(sql`${uploads.status}`, sql`split_part(content_type, '/', 1)`);
-  // A member and a key have indexes of their own, and a search reads the newest rows in any case.
+  // A member and a key have indexes of their own, and a search reads the newest rows anyway.
   const hasOwnIndex = [userId, keyId, search].some((value) => value !== undefined);
   const isByKind = named.some((condition) => condition) && !hasOwnIndex;
   const idsOf = (page: Keyset) => idsByKind(uploads, { accountId, parts, wanted, page });
@@ -60,7 +60,7 @@ export async function selectUploads(queries: Queries, accountId: string, query: 
     .where(isByKind ? inArray(uploads.id, idsOf(page)) : and(page.where, ...named))
     .orderBy(page.order)
     .limit(page.limit);
-  /** What is counted. */
+  /** The rows to count. */
   const rowsOf = (whole: Keyset) =>
     isByKind ? idsOf(whole) : sql`select 1 from ${uploads} where ${and(whole.where, ...named)}`;
   return { page, rows, rowsOf };

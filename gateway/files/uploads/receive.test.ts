@@ -107,7 +107,7 @@ describe("the bytes of an upload", () => {
     const results: unknown[] = [];
     const transaction: typeof database.transaction = async (run) => {
       const result = await database.transaction(run);
-      // The first records the key of the bytes, the second accepts them.
+      // The first transaction records the key of the bytes, the second accepts them.
       if (results.push(result) === 2) throw new Error("connection lost");
       return result;
     };

@@ -17,9 +17,9 @@ const longestTransferMs = 3_600_000;
 const longestSilenceMs = 60_000;
 
 /**
- * Receives the bytes of a pending upload; the caller has checked the signature, which includes length and type. After
- * an interrupted transfer the upload stays pending, with the full time for a retry. Of two concurrent transfers the
- * first to finish wins; the other gets 409 and its bytes are removed.
+ * Receives the bytes of a pending upload; the caller has checked the signature, which includes length and
+ * type. After an interrupted transfer the upload stays pending, with the full time for a retry. Of two
+ * concurrent transfers the first to finish wins; the other gets 409 and its bytes are removed.
  */
 export async function receiveUpload(
   context: Context,
@@ -27,7 +27,7 @@ export async function receiveUpload(
   body: Readable,
   silenceMs = longestSilenceMs,
 ): Promise<UploadRow> {
-  // Each transfer has its own key: a late one can never replace verified bytes.
+  // Each transfer has its own key, so that a late one can never replace verified bytes.
   const storageKey = `uploads/${id}/${randomBytes(8).toString("hex")}`;
   const row = await beginTransfer(context, id, storageKey);
   const { contentType, sizeBytes: maxBytes } = row;
@@ -61,11 +61,11 @@ async function beginTransfer(context: Context, id: string, storageKey: string): 
   });
 }
 
-/** Removes the bytes of a failed transfer. If that fails too, the key stays in the row for the sweep. */
+/** Removes the bytes of a failed transfer. If that also fails, the key stays in the row for the sweep. */
 async function abandonTransfer(context: Context, id: string, storageKey: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
-    // They were accepted: only the database's confirmation was lost.
+    // They were accepted, and only the database's confirmation was lost.
     if (row && row.status !== "pending" && row.storageKey === storageKey) return;
     await context.store.delete([storageKey]);
     if (row?.status !== "pending") return;

@@ -4,8 +4,8 @@ import { uploads } from "#gateway/platform/database/schema.ts";
 import type { UploadRow } from "./queries.ts";
 
 /*
- * While an upload is pending, its `storage_key` has the keys of the running transfers, separated by spaces:
- * the bytes of a dead process are found by them. Afterwards it is the only key, of the accepted bytes.
+ * While an upload is pending, its `storage_key` contains the keys of the running transfers, separated by
+ * spaces, by which the bytes of a dead process are found. Afterwards it is the key of the accepted bytes.
  */
 
 export function withKey(key: string): SQL {
@@ -21,7 +21,7 @@ export function keysIn(storageKey: string | null): string[] {
   return storageKey?.split(" ") ?? [];
 }
 
-/** Removes every object that the row names, except `kept`. */
+/** Removes every object listed in the row, except `kept`. */
 export async function removeObjects(
   context: Context,
   { storageKey }: Pick<UploadRow, "storageKey">,

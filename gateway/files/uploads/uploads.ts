@@ -62,7 +62,7 @@ export function installUploads(app: App, context: Context): void {
 }
 
 /**
- * Announces an upload: the answer holds the URL that its bytes are PUT to. Throws `upload_too_large`,
+ * Announces an upload; the answer contains the URL for PUTting its bytes. Throws `upload_too_large`,
  * `unsupported_content_type`, `storage_limit_exceeded`.
  */
 async function createUpload(
@@ -97,7 +97,10 @@ async function createUpload(
   return uploadView(context, row);
 }
 
-/** The last part of a path, without characters that file systems reject or that hide how it ends; null when nothing is left. */
+/**
+ * The last part of a path, without characters that file systems reject or that disguise its extension; null
+ * if nothing is left.
+ */
 function safeFilename(text = ""): string | null {
   const name = text.toWellFormed().split(/[/\\]/).at(-1) ?? "";
   const kept = name
@@ -107,7 +110,7 @@ function safeFilename(text = ""): string | null {
   return kept.replace(/^\.+/, "") || null;
 }
 
-/** One upload with fresh URLs; reading a pending one renews the full time to send it. */
+/** One upload with new URLs; reading a pending one renews the full time for sending it. */
 async function getUpload(context: Context, accountId: string, id: string): Promise<Upload> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);
@@ -118,7 +121,7 @@ async function getUpload(context: Context, accountId: string, id: string): Promi
     return uploadView(context, await findUpload(queries, accountId, id), now);
   }
   const freshUntil = new Date(now.getTime() + context.config.uploadUrlTtlMs);
-  // A running transfer has already set a later end.
+  // A running transfer has already set a later expiry.
   const urlExpiresAt = sql`greatest(${uploads.urlExpiresAt}, ${freshUntil.toISOString()}::timestamptz)`;
   const [extended] = await queries
     .update(uploads)
@@ -129,12 +132,12 @@ async function getUpload(context: Context, accountId: string, id: string): Promi
   return uploadView(context, extended ?? (await findUpload(queries, accountId, id)), now);
 }
 
-/** Removes an upload and its bytes; afterwards its id is unknown. Running predictions keep their own copy. */
+/** Deletes an upload and its bytes; its id is then unknown. Running predictions keep their own copy. */
 async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   await context.database.transaction(async (queries) => {
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
-    // First: bytes that cannot be removed keep their row, and the caller can try again.
+    // This comes first: bytes that cannot be removed keep their row, and the caller can try again.
     await removeObjects(context, row);
     await lockTotals(queries, [row]);
     await forgetPreviews(queries, keysIn(row.storageKey));
@@ -155,8 +158,9 @@ async function deleteUpload(context: Context, caller: Caller, id: string): Promi
 const maxBytes = Math.max(...Object.values(uploadMaxBytes));
 
 /**
- * A private upload in one request, as the clients of Replicate and OpenAI send files: the first file part of a multipart body is what
- * counts. Its type is that of its bytes, or of a table's name. Throws as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`.
+ * A private upload in one request, as clients of Replicate and OpenAI send files: the first file part of a
+ * multipart body. Its type follows from its bytes, or from a table's name. Throws as `createUpload`, and
+ * `missing_parameter`, `malformed_request`, `unsupported_content_type`.
  */
 function createFile(context: Context, actor: Actor, request: FastifyRequest): Promise<FileObject> {
   if (!request.isMultipart())
@@ -194,7 +198,10 @@ function createFile(context: Context, actor: Actor, request: FastifyRequest): Pr
   });
 }
 
-/** The signed addresses of an upload's bytes. Bodies are streams of any type, so they have their own content-type parsers. */
+/**
+ * The signed URLs of an upload's bytes. Bodies are streams of any type, so they have their own content-type
+ * parsers.
+ */
 async function installUploadContent(app: App, context: Context): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
@@ -245,8 +252,8 @@ interface Announced {
 }
 
 /**
- * Checks the signature of a PUT, which includes its type and length. Throws `signature_invalid`, which names the header that
- * differs from the announced upload, or `signature_expired`.
+ * Checks the signature of a PUT, which includes its type and length. Throws `signature_invalid`, which names
+ * the header that differs from the announced upload, or `signature_expired`.
  */
 async function verifyPut(context: Context, id: string, { query, headers }: Put): Promise<void> {
   const verify = (announced: Announced) =>
@@ -261,7 +268,7 @@ async function verifyPut(context: Context, id: string, { query, headers }: Put):
     if (!(error instanceof ApiError) || error.code !== "signature_invalid") throw error;
     const [row] = await context.database.queries.select().from(uploads).where(eq(uploads.id, id));
     if (!row) throw error;
-    // Only who holds a good signature learns what was announced.
+    // Only the holder of a valid signature learns what was announced.
     verify(row);
     throw wrongHeader(sent, row, headers["content-length"] === undefined);
   }

@@ -13,12 +13,13 @@ import { receivedParts } from "./parts/received-parts.ts";
 import { findUpload, type UploadRow } from "./queries.ts";
 import { uploadView } from "./view.ts";
 
-/** Each check reads the whole file, and the first settles it: the others of this process wait for that. */
+/** Each check reads the whole file, and the first one decides: others in this process wait for it. */
 const turns = new Turns();
 
 /**
- * Checks that the stored bytes are what was announced: length, magic bytes, sha256. Agreement makes the upload usable,
- * a mismatch rejects it permanently and removes the bytes. Uploads in a later state are returned unchanged.
+ * Checks that the stored bytes are as announced: length, magic bytes, sha256. If they are, the upload becomes
+ * usable; otherwise it is rejected permanently and its bytes are removed. Uploads in a later state are
+ * returned unchanged.
  */
 export function verifyUpload(
   context: Context,
@@ -56,14 +57,14 @@ async function verifyInTurn(
     .set(outcome)
     .where(and(eq(uploads.id, id), eq(uploads.status, "uploaded")))
     .returning();
-  // They were needed for this comparison only.
+  // They were needed only for this comparison.
   await context.database.queries.delete(uploadParts).where(eq(uploadParts.uploadId, id));
   if (mismatch && settled && row.storageKey !== null) await context.store.delete([row.storageKey]);
-  // Meanwhile another verify settled it, or it was deleted.
+  // Another verification decided meanwhile, or it was deleted.
   return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
 }
 
-/** The upload; where all its parts are stored and only the last step is missing, that is done first. */
+/** The upload; if all its parts are stored and only the last step is missing, that is done first. */
 async function findReceived(context: Context, accountId: string, id: string): Promise<UploadRow> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);

@@ -5,7 +5,7 @@ import { fileUrl, inputKey, signedUrl } from "#gateway/files/storage/signed-urls
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { UploadRow } from "./queries.ts";
 
-/** An upload as its account sees it, with fresh signed URLs for the possible next steps. */
+/** An upload in its account's view, with new signed URLs for the possible next steps. */
 export function uploadView(context: Context, row: UploadRow, now = clock.date()): Upload {
   const urlExpiresAt = urlExpiry(context, row, now);
   return {
@@ -42,12 +42,12 @@ function uploadUrl(context: Context, row: UploadRow, expiresAt: Date): string {
   return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
 }
 
-/** For HEAD, too. Its length and type are those of the row, whatever a request says. */
+/** Also for HEAD. Its length and type are those of the row, whatever a request contains. */
 function resumeUrl(context: Context, { id }: UploadRow, expiresAt: Date): string {
   return signedUrl(context, { method: "PATCH", path: contentPath(id), expiresAt });
 }
 
-/** How much is stored, or was when the upload expired. */
+/** The number of stored bytes, or of those stored when the upload expired. */
 export function receivedBytes(row: UploadRow): number {
   return row.status === "pending" || row.status === "expired" ? row.receivedBytes : row.sizeBytes;
 }
@@ -66,7 +66,7 @@ function previewOf(context: Context, row: UploadRow): string | null {
   return previewUrl(context, { key: inputKey(key), contentType, expiresAt });
 }
 
-/** No URL is valid for longer than its file. */
+/** No URL is valid longer than its file. */
 function urlExpiry(context: Context, row: UploadRow, now: Date): Date {
   const freshUntil = now.getTime() + context.config.uploadUrlTtlMs;
   const endsAt =

@@ -151,7 +151,7 @@ describe("conversations", () => {
   it("of a gated model are read only by who has attested", async () => {
     const { id } = (await ask("POST", "", rivers)).body;
     const { queries } = gateway.context.database;
-    // No chat of the catalog is gated; what counts is the model's name.
+    // The catalog has no gated chat, but only the model's name matters.
     const gated = { secondModel: "svc/adult-vid-1" };
     await queries
       .update(conversations)

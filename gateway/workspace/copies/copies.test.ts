@@ -227,7 +227,7 @@ describe("a copy that fails", () => {
 });
 
 describe("automatic copies", () => {
-  /** Films are made at a low priority, which a busy machine hardly serves. */
+  /** Videos are made at a low priority, so they take long on a busy machine. */
   const film = { timeout: 240_000, interval: 100 };
   const video = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
 

@@ -33,7 +33,7 @@ import {
 } from "./destinations/destinations.ts";
 import { type CopyRow, copyDetail, copyView } from "./view.ts";
 
-/** Destinations, and the log of what is copied to them. */
+/** Destinations, and the log of copies to them. */
 export function installCopies(app: App, context: Context): void {
   serve(app, context, copyRoutes, {
     "POST /destinations": ({ caller, body }) => createDestination(context, caller, body),
@@ -54,12 +54,12 @@ export function installCopies(app: App, context: Context): void {
   });
 }
 
-/** How many copies one call retries. */
+/** Copies retried per call. */
 const retriedAtOnce = 1_000;
 
 /**
- * Retries a failed copy; from then on who retries it has asked for it. Throws `copy_not_found`, `copy_not_retryable`,
- * `destination_paused`, `payload_purged` and what the gates of the model ask.
+ * Retries a failed copy, which then counts as requested by the caller. Throws `copy_not_found`,
+ * `copy_not_retryable`, `destination_paused`, `payload_purged`, and the errors of the model's gates.
  */
 async function retryCopy(context: Context, caller: Caller, id: string): Promise<Copy> {
   const { actor } = caller;
@@ -94,8 +94,9 @@ async function retryCopy(context: Context, caller: Caller, id: string): Promise<
 }
 
 /**
- * Retries what failed at a destination and whose file is still there. The gates are asked of the caller when each is copied, so
- * that one model does not hold up the others. Throws `destination_not_found`, `destination_paused`.
+ * Retries all failed copies at a destination whose file still exists. The caller's attestations are checked
+ * when each is copied, so that one model does not block the others. Throws `destination_not_found`,
+ * `destination_paused`.
  */
 async function retryAll(
   { database }: Context,
@@ -124,8 +125,9 @@ async function retryAll(
 }
 
 /**
- * Copies an output to a destination, again if it was copied there before; a copy that waits or runs already is returned as it is.
- * Throws `output_not_found`, `destination_not_found`, `destination_paused`, `payload_purged` and what the gates of the model ask.
+ * Copies an output to a destination, even if it was copied there before; a waiting or running copy is
+ * returned unchanged. Throws `output_not_found`, `destination_not_found`, `destination_paused`,
+ * `payload_purged`, and the errors of the model's gates.
  */
 async function requestCopy(
   context: Context,
@@ -166,7 +168,7 @@ async function requestCopy(
   return copyView(row, output);
 }
 
-/** What a copy becomes when somebody asks for it again. */
+/** The state of a copy that was requested again. */
 const askedAgain = {
   status: "pending",
   tries: 0,

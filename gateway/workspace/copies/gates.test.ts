@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** A file that a run of a gated model made. */
+/** A file made by a run of a gated model. */
 async function made(model: string): Promise<string> {
   const { database, store } = scene.gateway.context;
   const runId = newId("prediction");
@@ -57,7 +57,7 @@ it("a copy that waits ends when the attestation is withdrawn; another one retrie
   await attest("adult");
   const output = await made(adult);
   const { pool } = scene.gateway.context.database;
-  // It is due only after the withdrawal.
+  // It becomes due only after the withdrawal.
   await scene.send("PATCH", `/destinations/${destination.id}`, { automatic: "chosen", models: [adult] });
   await scene.send("PATCH", `/destinations/${destination.id}`, { status: "paused" });
   await made(adult);
@@ -103,7 +103,7 @@ it("files of a gated model are copied by themselves only where it is named, by w
     last_error: { code: "attestation_required", message: expect.stringContaining("names it") },
   });
   await scene.copyWhen(copyTo(chosen), "succeeded");
-  // Somebody else says what is copied: from then on it is theirs to answer for.
+  // Another person changes what is copied, and is responsible for it from then on.
   const colleague = await scene.gateway.addMember(scene.account, "admin");
   const change = { models: [adult, "svc/vid-t2v"] };
   expect(await scene.send("PATCH", `/destinations/${chosen.id}`, change, colleague.session)).toMatchObject(

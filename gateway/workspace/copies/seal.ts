@@ -18,7 +18,7 @@ export function sealedSecret(master: MasterSecret, id: string, secret: string) {
   return { sealedBy: keyId, ciphertext, secretHint: secret.slice(-hintLength) };
 }
 
-/** Throws when it was sealed under neither master secret. */
+/** Throws if neither master secret sealed it. */
 export function openSecret(
   master: MasterSecret,
   { id, sealedBy, ciphertext }: { id: string; sealedBy: string; ciphertext: Sealed["ciphertext"] },

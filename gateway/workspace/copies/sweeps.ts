@@ -16,7 +16,7 @@ export const copyHistorySweep = agedRowSweep({
   mayGo: "status in ('succeeded', 'failed')",
 });
 
-/** While AUTH_SECRET is being replaced: seals the secrets of destinations with the new one. */
+/** While AUTH_SECRET is being replaced: reseals the secrets of destinations with the new one. */
 export const destinationSealSweep: Sweep = {
   kind: "destination_seals",
   async run({ config, database, log }) {

@@ -14,9 +14,9 @@ import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { type Store, startStore } from "#gateway/testing/cluster/store.ts";
 import { call } from "#gateway/testing/gateway.ts";
 
-/** An S3 server that is not ours, and not Amazon's: OpenStack Swift. */
+/** An S3 server that is neither ours nor Amazon's: OpenStack Swift. */
 const minutes = 300_000;
-/** Noise, which no format makes smaller: more than a part of an S3 upload, and than any buffer on the way. */
+/** Noise, which no format compresses: larger than a part of an S3 upload, and than any buffer on the way. */
 const side = 2_400;
 let store: Store;
 let upstream: ReplicateServer;
@@ -94,7 +94,7 @@ const copyWhen = (id: string, state: CopyDetail["status"]) =>
     { timeout: 60_000, interval: 100 },
   );
 
-/** What lies there has the bytes that were made. */
+/** Expects the copy to have the same bytes as the output. */
 async function arrived(id: string, { provenance, url }: Output): Promise<void> {
   const { object_name: name } = await copyWhen(id, "succeeded");
   const made = Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
@@ -115,7 +115,7 @@ it("says what is wrong with keys, bucket and region, and that all is well", {
   expect(await tried({ access_key_id: "test:nobody" })).toMatchObject({ error: { code: "wrong_keys" } });
   expect(await tried({ bucket: "nobody-made-this" })).toMatchObject({ error: { code: "bucket_not_found" } });
   expect(await tried({ region: "eu-central-1" })).toMatchObject({ error: { code: "wrong_region" } });
-  // The test removed what it wrote.
+  // The destination test removed its object.
   expect(await store.keys()).toEqual([]);
 });
 

@@ -25,13 +25,13 @@ import { checkInput, confirmation, filesIn, withValueAt } from "#gateway/workspa
 import { readOutput } from "./read.ts";
 import { wordsOf } from "./words.ts";
 
-/** More of a prompt is not shown beside a file. */
+/** Characters of a prompt shown next to a file. */
 const promptLength = 2_000;
 
 /**
- * Copies an output into the account's library; of one that is there, changes the labels and the retention, and one that was
- * removed a moment ago comes back. Throws `keeping_off`, `output_not_found`, `payload_purged`, `storage_limit_exceeded`, and as
- * `assertMayLook` and `sourceOf`.
+ * Copies an output into the account's library. For an output that is already there, changes its labels and
+ * retention; one that was just removed is restored. Throws `keeping_off`, `output_not_found`,
+ * `payload_purged`, `storage_limit_exceeded`, and as `assertMayLook` and `sourceOf`.
  */
 export async function keepOutput(
   context: Context,
@@ -54,7 +54,7 @@ export async function keepOutput(
   return view;
 }
 
-/** False when it is not in the library. */
+/** Returns false if it is not in the library. */
 async function changeKept(context: Context, caller: Caller, id: string, terms: Terms): Promise<boolean> {
   return context.database.transaction(async (queries) => {
     const [row] = await queries
@@ -76,7 +76,7 @@ async function changeKept(context: Context, caller: Caller, id: string, terms: T
   });
 }
 
-/** False when it is in the library already. */
+/** Returns false if it is already in the library. */
 async function keepNew(
   context: Context,
   caller: Caller,
@@ -118,7 +118,7 @@ async function keepNew(
         .onConflictDoNothing()
         .returning({ id: keptOutputs.outputId });
       if (made.length === 0) return false;
-      // Gone with the account, which is being deleted.
+      // Removed with the account, which is being deleted.
       if (!(await releaseReservation(queries, reservation))) throw outputFileRemoved();
       await context.storageLimit.assertWithin(queries, accountId);
       await audit(queries, caller, id, "output.kept", { labels, keptUntil, model });
@@ -144,16 +144,16 @@ async function audit(
   await recordAudit(queries, { ...byCaller(caller), action, targetId, detail });
 }
 
-/** What a request says of a kept file; undefined: it says nothing. */
+/** The settings in a request; undefined: not given. */
 interface Terms {
   labels: string[] | undefined;
-  /** Null: without an end. */
+  /** Null: for ever. */
   keptUntil: Date | null | undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** Throws `keeping_off`, and `invalid_parameter` for labels and retentions that cannot be. */
+/** Throws `keeping_off`, and `invalid_parameter` for invalid labels and retentions. */
 function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Terms {
   if (!config.keepOutputs)
     throw new ApiError(
@@ -173,7 +173,7 @@ function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Ter
   };
 }
 
-/** When a file goes that is kept without saying for how long. */
+/** When a file is removed that is kept without a given retention. */
 function defaultKeptUntil({ config }: Pick<Context, "config">): Date | null {
   return keptUntilOf(config.keptDays);
 }
@@ -182,7 +182,7 @@ function keptUntilOf(days: number): Date | null {
   return days === 0 ? null : new Date(clock.now() + days * dayMs);
 }
 
-/** Each once, without marks that cannot be seen. */
+/** Without duplicates and invisible characters. */
 function labelsOf(labels: readonly string[]): string[] {
   const clean = labels.map((label) => label.normalize("NFC").replace(hidden, "").trim());
   if (clean.includes(""))
@@ -192,7 +192,7 @@ function labelsOf(labels: readonly string[]): string[] {
 
 type Json = Record<string, unknown>;
 
-/** How an output was made, as far as it is known, with the files of the input beside it. */
+/** How an output was made, as far as known, with the files of its input. */
 interface Source {
   apiType: ApiType | null;
   svcRegion: string | null;
@@ -201,8 +201,8 @@ interface Source {
 }
 
 /**
- * How an output was made: a prediction has its input, of a sync run the caller may say it. Throws `invalid_parameter` and
- * `input_too_large` for what the caller says.
+ * How an output was made: a prediction has its input; for a sync run the caller may send it. Throws
+ * `invalid_parameter` and `input_too_large` for the caller's input.
  */
 async function sourceOf(
   { database, config }: Context,
@@ -248,14 +248,14 @@ async function sourceOf(
   return { ...unknown, input: stored(input, files) };
 }
 
-/** Without what is asked of every run anew, and without files: where they were is null. */
+/** Without fields that must be given for every run again, and without files, which are replaced by null. */
 function stored(input: Json, files: readonly string[]): Json {
   const { [confirmation]: _, ...rest } = withValueAt(input, files, null);
   return rest;
 }
 
 interface Copies {
-  /** Of their reservation, until a row owns them. */
+  /** The files' reservation, until a row owns them. */
   reservation: string;
   key: string;
   media: StoredInput[];
@@ -270,9 +270,9 @@ interface Copied {
 }
 
 /**
- * Copies an output and the files of its input as objects of their own, byte for byte, through this process but never whole
- * in its memory. They are reserved before, so that a process that dies leaves nothing. Throws `payload_purged`,
- * `storage_limit_exceeded`.
+ * Copies an output and the files of its input as separate objects, byte for byte, through this process but
+ * never completely in memory. They are reserved first, so that a process that dies leaves nothing. Throws
+ * `payload_purged`, `storage_limit_exceeded`.
  */
 async function copyFiles(context: Context, output: StoredRow, media: StoredInput[]): Promise<Copies> {
   const folder = newKeptFolder(output.id);
@@ -303,7 +303,7 @@ async function copyFiles(context: Context, output: StoredRow, media: StoredInput
   return { reservation: folder, key, media: copies };
 }
 
-/** Removes copies that no row will own, at once and not in an hour. */
+/** Removes copies that no row will own now, instead of in an hour. */
 async function dropCopies(context: Context, reservation: string): Promise<void> {
   await removeReservedFilesOf(context, [reservation]).catch((err: unknown) =>
     context.log.warn({ err, reservation }, "copies could not be removed yet"),

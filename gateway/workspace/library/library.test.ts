@@ -54,7 +54,7 @@ const attest = (kind: "adult" | "portrait_rights", bearer: string) =>
     bearer,
   );
 
-/** The output of a prediction whose input has an upload and a data URI. */
+/** The output of a prediction whose input contains an upload and a data URI. */
 async function edited(): Promise<Output> {
   const upload = await verifiedUpload(gateway, account.key);
   const body = { ...swap, image: [duskImage, upload.reference] };
@@ -74,7 +74,7 @@ function only<Item>([first]: Item[]): Item {
   return first;
 }
 
-/** What 25 hours do. */
+/** Simulates 25 hours. */
 async function aDayLater(): Promise<void> {
   for (const table of ["predictions", "generations", "outputs"])
     await sql(
@@ -150,7 +150,7 @@ describe("a kept output", () => {
     expect(hash("sha256", bytes)).toBe(original.provenance.sha256);
 
     const { input } = await read(original.id);
-    // Without what is asked of every run anew.
+    // Without fields that must be given for every run again.
     expect(input).toEqual({ image: [expect.any(String), expect.any(String)] });
     const order = { ...input, ...swap };
     const again = await call(gateway, account.key, "POST", "/images/edits", order, { prefer: "wait=30" });
@@ -340,7 +340,7 @@ describe("the library", () => {
     expect(await read(id, member.session)).toMatchObject({ url: expect.any(String), gated: null });
     await send("DELETE", "/account/attestations/adult", undefined, member.session);
     expect(await read(id, member.session)).toMatchObject({ url: null, gated: "adult", input: null });
-    // A model that is not known any more asks for everything.
+    // A model that is no longer known requires every attestation.
     const plain = await pictured();
     await keep(plain.id);
     expect((await read(plain.id, member.session)).gated).toBeNull();
@@ -375,7 +375,7 @@ describe("the library", () => {
     const before = await stored();
     const { store, database } = gateway.context;
     const { accountId } = account;
-    // As copyFiles leaves it: reserved and stored, without a row.
+    // Simulates `copyFiles` without the final row: reserved and stored.
     const key = `kept/${id}/0123456789abcdef/run/1.png`;
     await reserveFiles(database.queries, { id: "kept/died", accountId, files: [{ key, sizeBytes }] });
     await store.put(key, Buffer.alloc(sizeBytes), { contentType: "image/png" });

@@ -34,7 +34,7 @@ import { keepOutput } from "./keep.ts";
 import { readOutput } from "./read.ts";
 import { wordsOf } from "./words.ts";
 
-/** Answers contain signed URLs: they must not be cached. */
+/** Answers contain signed URLs and must not be cached. */
 const noStore = { "cache-control": "no-store" };
 
 export function installLibrary(app: App, context: Context): void {
@@ -59,7 +59,7 @@ export function installLibrary(app: App, context: Context): void {
   });
 }
 
-/** A filter that is ignored would mean "everything". */
+/** Ignoring a filter would return everything. */
 function refuseLibraryFilters(query: OutputQuery): void {
   for (const param of ["label", "search"] as const)
     if (query[param] !== undefined)
@@ -68,15 +68,15 @@ function refuseLibraryFilters(query: OutputQuery): void {
       });
 }
 
-/** So many are looked through before the index is asked. */
+/** Files searched in the order of ids before the index is used. */
 const nextFiles = 500;
 
-/** The account's library, the newest outputs first. */
+/** The account's library, newest outputs first. */
 export async function listKept(context: Context, actor: Actor, query: OutputQuery): Promise<List<Output>> {
   const { queries } = context.database;
   const { prediction_id: runId, model } = query;
   const sought = soughtOf(actor.accountId, query);
-  // Words of hidden prompts are not found.
+  // Searches must not find words of hidden prompts.
   const searchable =
     query.search === undefined ? undefined : await searchableBy(context, actor, keptOutputs.model);
   const page = keyset("output", keptOutputs.outputId, query, [
@@ -114,14 +114,15 @@ function rowsOf(queries: Queries, where: SQL | undefined, order: SQL, limit: num
 }
 
 /**
- * What many files have is found among the next ones in the order of ids; what few have, by its own index, and is then sorted. Either way
- * alone would read most of a large library for the other.
+ * Values that many files have are found among the next files in the order of ids; rare ones by their own
+ * index, followed by a sort. With only one of the two ways, the other case would read most of a large
+ * library.
  */
 async function soughtRows(queries: Queries, accountId: string, page: Keyset): Promise<KeptRow[]> {
   const { outputId } = keptOutputs;
   const { from = "", below = "zzzz" } = page.between;
   const next = and(eq(keptOutputs.accountId, accountId), gt(outputId, from), lt(outputId, below));
-  // The limit within keeps what is sought from its index.
+  // The inner limit keeps the planner from using the search index.
   const among = sql`(
     select output_id from (select * from ${keptOutputs} where ${next} order by ${page.order} limit ${nextFiles}) as kept_outputs
     where ${page.where} order by ${page.order} limit ${page.limit})`;
@@ -131,14 +132,14 @@ async function soughtRows(queries: Queries, accountId: string, page: Keyset): Pr
   return rowsOf(queries, page.where, sorted, page.limit);
 }
 
-/** Conditions for the index of words and labels, in which the account is, too. */
+/** Conditions for the index of words and labels, which also contains the account. */
 function soughtOf(accountId: string, { search, label }: OutputQuery): SQL[] {
   if (search === undefined && label === undefined) return [];
   const conditions = [sql`array[${keptOutputs.accountId}] @> array[${accountId}]::text[]`];
   if (label !== undefined)
     conditions.push(arrayContains(keptOutputs.labels, [label.normalize("NFC").trim()]));
   if (search !== undefined) {
-    // Letters and digits alone, so nothing in them ends the quotes.
+    // Only letters and digits, so nothing in them can end the quotes.
     const beginnings = wordsOf(search, keepLimits.searchWords).map((word) => `'${word}':*`);
     conditions.push(
       beginnings.length === 0
@@ -151,7 +152,7 @@ function soughtOf(accountId: string, { search, label }: OutputQuery): SQL[] {
 
 const maxLabels = 200;
 
-/** The labels of the account's library, the most used first. */
+/** The labels of the account's library, most used first. */
 async function listLabels({ database }: Context, accountId: string): Promise<KeptLabels> {
   const used = database.queries
     .select({ label: sql<string>`unnest(${keptOutputs.labels})`.as("label") })
@@ -168,8 +169,8 @@ async function listLabels({ database }: Context, accountId: string): Promise<Kep
 }
 
 /**
- * Takes an output out of the library at once; its file goes some minutes later, so that nobody loses one by a wrong click.
- * Throws `output_not_found`.
+ * Removes an output from the library at once; its file is deleted some minutes later, so that a wrong click
+ * can be undone. Throws `output_not_found`.
  */
 async function removeKept({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;

@@ -12,7 +12,10 @@ import { withValueAt } from "#gateway/workspace/presets/input.ts";
 
 type KeptRow = typeof keptOutputs.$inferSelect;
 
-/** An output whose file is stored or kept; a kept one with the input that runs it again. Throws `output_not_found`. */
+/**
+ * An output whose file is stored or kept; a kept one includes the input to run it again. Throws
+ * `output_not_found`.
+ */
 export async function readOutput(context: Context, actor: Actor, id: string): Promise<OutputDetail> {
   const { queries } = context.database;
   const [found] = await queries
@@ -27,7 +30,7 @@ export async function readOutput(context: Context, actor: Actor, id: string): Pr
   return { ...view, input: kept && view.gated === null ? inputOf(context, kept) : null };
 }
 
-/** With addresses of the copied files, which a run takes. */
+/** The input with URLs of the copied files, which a run accepts. */
 function inputOf(context: Context, row: KeptRow): OutputDetail["input"] {
   const expiresAt = readableUntil(row);
   let { input } = row;

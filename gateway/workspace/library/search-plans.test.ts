@@ -7,7 +7,7 @@ import { wordsOf } from "./words.ts";
 
 const files = 10_000;
 const rare = 40;
-/** What a page costs in the order of ids, or when an index finds it after the next files were looked through. */
+/** The pages read in the order of ids, or by an index after the next files were searched. */
 const fewPages = 1_500;
 const maxMs = 1_000;
 

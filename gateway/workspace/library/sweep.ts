@@ -6,7 +6,10 @@ import { keptOutputs } from "#gateway/platform/database/schema.ts";
 const batchSize = 500;
 const dueAt = sql`least(kept_until, goes_at)`;
 
-/** Removes kept files whose retention is over, and those that somebody removed. Files go first: after a crash they are removed again. */
+/**
+ * Removes kept files whose retention has ended, and those that somebody removed. Files go first: after a
+ * crash they are only removed again.
+ */
 export const keptOutputSweep: Sweep = {
   kind: "kept_outputs",
   run: (context) =>

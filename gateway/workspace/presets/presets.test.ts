@@ -82,7 +82,7 @@ describe("presets", () => {
       version: 2,
       changed_by: { user: { id: colleague.userId } },
     });
-    // Without a version the last one wins, as before.
+    // Without a version the last change wins, as before.
     expect((await ask("PATCH", path, { name: "second" })).body).toMatchObject({ name: "second", version: 3 });
     await ask("DELETE", path);
   });
@@ -165,7 +165,7 @@ describe("presets", () => {
       "/media/0/type",
       "/weather",
     ]);
-    // Saved anew, it belongs to the schema of now.
+    // Saved again, it belongs to the current schema.
     expect((await ask("PATCH", `/${made.body.id}`, { input: { prompt: "x" } })).body).toMatchObject({
       schema_version: body.current_schema_version,
       problems: [],

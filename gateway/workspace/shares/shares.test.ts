@@ -13,7 +13,7 @@ import { shareSweep } from "./shares.ts";
 const hourSeconds = 3_600;
 const prompt = "a lighthouse nobody else may read about";
 const picture = { model: "svc/img-gen-a-1", prompt, size: "256x256" };
-/** A prediction: its prompt is stored. */
+/** A prediction, whose prompt is stored. */
 const stored = { model: "svc/img-gen-b", prompt, size: "1024x1024", quality: "low", output_format: "png" };
 const gatedImage = { model: "svc/adult-img-1", prompt, width: 256, height: 256, n: 1 };
 
@@ -31,7 +31,7 @@ const send = (bearer: string | null, method: string, path: string, body?: unknow
   call(gateway, bearer, method, path, body);
 const sql = (text: string, ...values: unknown[]) => gateway.context.database.pool.query(text, values);
 
-/** What this input makes. */
+/** The output for this input. */
 async function madeOutput(input: { model: string } = picture): Promise<string> {
   const { status, body } = await call(gateway, account.key, "POST", "/images/generations", input, {
     prefer: "wait=30",
@@ -128,7 +128,7 @@ describe("a link", () => {
     const { body: plain } = await open(without.token);
     expect(plain).toMatchObject({ files: [{ prompt: null }] });
     expect(JSON.stringify(plain)).not.toContain(prompt);
-    // Not even stored: a link that shows none keeps none.
+    // A link that shows no prompt does not store it either.
     const { rows } = await sql("select s::text as text from shares s where id = $1", without.id);
     expect(rows[0].text).not.toContain(prompt);
     const { token, shows_prompt } = await share(output, { show_prompt: true });
@@ -282,7 +282,7 @@ describe("a link", () => {
   it("is one of a thousand at most, also of those made at once, and is found among them", async () => {
     const output = await madeOutput();
     const { id } = await share(output);
-    // Each as large as it may be.
+    // Each with the maximum size.
     const shown = {
       outputId: output,
       prompt: "a".repeat(20_000),
@@ -356,7 +356,7 @@ describe("outputs of gated models", () => {
     const { body: audit } = await send(account.key, "GET", "/audit_logs?action=account.updated&limit=1");
     expect(audit.data).toMatchObject([{ detail: allow }]);
 
-    // Who has not attested does not share either.
+    // A person who has not attested cannot share either.
     expect(await send(admin.session, "POST", at, { expires_in: 60 })).toMatchObject(
       refusal(403, "adult_attestation_required"),
     );

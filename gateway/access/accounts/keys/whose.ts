@@ -60,7 +60,7 @@ export function visibleKeys({ accountId, permissions, userId }: Actor): SQL | un
 
 /**
  * The key, locked, if it is active and the caller may change it: their own, or any with `keys:manage`. A
- * connection's key only if `isConnection` asks for one.
+ * connection's key only if `boundTo` asks for it.
  */
 export async function lockKey(
   queries: Queries,

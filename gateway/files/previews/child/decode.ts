@@ -5,15 +5,15 @@ import { inputPixels } from "../limits.ts";
 interface Decoding {
   folder: string;
   ffmpeg: FfmpegBackend;
-  /** The demuxer is forced: what the bytes pretend to be does not matter. */
+  /** The demuxer is fixed, whatever the file pretends to be. */
   demuxer: string;
   input: string;
-  /** What becomes of it. */
+  /** Arguments for the output. */
   rest: string[];
   output: string;
 }
 
-/** Decodes a file of the folder with ffmpeg, which may open no other. Throws when it cannot. */
+/** Decodes a file of the folder with ffmpeg, which may open no other file. Throws on failure. */
 export async function decode({ folder, ffmpeg, demuxer, input, rest, output }: Decoding): Promise<void> {
   if (ffmpeg.kind === "none") throw new Error("There is no ffmpeg");
   const opened = ["-protocol_whitelist", "file", "-max_pixels", String(inputPixels), "-f", demuxer];

@@ -20,17 +20,19 @@ import { inputPixels } from "../limits.ts";
 import { decode } from "./decode.ts";
 import { drawFrame, drawPicture } from "./picture.ts";
 
-/** Where the poster is taken from, when the video is that long: the first frame is often black. */
+/** The time of the poster frame, if the video is long enough: the first frame is often black. */
 const posterSeconds = 1;
 const stillName = "still.mkv";
 const frameName = "frame.png";
 const shrink = `scale=w='min(iw,${previewSidePx})':h='min(ih,${previewSidePx})':force_original_aspect_ratio=decrease`;
 const toFrame = ["-map", "0:v:0", "-frames:v", "1", "-vf", shrink, "-c:v", "png", "-f", "image2"];
 
-/** Draws a frame near the start of a video; false if it has no pictures. Throws when it cannot be read. */
+/**
+ * Draws a frame near the start of a video; returns false if it has no pictures. Throws if it is unreadable.
+ */
 export async function drawPoster({ folder, ffmpeg }: PreviewJob): Promise<boolean> {
   const source = new FilePathSource(path.join(folder, fileName));
-  // No playlists, which name other files.
+  // No playlists, because they refer to other files.
   const input = new Input({ formats: [MP4, QTFF, MATROSKA, WEBM], source });
   try {
     const track = await input.getPrimaryVideoTrack();
@@ -47,7 +49,7 @@ export async function drawPoster({ folder, ffmpeg }: PreviewJob): Promise<boolea
   }
 }
 
-/** A video of one frame: so ffmpeg gets a few kilobytes, however large the file is. */
+/** A video with a single frame, so that ffmpeg gets a few kilobytes however large the file is. */
 async function stillOf(track: InputVideoTrack): Promise<Buffer> {
   const codec = await track.getCodec();
   const decoderConfig = await track.getDecoderConfig();
@@ -67,7 +69,7 @@ async function stillOf(track: InputVideoTrack): Promise<Buffer> {
   return Buffer.from(target.buffer);
 }
 
-/** Draws a BMP, which only ffmpeg reads. */
+/** Draws a BMP, which only ffmpeg can read. */
 export async function drawBitmap({ folder, ffmpeg }: PreviewJob): Promise<void> {
   await decode({ folder, ffmpeg, demuxer: "bmp_pipe", input: fileName, rest: toFrame, output: frameName });
   await drawPicture(path.join(folder, frameName), path.join(folder, previewName));

@@ -2,10 +2,13 @@ import os from "node:os";
 import path from "node:path";
 import { fileName, type PreviewAnswer, type PreviewJob, previewName } from "../job.ts";
 
-/** Answers of the gateway go first. */
+/** The gateway's requests have priority. */
 const lowPriority = 5;
 
-/** The process that draws previews, one after the other; it may be killed at any moment. Each kind loads only what it needs. */
+/**
+ * The process that draws previews, one at a time; it may be killed at any moment. Each kind loads only the
+ * code that it needs.
+ */
 async function draw(job: PreviewJob): Promise<void> {
   const [family] = job.contentType.split("/", 1);
   if (family === "audio") return (await import("./sound.ts")).drawSound(job);
@@ -19,7 +22,7 @@ async function draw(job: PreviewJob): Promise<void> {
 }
 
 os.setPriority(lowPriority);
-// The gateway has exited: nobody waits for the preview.
+// The gateway has exited, so nobody waits for the preview.
 process.on("disconnect", () => process.exit(1));
 process.on("message", async (job: PreviewJob) => {
   const failure = await draw(job).then(

@@ -1,17 +1,17 @@
 import { waveformBars } from "../limits.ts";
 
-/** The loudest moment in each of as many parts of a sound as a waveform has bars. */
+/** Splits a sound into as many parts as a waveform has bars, and finds the loudest sample of each. */
 export class Peaks {
   readonly values = new Float32Array(waveformBars);
   private readonly total: number;
   private heard = 0;
 
-  /** Of a sound of so many samples. */
+  /** For a sound with this many samples. */
   constructor(total: number) {
     this.total = Math.max(1, total);
   }
 
-  /** The next samples; `loudest` is one if they are whole numbers. */
+  /** Adds the next samples; `loudest`: the value of full loudness, if samples are whole numbers. */
   add(samples: Float32Array | Int16Array, loudest = 1): void {
     const { values, total } = this;
     for (const sample of samples) {

@@ -4,7 +4,7 @@ import { sharp } from "./decoder.ts";
 
 sharp.concurrency(1);
 
-/** Draws the first picture of a file upright and without its metadata. Throws when it cannot be read. */
+/** Draws the first picture of a file upright and without its metadata. Throws if it is unreadable. */
 export async function drawPicture(file: string, preview: string): Promise<void> {
   await sharp(file, { limitInputPixels: inputPixels, failOn: "error" })
     .autoOrient()
@@ -13,7 +13,7 @@ export async function drawPicture(file: string, preview: string): Promise<void> 
     .toFile(preview);
 }
 
-/** How a decoded video frame is to be seen. */
+/** How to display a decoded video frame. */
 export interface Pose {
   /** Upright, with square pixels. */
   width: number;
@@ -22,7 +22,7 @@ export interface Pose {
   rotation: number;
 }
 
-/** Draws a frame as its video shows it: turned, and at its aspect. */
+/** Draws a frame as its video displays it: rotated, and in its aspect ratio. */
 export async function drawFrame(
   file: string,
   preview: string,

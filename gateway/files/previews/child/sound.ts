@@ -20,7 +20,7 @@ import { drawRaster } from "./picture.ts";
 const pcmName = "sound.pcm";
 const loudest = 32_768;
 
-/** The demuxers of ffmpeg by content type. */
+/** ffmpeg's demuxers by content type. */
 const demuxers = byName<string>({
   "audio/wav": "wav",
   "audio/mpeg": "mp3",
@@ -33,14 +33,14 @@ const demuxers = byName<string>({
   "video/webm": "matroska",
 });
 
-/** Draws the waveform of a sound. Throws when it cannot be read. */
+/** Draws the waveform of a sound. Throws if it is unreadable. */
 export async function drawSound(job: PreviewJob): Promise<void> {
   const peaks = (job.contentType === "audio/wav" && (await plainPeaks(job))) || (await decodedPeaks(job));
   const size = { width: previewSidePx, height: waveformHeightPx };
   await drawRaster(waveform(peaks, size), path.join(job.folder, previewName), size);
 }
 
-/** Of a WAV file with plain samples, which needs no ffmpeg; null if they are compressed. */
+/** The peaks of a WAV file with uncompressed samples, which needs no ffmpeg; null if they are compressed. */
 async function plainPeaks({ folder }: PreviewJob): Promise<Peaks | null> {
   const input = new Input({ formats: [WAVE], source: new FilePathSource(path.join(folder, fileName)) });
   try {
@@ -89,11 +89,11 @@ async function decodedPeaks({ folder, contentType, ffmpeg }: PreviewJob): Promis
   return peaks;
 }
 
-/** Seen on light and on dark ground. */
+/** Visible on light and dark backgrounds. */
 const grey = Buffer.from([0x88, 0x8c, 0x94, 0xff]);
 const gapPx = 3;
 const quietestPx = 4;
-/** A sound that is quieter at its loudest is not made to look loud. */
+/** A sound whose loudest sample is below this is not scaled up to look loud. */
 const quietest = 0.05;
 
 function waveform({ values }: Peaks, { width, height }: { width: number; height: number }): Buffer {

@@ -10,7 +10,7 @@ interface Unfinished {
   parts: Map<number, { bytes: Buffer; etag: string }>;
 }
 
-/** S3's own bound for every part but the last. */
+/** S3's own minimum for every part except the last. */
 const leastPartBytes = 5 * 1024 * 1024;
 
 /** The multipart uploads of the test server. */
@@ -50,7 +50,7 @@ export function startMultipart(objects: Objects) {
 
   return {
     unfinished,
-    /** Null: there is no such upload. */
+    /** Null if there is no such upload. */
     put(id: string, number: number, bytes: Buffer): string | null {
       const upload = unfinished.get(id);
       if (!upload) return null;

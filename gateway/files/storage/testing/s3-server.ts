@@ -9,29 +9,29 @@ import { startMultipart } from "./s3-multipart.ts";
 import { signatureProblem } from "./s3-signature.ts";
 
 interface S3ServerOptions {
-  /** Then it speaks https. */
+  /** If set, the server uses https. */
   certificate?: Certificate;
-  /** Then only what is signed with these is taken, by an independent computation. */
+  /** If set, it accepts only requests signed with these keys, by an independent computation. */
   keys?: { id: string; secret: string };
-  /** Then there is no other bucket. */
+  /** If set, it is the only bucket. */
   bucket?: string;
 }
 
-/** An S3 error of this status, a broken connection, or no answer at all. */
+/** An S3 error with this status, a broken connection, or no answer. */
 type PutFailure = { status: number; code: string; location?: string; html?: boolean } | "reset" | "hang";
 
-/** As much of S3's REST protocol as the store uses, path-style, in memory. */
+/** The part of S3's REST protocol that the store uses, path-style, in memory. */
 export async function startS3Server({ certificate, keys, bucket }: S3ServerOptions = {}) {
   const objects = new Map<string, { bytes: Buffer; type: string; sha256: string | undefined }>();
   const unsigned: string[] = [];
-  /** How many objects each request for removal named, and the keys that cannot be removed. */
+  /** The number of objects in each removal request, and the keys that cannot be removed. */
   const deletions: number[] = [];
   const locked = new Set<string>();
   /** How the next PUTs fail. */
   const putFailures: PutFailure[] = [];
-  /** What was put, from the moment that it began. */
+  /** Keys of PUTs, recorded when they begin. */
   const puts: string[] = [];
-  /** How every PUT is refused while the store is full. */
+  /** The error for every PUT while the store is full. */
   const multipart = startMultipart(objects);
   const state: { full: { status: number; code: string } | null } = { full: null };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -61,7 +61,7 @@ export async function startS3Server({ certificate, keys, bucket }: S3ServerOptio
       if (failure) return refuse(failure.status, failure.code, failure.location, failure.html);
       const type = request.headers["content-type"] ?? "";
       const bytes = await buffer(request).catch(() => null);
-      // Its sender broke off: nothing is stored of it.
+      // Its sender disconnected, so nothing is stored.
       if (bytes === null) return response.destroy();
       if (bytes.length !== Number(request.headers["content-length"])) return response.writeHead(400).end();
       const partOf = url.searchParams.get("uploadId");

@@ -1,7 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Why a request is not signed with these keys, as S3 says it; null when it is. Signature version 4, computed here anew. */
+/**
+ * Why a request is not signed with these keys, as an S3 error; null if it is. An independent implementation
+ * of signature version 4.
+ */
 export function signatureProblem(
   request: IncomingMessage,
   keys: { id: string; secret: string },

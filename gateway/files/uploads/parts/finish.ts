@@ -15,8 +15,9 @@ import { removeTransfer } from "./remove-transfer.ts";
 import { asWriter, lostTurn, OffsetError, stillWrites, type Writer, writerRow } from "./writer.ts";
 
 /**
- * Makes the object of an upload whose bytes are all stored, and the upload `uploaded`. A process that dies in between leaves an upload
- * that is complete and pending: the next request for it, for its offset or to verify it, finishes it.
+ * Completes an upload whose bytes are all stored: makes its object, and sets it to `uploaded`. If a process
+ * dies in between, the upload stays complete and pending: the next request for its offset or to verify it
+ * finishes it.
  */
 export async function finishUpload(context: Context, writer: Writer): Promise<void> {
   const { id, key, multipartId, contentType, sizeBytes } = writer;
@@ -36,12 +37,12 @@ export async function finishUpload(context: Context, writer: Writer): Promise<vo
   );
 }
 
-/** Whether all bytes are stored and only this last step is missing. */
+/** Whether all bytes are stored and only the last step is missing. */
 export function isUnfinished({ status, receivedBytes, sizeBytes }: UploadRow): boolean {
   return status === "pending" && receivedBytes === sizeBytes;
 }
 
-/** The last step alone. Throws as `asWriter`: another request may be at it. */
+/** Runs only the last step. Throws as `asWriter`, because another request may be doing it. */
 export function finishReceived(context: Context, id: string): Promise<void> {
   return asWriter(context, id, null, async (writer) => {
     try {
@@ -54,17 +55,17 @@ export function finishReceived(context: Context, id: string): Promise<void> {
 }
 
 /**
- * Begins an upload anew whose parts the store has lost, for instance by a rule of its bucket that aborts what is unfinished for
- * long. Returns the error that tells its sender so.
+ * Restarts an upload whose parts the store has lost, for example because a rule of its bucket aborts old
+ * unfinished uploads. Returns the error for its sender.
  */
 export async function restart(context: Context, writer: Writer, cause: PartsLostError): Promise<OffsetError> {
   const { id, accountId, key, multipartId, tailKey } = writer;
-  // What a writer misses that lost its turn is not lost: another one has used it up.
+  // Parts missing to a writer that lost its turn are not lost: another writer has used them.
   if (!(await stillWrites(context, writer))) return lostTurn(writer.offset);
   context.log.warn({ err: cause }, `parts of ${id} are gone: it has to be sent again`);
   await context.store.parts.abort(key, multipartId);
   await context.database.transaction(async (queries) => {
-    // Locked first, as by every writer.
+    // Locked first, as in every writer.
     await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
     const { rowCount } = await queries
       .update(uploadTransfers)
@@ -92,8 +93,9 @@ interface StoredPart {
 }
 
 /**
- * Counts a part that is stored: from here on its bytes need not be sent again. Each part renews the life of its upload. `tailKey`
- * is where the part is while it is not full; the object before it is removed. Throws `upload_locked` where another writer has taken over.
+ * Records a stored part: from here on its bytes need not be sent again. Each part extends the upload's
+ * expiry. `tailKey` is the object of a part that is not yet full; its predecessor is removed. Throws
+ * `upload_locked` if another writer has taken over.
  */
 export async function recordPart(
   context: Context,
@@ -134,7 +136,7 @@ async function renewLife(
 ): Promise<void> {
   const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
   if (row?.status !== "pending") throw row ? notPending(row) : uploadNotFound(id);
-  // As long as a whole file, from the last part that came.
+  // As long as a whole file, counted from the last part.
   const until = new Date(clock.now() + context.config.retentionMs).toISOString();
   await queries
     .update(uploads)
@@ -142,7 +144,7 @@ async function renewLife(
     .where(and(eq(uploads.id, id)));
 }
 
-/** The sweep does it where this fails. */
+/** If this fails, the sweep removes it. */
 export async function removeLater(context: Context, key: string): Promise<void> {
   await removeReservedFilesOf(context, [key]).catch((error) =>
     context.log.warn({ err: error }, `${key} could not be removed, will retry`),

@@ -4,7 +4,10 @@ import { asc, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts } from "#gateway/platform/database/schema.ts";
 import { findUpload } from "../queries.ts";
 
-/** What is stored of an upload that arrives in parts: with it a client knows whether it has the same file. Throws `upload_not_found`. */
+/**
+ * The stored parts of an upload, with which a client can check that it has the same file. Throws
+ * `upload_not_found`.
+ */
 export async function listParts(context: Context, accountId: string, id: string): Promise<UploadParts> {
   const { queries } = context.database;
   await findUpload(queries, accountId, id);

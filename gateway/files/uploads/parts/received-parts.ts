@@ -4,8 +4,8 @@ import { asc, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts } from "#gateway/platform/database/schema.ts";
 
 /**
- * The hashes of an upload's parts as they were received, to compare a stored file with: where the store joined the parts
- * itself, nobody has read the whole before it is verified.
+ * The hashes of an upload's parts as they were received, to compare the stored file with: if the store itself
+ * joined the parts, nobody has read the whole file before it is verified.
  */
 export async function receivedParts(context: Context, id: string): Promise<PartHashes> {
   const rows = await context.database.queries
@@ -42,7 +42,7 @@ export class PartHashes {
     }
   }
 
-  /** Whether all parts were there, as they were received, and nothing else. */
+  /** Whether the file consists of exactly the received parts. */
   agree(): boolean {
     return !this.isDifferent && this.index === this.expected.length;
   }

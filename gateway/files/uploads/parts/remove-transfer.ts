@@ -8,8 +8,9 @@ import { uploadParts, uploads, uploadTransfers } from "#gateway/platform/databas
 const batchSize = 100;
 
 /**
- * Removes what the store holds of uploads that are not pending any more: expired, deleted, received by a PUT, or finished by a process that
- * died before it could. An unfinished multipart upload of S3 is found by its key, where its id was never recorded.
+ * Removes the parts of uploads that are no longer pending: expired, deleted, received by a PUT, or finished
+ * by a process that died before the removal. An unfinished S3 multipart upload is found by its key, even if
+ * its id was never recorded.
  */
 export const uploadTransferSweep: Sweep = {
   kind: "upload_transfers",
@@ -18,7 +19,7 @@ export const uploadTransferSweep: Sweep = {
     left join uploads u on u.id = t.upload_id where u.status is distinct from 'pending'`,
 };
 
-/** The same for one upload at once, unless a writer other than this one has it. */
+/** The same for one upload now, unless another writer has it. */
 export async function removeTransfer(
   context: Context,
   upload: { id: string; epoch?: number },
@@ -26,7 +27,7 @@ export async function removeTransfer(
   await removeTransfers(context, upload);
 }
 
-/** The store first: after a crash in between it is simply done again. */
+/** The store comes first: after a crash in between the removal is only repeated. */
 async function removeTransfers(context: Context, upload?: { id: string; epoch?: number }): Promise<number> {
   const { parts, delete: remove } = context.store;
   return context.database.transaction(async (queries) => {
@@ -36,7 +37,7 @@ async function removeTransfers(context: Context, upload?: { id: string; epoch?: 
       const { uploadId, key, multipartId, tailKey } = transfer;
       try {
         await parts.abort(key, multipartId);
-        // Completed it may be without being accepted.
+        // The object may have been completed without being accepted.
         const isKept = storageKey === key;
         await remove([...(isKept ? [] : [key]), ...(tailKey === null ? [] : [tailKey])]);
       } catch (error) {
@@ -44,7 +45,7 @@ async function removeTransfers(context: Context, upload?: { id: string; epoch?: 
         continue;
       }
       await queries.delete(uploadTransfers).where(eq(uploadTransfers.uploadId, uploadId));
-      // Those of a received file are compared with it when it is verified.
+      // The part hashes of a received file are needed when it is verified.
       if (status !== "uploaded") await queries.delete(uploadParts).where(eq(uploadParts.uploadId, uploadId));
       removed += 1;
     }
@@ -52,7 +53,7 @@ async function removeTransfers(context: Context, upload?: { id: string; epoch?: 
   });
 }
 
-/** Writers end first: what they store meanwhile would stay. */
+/** Waits until writers have ended, because data that they still store would remain. */
 function dueTransfers(queries: Queries, upload?: { id: string; epoch?: number }) {
   const hasEnded = lte(uploadTransfers.leaseExpiresAt, clock.date());
   return queries

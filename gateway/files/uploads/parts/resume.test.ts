@@ -54,7 +54,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     }[];
   const query = async <Row>(text: string, values: unknown[] = []) =>
     (await gateway.context.database.pool.query(text, values)).rows as Row[];
-  /** Everything in the store under the name of an upload, parts and unfinished objects included. */
+  /** All objects of an upload in the store, including parts and unfinished objects. */
   const storedOf = (id: string): string[] => {
     if (kind === "s3")
       return [
@@ -81,7 +81,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
       )
       .toBe(0);
   const downloaded = async (url: string | null) => Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
-  /** It is as one that came by a single PUT. */
+  /** Expects the same result as after a single PUT. */
   async function expectWhole(upload: Upload, bytes: Buffer): Promise<void> {
     const { upload: verified } = await verify(gateway, account.key, upload.id);
     expect(verified).toMatchObject({
@@ -440,7 +440,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
   });
 });
 
-/** One PATCH whose bytes are written when the test says so. */
+/** A PATCH whose bytes the test writes one after the other. */
 function slowly(upload: Upload, bytes: Buffer) {
   const url = new URL(upload.resume_url ?? "");
   const socket = connect(Number(url.port), url.hostname);
@@ -465,7 +465,7 @@ function slowly(upload: Upload, bytes: Buffer) {
   };
 }
 
-/** A line to the gateway that is cut at random points, to the surprise of both ends. */
+/** A proxy to the gateway that cuts connections at random points. */
 async function startBadLine(url: string, random: () => number) {
   let cuts = 0;
   const target = new URL(url);

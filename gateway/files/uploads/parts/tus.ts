@@ -22,11 +22,13 @@ import { finishReceived, finishUpload, isUnfinished, recordPart, removeLater, re
 import { asWriter, OffsetError, type Writer } from "./writer.ts";
 
 /*
- * Resumable uploads as tus 1.0 has them on the wire (https://tus.io/protocols/resumable-upload), at an upload's content address:
- * the core, and the extension "expiration". Creating, deleting and verifying uploads are routes of this API.
+ * Resumable uploads with the tus 1.0 protocol (https://tus.io/protocols/resumable-upload), at an upload's
+ * content URL: the core, and the extension "expiration". Creating, deleting and verifying uploads are routes
+ * of this API.
  *
- * The server side is our own. @tus/server keeps its state in files or objects beside the upload and has its locks in one process; here
- * rows are written before anything is stored, the next part may come to another process, and addresses are signed.
+ * The server side is our own. @tus/server keeps its state in files or objects next to the upload and has its
+ * locks in one process; here rows are written before anything is stored, the next part may arrive at another
+ * process, and URLs are signed.
  */
 
 const version = "1.0.0";
@@ -49,7 +51,7 @@ interface ContentRequest extends FastifyRequest {
   query: { expires?: string; signature?: string };
 }
 
-/** What this server speaks, and the preflight of browsers. */
+/** The capabilities of this server, and the answer to browsers' preflights. */
 export function answerOptions(reply: FastifyReply): FastifyReply {
   reply.headers({
     "tus-resumable": version,
@@ -60,7 +62,7 @@ export function answerOptions(reply: FastifyReply): FastifyReply {
   return answerPreflight(reply, "PUT, HEAD, PATCH", { sent: requestHeaders, read: answerHeaders });
 }
 
-/** HEAD: how much is stored. Throws `signature_invalid`, `signature_expired`, `upload_not_found`. */
+/** HEAD: the number of stored bytes. Throws `signature_invalid`, `signature_expired`, `upload_not_found`. */
 export function answerOffset(context: Context, request: ContentRequest, reply: FastifyReply) {
   return answering(request, reply, async () => {
     const { id } = request.params;
@@ -93,7 +95,10 @@ export function answerAppend(context: Context, request: ContentRequest, reply: F
   });
 }
 
-/** With the headers that tus has on every answer, errors included, and the offset where it is why the request was refused. */
+/**
+ * Adds the headers that tus requires on every answer, errors included, and the offset if it is the reason for
+ * a refusal.
+ */
 async function answering(
   request: ContentRequest,
   reply: FastifyReply,
@@ -116,12 +121,12 @@ function tellOffset(reply: FastifyReply, offset: number): void {
   reply.header("upload-offset", String(offset));
 }
 
-/** When a pending upload is given up unless more of it arrives. */
+/** When a pending upload is abandoned unless more of it arrives. */
 function expiry({ status, urlExpiresAt }: UploadRow): Record<string, string> {
   return status === "pending" ? { "upload-expires": urlExpiresAt.toUTCString() } : {};
 }
 
-/** The same address for both. */
+/** The same URL for HEAD and PATCH. */
 function verifyAddress(context: Context, { params, query }: ContentRequest): void {
   verifySignature(context, { method: "PATCH", path: contentPath(params.id), query });
 }
@@ -141,13 +146,17 @@ async function rowOf(context: Context, id: string): Promise<UploadRow> {
   return row;
 }
 
-/** A sender that is silent for this long is disconnected: what came is stored, and it may go on with another request. */
+/**
+ * A sender that is silent for this long is disconnected: received bytes are stored, and it may continue with
+ * another request.
+ */
 const longestSilenceMs = 20_000;
 
 /**
- * Appends a body to a pending upload, whose stored bytes end at `offset`, and returns where they end then. Full parts are stored
- * as they come, the beginning of the next one when the body ends, also where its connection breaks: what is not stored was not
- * received. The last byte makes the upload `uploaded`. Throws as `asWriter`, and `invalid_parameter`.
+ * Appends a body to a pending upload with `offset` stored bytes; returns the new number. Full parts are
+ * stored as they arrive, the beginning of the next one when the body ends, even if its connection breaks:
+ * bytes count as received only once stored. The last byte makes the upload `uploaded`. Throws as `asWriter`,
+ * and `invalid_parameter`.
  */
 export function appendToUpload(
   context: Context,
@@ -196,7 +205,7 @@ async function storeParts(context: Context, writer: Writer, reader: PartReader):
   }
 }
 
-/** The stored beginning of the part, and what comes now. */
+/** The stored beginning of the part, followed by the new bytes. */
 async function* joined(
   { store }: Context,
   { tailKey, offset, partBytes }: Writer,
@@ -238,7 +247,7 @@ function tooLittle(): ApiError {
   );
 }
 
-/** Cuts a body into pieces of chosen lengths, without holding more of it than one chunk. */
+/** Cuts a body into pieces of chosen lengths, holding at most one chunk. */
 class PartReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private left: Buffer = Buffer.alloc(0);
@@ -249,7 +258,7 @@ class PartReader {
     this.chunks = (withIdleTimeout(body, silenceMs) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, at most so many; a broken connection ends them like the end of the body. */
+  /** The next bytes, at most `maxBytes`; a broken connection ends them like the end of the body. */
   async *take(maxBytes: number): AsyncGenerator<Buffer> {
     for (let wanted = maxBytes; wanted > 0; ) {
       if (this.left.length === 0 && !(await this.hasMore())) return;
@@ -276,8 +285,9 @@ class PartReader {
 }
 
 /**
- * Stores the beginning of a part that is not full, as an object of its own: S3 takes no small parts. It is reserved until it counts. The next
- * request reads it again, so a body that breaks off costs a part's length at most.
+ * Stores the beginning of a part that is not full as a separate object, because S3 accepts no small parts. It
+ * is reserved until it is recorded. The next request reads it again, so a body that breaks off costs at most
+ * one part's length.
  */
 async function storeTail(
   context: Context,
@@ -292,7 +302,7 @@ async function storeTail(
     const number = Math.floor(offset / partBytes) + 1;
     await recordPart(context, writer, { number, sizeBytes, sha256, etag: null }, key);
   } catch (error) {
-    // Recorded it may be after all, where only the confirmation was lost: then it is not reserved any more.
+    // It may have been recorded after all, if only the confirmation was lost; it is then no longer reserved.
     await removeLater(context, key);
     throw error;
   }

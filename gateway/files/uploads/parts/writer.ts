@@ -10,17 +10,17 @@ import { notPending } from "../accept.ts";
 import { type UploadRow, uploadNotFound } from "../queries.ts";
 import { withKey } from "../storage-keys.ts";
 
-/** A writer that has not renewed its lease for this long has died: another one may go on. */
+/** A writer that has not renewed its lease for this long counts as dead, and another one may continue. */
 const writerLeaseMs = 15_000;
 const retryAfterSeconds = 3;
 
-/** The one sender of an upload in parts, while it has its lease. */
+/** The only sender of an upload in parts, while it holds its lease. */
 export interface Writer {
   id: string;
   accountId: string;
   contentType: string;
   sizeBytes: number;
-  /** How much is stored. */
+  /** Stored bytes. */
   offset: number;
   key: string;
   multipartId: string;
@@ -29,7 +29,10 @@ export interface Writer {
   epoch: number;
 }
 
-/** Somebody sends this upload now, or it is longer than the sender thought: `offset` is how much is stored. */
+/**
+ * Another sender is sending this upload now, or has sent more than this one expects: `offset` is the number
+ * of stored bytes.
+ */
 export class OffsetError extends ApiError {
   readonly offset: number;
 
@@ -40,8 +43,9 @@ export class OffsetError extends ApiError {
 }
 
 /**
- * Runs `work` as the only writer of a pending upload whose stored bytes end at `offset` (null: wherever). Throws
- * `upload_locked`, `upload_offset_mismatch`, `upload_not_found`, `upload_already_received`, `storage_limit_exceeded`.
+ * Runs `work` as the only writer of a pending upload with `offset` stored bytes (null: any number). Throws
+ * `upload_locked`, `upload_offset_mismatch`, `upload_not_found`, `upload_already_received`,
+ * `storage_limit_exceeded`.
  */
 export async function asWriter<Result>(
   context: Context,
@@ -65,12 +69,12 @@ export async function asWriter<Result>(
   }
 }
 
-/** Only this writer's own row: another one may have taken over. */
+/** Matches only this writer's own row, because another one may have taken over. */
 export function writerRow({ id, epoch }: Pick<Writer, "id" | "epoch">) {
   return and(eq(uploadTransfers.uploadId, id), eq(uploadTransfers.epoch, epoch));
 }
 
-/** Whether this writer still has the upload to itself, for as long as a lease from now on. */
+/** Whether this writer still holds the upload; renews its lease. */
 export function stillWrites({ database }: Context, writer: Writer): Promise<boolean> {
   return renew(database.queries, writer, writerLeaseMs);
 }
@@ -127,7 +131,7 @@ async function takeLease(
     .update(uploads)
     .set({ storageKey: withKey(first.key) })
     .where(eq(uploads.id, id));
-  // With a PUT of the same upload under way, its bytes count twice.
+  // If a PUT of the same upload is running, its bytes count twice.
   if (upload.storageKey !== null) await context.storageLimit.assertWithin(queries, upload.accountId);
   return { ...writerOf(upload), ...first, isFirst: true };
 }
@@ -136,7 +140,7 @@ function writerOf({ id, accountId, contentType, sizeBytes, receivedBytes: offset
   return { id, accountId, contentType, sizeBytes, offset };
 }
 
-/** False: another writer has taken over, or the upload is not sent in parts any more. */
+/** Returns false if another writer has taken over, or the upload is no longer sent in parts. */
 async function renew(queries: Queries, writer: Pick<Writer, "id" | "epoch">, ms: number): Promise<boolean> {
   const { rowCount } = await queries
     .update(uploadTransfers)
@@ -145,7 +149,10 @@ async function renew(queries: Queries, writer: Pick<Writer, "id" | "epoch">, ms:
   return rowCount === 1;
 }
 
-/** The object's key is in the database. A writer that died here may have begun it without recording its id. */
+/**
+ * The object's key is already in the database. A writer that died here may have started the object without
+ * recording its id.
+ */
 async function beginObject({ store, database }: Context, taken: Taken): Promise<string> {
   const { key, contentType, isFirst, offset } = taken;
   if (!isFirst) await store.parts.abort(key, null);

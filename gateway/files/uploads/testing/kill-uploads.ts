@@ -8,8 +8,8 @@ import { seededRandom } from "#gateway/testing/random.ts";
 import { movie, sendByTus } from "./resume.ts";
 
 /**
- * Kills the real program so often, at random moments, while the unmodified client of tus sends a file, and finds the file whole
- * and nothing else in the store.
+ * Kills the real program this many times, at random moments, while the unmodified tus client sends a file;
+ * expects the complete file and nothing else in the store.
  */
 export async function killWhileSending(kind: "disk" | "s3", sizeBytes: number, kills: number): Promise<void> {
   const random = seededRandom(`${kills} kills of an upload with ${kind}`);
@@ -26,7 +26,7 @@ export async function killWhileSending(kind: "disk" | "s3", sizeBytes: number, k
     const announced = { content_type: "video/mp4", size_bytes: sizeBytes, filename: "clip.mp4" };
     const { body } = await scene.call(session, "POST", "/uploads", announced);
     const upload = body as unknown as Upload;
-    // Not in the last moment: then all may have been received before the kill.
+    // Not near the end, because everything may have been received before the kill.
     const killAt = Array.from({ length: kills }, () => random() * 0.8 * sizeBytes).sort(
       (one, other) => one - other,
     );
@@ -49,7 +49,7 @@ export async function killWhileSending(kind: "disk" | "s3", sizeBytes: number, k
     expect(verified.body).toMatchObject({ status: "verified", sha256 });
     if (kind === "s3") {
       const object = () => [...s3.objects.keys()].filter((key) => key.includes(upload.id));
-      // Tails of killed processes are removed by the sweep. (expect.poll does not work in tests that run side by side.)
+      // The sweep removes the tails of killed processes. (expect.poll does not work in concurrent tests.)
       await vi.waitFor(() => expect(object()).toHaveLength(1), { timeout: 90_000, interval: 200 });
       expect(s3.unfinished.size).toBe(0);
     }

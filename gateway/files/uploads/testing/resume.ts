@@ -4,10 +4,10 @@ import type { Upload } from "#contract/upload.ts";
 
 export const MiB = 1024 * 1024;
 
-/** A real MP4's beginning, then bytes that repeat nowhere. */
+/** The beginning of a real MP4, then bytes without repetition. */
 export function movie(sizeBytes: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
-  // A small generator: random bytes of this length take longer than sending them.
+  // A simple generator, because real random bytes of this length would take longer than sending them.
   let state = seed;
   for (let at = 0; at + 4 <= sizeBytes; at += 4) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -19,14 +19,14 @@ export function movie(sizeBytes: number, seed = 1): Buffer {
 
 export const tusHeaders = { "tus-resumable": "1.0.0" };
 
-/** Asks for the offset. */
+/** Requests the offset. */
 export async function offsetOf(upload: Upload): Promise<number> {
   const answer = await fetch(upload.resume_url ?? "", { method: "HEAD", headers: tusHeaders });
   if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}`);
   return Number(answer.headers.get("upload-offset"));
 }
 
-/** Appends bytes as a client does that has all of them. */
+/** Appends bytes like a client that has the whole file. */
 export function append(
   upload: Upload,
   offset: number,
@@ -45,7 +45,7 @@ export function append(
   });
 }
 
-/** Sends all of `bytes` as one PATCH, and cuts the connection when `cutAfter` bytes of them were written. */
+/** Sends all of `bytes` as one PATCH, and cuts the connection after `cutAfter` bytes were written. */
 export function appendAndCut(upload: Upload, offset: number, bytes: Buffer, cutAfter: number): Promise<void> {
   return new Promise((resolve) => {
     const request = send(upload.resume_url ?? "", {
@@ -64,15 +64,15 @@ export function appendAndCut(upload: Upload, offset: number, bytes: Buffer, cutA
 }
 
 interface Sending {
-  /** Called with what was sent so far; what it throws is lost. */
+  /** Called with the number of bytes sent so far; its errors are ignored. */
   onProgress?: (sentBytes: number) => void;
   chunkSize?: number;
-  /** Instead of that of `upload`. */
+  /** Replaces the URL of `upload`. */
   url?: string;
   retryDelays?: number[];
 }
 
-/** Sends the bytes with the unmodified client of tus, which asks for the offset first. */
+/** Sends the bytes with the unmodified tus client, which first asks for the offset. */
 export function sendByTus(upload: Upload, bytes: Buffer, options: Sending = {}): Promise<void> {
   const {
     onProgress,

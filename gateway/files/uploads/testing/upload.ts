@@ -19,7 +19,7 @@ export async function announce(
   return answer.body as unknown as Upload;
 }
 
-/** PUTs bytes to the signed URL as a browser does: no credentials. */
+/** PUTs bytes to the signed URL like a browser, without credentials. */
 export async function put(
   upload: Upload,
   bytes: Buffer = png,
@@ -34,7 +34,7 @@ export async function verify(gateway: TestGateway, key: string, id: string, body
   return { ...answer, upload: answer.body as unknown as Upload };
 }
 
-/** An upload that can be used. */
+/** A verified upload. */
 export async function verifiedUpload(
   gateway: TestGateway,
   key: string,

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => scene.close());
 
-/** What a test of these settings says, saved or not. */
+/** The result of testing these settings, saved or not. */
 async function tested(more: Record<string, unknown> = {}) {
   const { name: _, ...settings } = scene.settings;
   const { status, body } = await scene.send("POST", "/destinations/test", { ...settings, ...more });
@@ -78,7 +78,7 @@ describe("a test", () => {
   it("is refused when there were many", async () => {
     const other = await scene.gateway.createAccount();
     const { name: _, ...settings } = scene.settings;
-    // At once, so that a slow machine does not give back the rate meanwhile.
+    // In parallel, so that the rate limit does not refill meanwhile on a slow machine.
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => scene.send("POST", "/destinations/test", settings, other.session)),
     );

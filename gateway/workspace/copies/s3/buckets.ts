@@ -6,7 +6,7 @@ import type { Config } from "#gateway/platform/core/config.ts";
 import { createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
 
-/** Where a bucket is, and who writes there. */
+/** A bucket and the keys to write there. */
 export interface Bucket {
   endpointUrl: string;
   region: string;
@@ -16,13 +16,16 @@ export interface Bucket {
   secretAccessKey: string;
 }
 
-/** Reaches buckets by the same rules as webhooks: public addresses, https, the settings' ports, no redirects. */
+/**
+ * Accesses buckets by the rules of webhooks: public addresses, https, the ports of the settings, no
+ * redirects.
+ */
 export interface Buckets {
   clientOf(bucket: Bucket): Promise<S3Client>;
   close(): Promise<void>;
 }
 
-/** Otherwise the SDK writes to the console, beside the log. */
+/** Otherwise the SDK would print to the terminal, past the log. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 export function openBuckets({ webhooks }: Pick<Config, "webhooks">): Buckets {
@@ -38,12 +41,12 @@ export function openBuckets({ webhooks }: Pick<Config, "webhooks">): Buckets {
         forcePathStyle: pathStyle,
         credentials: { accessKeyId, secretAccessKey },
         requestHandler,
-        // Repeating is the worker's, and a stream cannot be repeated.
+        // The worker retries, and a stream cannot be repeated.
         maxAttempts: 1,
-        // Checksum trailers are AWS's own; other S3 servers refuse them.
+        // Only AWS supports checksum trailers; other S3 servers refuse them.
         requestChecksumCalculation: "WHEN_REQUIRED",
         responseChecksumValidation: "WHEN_REQUIRED",
-        // Nothing of this machine's own AWS settings.
+        // Ignores this machine's own AWS settings.
         useFipsEndpoint: false,
         useDualstackEndpoint: false,
         useArnRegion: false,
@@ -57,7 +60,7 @@ export function openBuckets({ webhooks }: Pick<Config, "webhooks">): Buckets {
   };
 }
 
-/** What the SDK hands to its handler, as far as it is sent. */
+/** The parts of the SDK's request that are sent. */
 interface SdkRequest {
   method: string;
   protocol: string;
@@ -69,14 +72,17 @@ interface SdkRequest {
   body?: unknown;
 }
 
-/** S3's answers to writing, reading a head and deleting are short; the server's owner decides what it sends. */
+/**
+ * S3's answers to writing, reading headers and deleting are short, but the server's owner decides what it
+ * sends.
+ */
 const maxAnswerBytes = 65_536;
-/** Without progress of a body, or without an answer. */
+/** Without progress of the body, or without an answer. */
 const idleMs = 60_000;
 
 type Handler = Extract<NonNullable<S3ClientConfig["requestHandler"]>, { handle: unknown }>;
 
-/** Sends the requests of an S3 client through the address guard, in which redirects are never followed. */
+/** Sends the requests of an S3 client through the address guard, which never follows redirects. */
 function guardedHandler(agent: Agent): Handler {
   const handler = {
     async handle(request: SdkRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
@@ -124,7 +130,7 @@ function encoded(text: string): string {
   );
 }
 
-/** Undici sends no `Expect: 100-continue`, which the SDK adds to bodies and never signs. */
+/** Undici cannot send `Expect: 100-continue`, which the SDK adds to bodies and never signs. */
 function withoutExpect(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "expect"));
 }

@@ -7,15 +7,15 @@ import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
 import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
 
-/** What an attempt says of its failure. */
+/** An attempt's record of its failure. */
 export type AttemptFailure = Pick<CopyTry, "statusCode" | "serverCode"> & {
   error: NonNullable<CopyTry["error"]>;
 };
 
-/** Not what an S3 server answers. */
+/** The answer is not that of an S3 server. */
 export class NoS3Error extends Error {}
 
-/** What S3's own error codes come to, where their HTTP status does not say it. */
+/** Meanings of S3's error codes that their HTTP status does not reveal. */
 const ofServerCodes: Record<string, CopyErrorCode> = {
   InvalidAccessKeyId: "wrong_keys",
   SignatureDoesNotMatch: "wrong_keys",
@@ -61,7 +61,10 @@ export function failure(code: CopyErrorCode, more: Partial<AttemptFailure> = {})
   return { statusCode: null, serverCode: null, error: { code, message: messages[code] }, ...more };
 }
 
-/** An error of the SDK, the guard or the connection, in plain words. Nothing in it tells of the keys. Throws any other error. */
+/**
+ * An error of the SDK, the guard or the connection, in plain words and without any part of the keys. Throws
+ * any other error.
+ */
 export function failureOf(error: unknown): AttemptFailure {
   if (isOfServer(error)) return ofAnswer(error);
   if (error instanceof NoS3Error)
@@ -80,7 +83,10 @@ export function failureOf(error: unknown): AttemptFailure {
   throw error;
 }
 
-/** As the SDK's own class recognises its errors. Here without that class: the first attempt loads the SDK, not the start. */
+/**
+ * Recognises errors of the SDK without its class, so that the first attempt loads the SDK instead of the
+ * start.
+ */
 function isOfServer(error: unknown): error is S3ServiceException {
   return error instanceof Error && "$fault" in error && "$metadata" in error;
 }
@@ -109,12 +115,12 @@ function codeOfStatus(status: number): CopyErrorCode {
   return status === 404 ? "bucket_not_found" : "refused";
 }
 
-/** The bytes that were read are not those that were stored. */
+/** The bytes read differ from those that were stored. */
 class BytesDifferError extends Error {}
 
 /**
- * Passes bytes on, and their last ones only when all together have this hash: a request with a length cannot be completed by
- * other bytes.
+ * Passes bytes on, but the last ones only if all together have this hash: a request with a length then cannot
+ * be completed with other bytes.
  */
 export function verified(sha256: string): Transform {
   const hash = createHash("sha256");

@@ -9,13 +9,13 @@ interface File {
   sha256: string;
 }
 
-/** An attempt may take this long, and longer for a large file: its receiver reads at least so fast. */
+/** The time for an attempt, extended for a large file: the receiver must read at least this fast. */
 const leastMs = 60_000;
 const slowestBytesPerSecond = 256_000;
 
 /**
- * Writes an object as a stream, so that memory does not grow with the file. The server's owner finds the hash in its metadata.
- * Throws the errors that `failureOf` knows.
+ * Writes an object as a stream, so that memory does not grow with the file. The server's owner finds the hash
+ * in its metadata. Throws the errors that `failureOf` knows.
  */
 export async function putFile(
   client: S3Client,
@@ -26,7 +26,7 @@ export async function putFile(
 ): Promise<number> {
   const totalMs = leastMs + Math.ceil((sizeBytes / slowestBytesPerSecond) * 1000);
   const Body = verified(sha256);
-  // Ends with an error what is still read when the other side fails.
+  // If one side fails, the other one ends with an error.
   bytes.once("error", (error) => Body.destroy(error));
   Body.once("close", () => bytes.destroy());
   bytes.pipe(Body);

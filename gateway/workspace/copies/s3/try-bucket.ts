@@ -8,8 +8,8 @@ const content = Buffer.from("Gatehouse wrote this to test a destination. It may 
 const totalMs = 30_000;
 
 /**
- * Writes a small object, looks whether it is there and removes it. Keys that may only write are good enough: then the object
- * stays, and the answer says so.
+ * Writes a small object, checks that it exists and removes it. Keys that may only write are enough: the
+ * object then stays, and the answer says so.
  */
 export async function tryBucket(
   config: Pick<Config, "webhooks">,
@@ -28,7 +28,7 @@ export async function tryBucket(
     const size = await client.send(new HeadObjectCommand(place), limits).then(
       ({ ContentLength }) => ContentLength,
       (error: unknown) => {
-        // Without the permission to read, a missing object is 403, too.
+        // Without the permission to read, a missing object also answers 403.
         if (failureOf(error).statusCode === 403) return null;
         throw error;
       },

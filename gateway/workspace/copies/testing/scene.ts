@@ -13,20 +13,20 @@ export const image = { model: "svc/img-gen-a-1", prompt: "a red lighthouse", siz
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
-/** A gateway, an account, and an S3 server with its own CA that takes only what is signed with `keys`. */
+/** A gateway, an account, and an S3 server with its own CA that accepts only requests signed with `keys`. */
 export interface CopyScene {
   gateway: TestGateway;
   account: TestAccount;
   s3: S3Server;
-  /** What a destination at the server is made of. */
+  /** The settings for a destination at the server. */
   settings: Record<string, unknown>;
   send(method: string, path: string, body?: unknown, bearer?: string): ReturnType<typeof call>;
   createDestination(more?: Record<string, unknown>, bearer?: string): Promise<Destination>;
-  /** Runs an image model; the outputs that it made. */
+  /** Runs an image model; returns its outputs. */
   makeImages(more?: Record<string, unknown>): Promise<Output[]>;
   copy(id: string): Promise<CopyDetail>;
   copies(query?: string): Promise<Copy[]>;
-  /** The copy as soon as it has one of these states. */
+  /** Waits until the copy has one of these states. */
   copyWhen(id: string, ...states: Copy["status"][]): Promise<CopyDetail>;
   close(): Promise<void>;
 }

@@ -23,14 +23,14 @@ import { type AttemptFailure, failure, failureOf } from "../s3/failure.ts";
 import { openSecret } from "../seal.ts";
 import type { CopyRow } from "../view.ts";
 
-/** Files that one process copies at once: each holds a connection to the store and one to the bucket. */
+/** Files that one process copies at once; each uses a connection to the store and one to the bucket. */
 const slots = 4;
 const pollMs = 1_000;
 
-/** The seven waits between the eight tries of a file make some 15 hours, while the file is kept for 24. */
+/** The seven waits between the eight tries of a file are about 15 hours in total; the file is kept for 24. */
 const copyAgain: RetrySchedule = { firstMs: 10_000, factor: 4, jitter: { min: 0.8, max: 1.2 } };
 
-/** Copies files to destinations. `again` is quicker in tests. */
+/** Copies files to destinations. `again` is faster in tests. */
 export function startCopies(context: Context, again = copyAgain): { stop(): Promise<void> } {
   const buckets = openBuckets(context.config);
   const loop = startLeasedLoop<ClaimedCopy>(context, {
@@ -42,7 +42,7 @@ export function startCopies(context: Context, again = copyAgain): { stop(): Prom
     accountOf: ({ copy }) => copy.accountId,
     claim: (limit, inHand, busy) => claimCopies(context, limit, inHand, busy),
     async run(claimed, { signal }) {
-      // Its process died in the middle of the last attempt that it had.
+      // Its process died during the last attempt that it had.
       const outcome =
         claimed.copy.tries > maxCopyAttempts
           ? { result: "failed" as const, failure: failure("interrupted"), isFinal: true, isTheirs: false }
@@ -60,10 +60,10 @@ export function startCopies(context: Context, again = copyAgain): { stop(): Prom
 }
 
 interface ClaimedCopy {
-  /** With the attempt that begins now in `tries`. */
+  /** `tries` includes the attempt that begins now. */
   copy: CopyRow;
   destination: DestinationRow;
-  /** When the attempt before began, if its process died in the middle of it. */
+  /** When the previous attempt began, if its process died during it. */
   interruptedAt: Date | null;
 }
 
@@ -72,8 +72,9 @@ const leaseSeconds = leaseMs / 1000;
 const maxAccounts = 64;
 
 /*
- * Accounts with work are found by hopping over the index, and each gets its share of the slots: a backlog of one costs the others
- * nothing. The attempt is counted when it begins, so that a file whose copying ends the process is not tried for ever.
+ * Skips through the index to find accounts with work, and gives each its share of the slots, so that one
+ * account's backlog does not delay the others. The attempt is counted when it begins, so that a file that
+ * crashes the process is not tried for ever.
  */
 const claimSql = `
 with recursive waiting as (
@@ -115,7 +116,7 @@ update copies set status = 'copying', tries = tries + 1, started_at = now(), lea
 from due where copies.id = due.id
 returning copies.id, due.started_at as interrupted_at`;
 
-/** Leases copies that are due. */
+/** Leases due copies. */
 async function claimCopies(
   { database: { pool, queries } }: Context,
   limit: number,
@@ -150,17 +151,20 @@ async function renewLeases({ database }: Context, inHand: InHand): Promise<void>
 
 type CopyOutcome =
   | { result: "copied"; objectName: string; statusCode: number }
-  /** `isFinal`: it would fail again. `isTheirs`: the destination's own fault, which its page shows. */
+  /** `isFinal`: it would fail again. `isTheirs`: a fault of the destination, which its page shows. */
   | { result: "failed"; failure: AttemptFailure; isFinal: boolean; isTheirs: boolean }
-  /** By the end of this process: as if it had not begun. */
+  /** Stopped with this process, as if the attempt had not begun. */
   | { result: "stopped" };
 
-/** `<prefix><run>/<number>.<ending>`: the same for every attempt, so that a repeated one overwrites the same object. */
+/**
+ * `<prefix><run>/<number>.<extension>`: the same for every attempt, so that a retry overwrites the same
+ * object.
+ */
 function objectNameOf(prefix: string, { runId, position }: OutputRow, key: string): string {
   return `${prefix}${runId}/${position}${path.posix.extname(key)}`;
 }
 
-/** Copies a file once. Throws only while the database is away. */
+/** Copies a file once. Throws only while the database is unavailable. */
 async function copyFile(
   context: Context,
   buckets: Buckets,
@@ -184,7 +188,8 @@ async function copyFile(
       );
     const secretAccessKey = openSecret(context.config, destination);
     const { file } = output;
-    // Before the file is opened: while something loads, an error of its stream would have no listener.
+    // Loaded before the file is opened, because an error of the stream during the loading would have no
+    // listener.
     const { putFile } = await import("../s3/put-file.ts");
     const client = await buckets.clientOf({ ...destination, secretAccessKey });
     try {
@@ -210,8 +215,9 @@ async function copyFile(
 }
 
 /**
- * What is missing before a gated model's file may be copied, in words; null: nothing. Who asked for it must have attested, now. Of
- * automatic copies that is who set the destination up, and only for models that are named there.
+ * The missing attestation for copying a gated model's file, as text; null: none. Whoever asked for the copy
+ * must have attested, now. For automatic copies that is whoever set up the destination, and only for models
+ * that it lists.
  */
 async function closedGate(
   context: Context,
@@ -236,8 +242,9 @@ async function closedGate(
 }
 
 /**
- * Saves how an attempt went. What failed is tried again with growing waits, then given up until somebody retries it. A worker that
- * lost its lease saves nothing: another one copies the file again, to the same name.
+ * Saves the outcome of an attempt. A failed copy is retried with growing waits, then given up until somebody
+ * retries it. A worker that lost its lease saves nothing, because another one copies the file again, to the
+ * same name.
  */
 async function saveOutcome(
   { database, log }: Context,
@@ -253,7 +260,7 @@ async function saveOutcome(
   const rest = { attempts, startedAt: null, leaseOwner: null, leaseExpiresAt: null };
   const waitMs = outcome.result === "failed" ? retryWaitMs(again, tries) : 0;
   await database.transaction(async (queries) => {
-    // The destination first, as everywhere.
+    // The destination is locked first, as everywhere.
     const [now] = await queries
       .select({ status: destinations.status })
       .from(destinations)
@@ -304,7 +311,7 @@ async function saveOutcome(
     );
 }
 
-/** The attempt that a killed process began stands in the log, too. */
+/** The log also shows an attempt whose process was killed. */
 function logOf(attempts: CopyTry[], interruptedAt: Date | null): CopyTry[] {
   if (interruptedAt === null) return attempts;
   return [...attempts, { at: interruptedAt.toISOString(), durationMs: null, ...failure("interrupted") }];
@@ -321,7 +328,7 @@ function attemptOf(outcome: CopyOutcome, startedAt: Date | null): CopyTry[] {
   return [{ ...facts, statusCode: outcome.statusCode, error: null, serverCode: null }];
 }
 
-/** What its page says of a destination, from the latest attempt that tells something of it. */
+/** The destination's fields that its page shows, if the attempt says something about the destination. */
 function seenOf(outcome: CopyOutcome): Partial<typeof destinations.$inferInsert> | null {
   if (outcome.result === "copied") return { lastCopiedAt: clock.date(), lastError: null, lastErrorAt: null };
   if (outcome.result === "failed" && outcome.isTheirs)
