@@ -9,9 +9,9 @@ export const activitySubjects = ["runs", "requests", "tries", "deliveries"] as c
 export type ActivitySubject = (typeof activitySubjects)[number];
 export const activityGroups = ["model", "key", "member", "provider", "region", "status", "code"] as const;
 export type ActivityGroup = (typeof activityGroups)[number];
-/** More steps than this are not answered at once. */
+/** Requests for more steps are refused. */
 export const maxActivitySteps = 1_500;
-/** So many groups are told apart, those with most runs; the others are one together, by this name. */
+/** The number of groups, those with the most runs; the rest are summed under `otherGroups`. */
 export const maxActivityGroups = 20;
 export const otherGroups = "*";
 
@@ -106,9 +106,9 @@ export const ActivityList = Type.Object({
   }),
   groups: Type.Array(ActivitySum, { description: "of the whole time, the most runs first" }),
   total: ActivitySum,
-  /** Figures of this step are not older; null: all are kept. */
+  /** The oldest figures with this step; null: all are kept. */
   kept_from: Nullable(Timestamp),
-  /** The request log is not older; null: all of it is kept. */
+  /** The oldest rows of the request log; null: all are kept. */
   rows_kept_from: Nullable(Timestamp),
 });
 export type ActivityList = Static<typeof ActivityList>;

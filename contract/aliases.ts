@@ -5,9 +5,9 @@ import { Timestamp } from "./nullable.ts";
 export const aliasLimits = { perAccount: 100, models: 8, nameLength: 200 } as const;
 
 /**
- * Why a request goes on to the next model of an alias: the upstream has too much to do, no upstream can be reached, the input is too
- * long for the model, the budget for its unit is used up, or, only for text, the upstream failed or is silent. Always before the caller
- * has got any content.
+ * Why a request moves on to the next model of an alias: the upstream is busy, no upstream can be reached, the
+ * input is too long for the model, the budget for its unit is used up, or, only for text, the upstream failed
+ * or is silent. Only before the caller has received any content.
  */
 export const goOnReasons = ["busy", "down", "too_long", "budget", "failed", "slow"] as const;
 export type GoOnReason = (typeof goOnReasons)[number];

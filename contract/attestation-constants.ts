@@ -1,6 +1,9 @@
 import type { ErrorCode } from "./error.ts";
 
-/** The three codes that only a signed-in user of the account can resolve; clients must not retry them automatically. */
+/**
+ * The three codes that only a signed-in user of the account can resolve. Clients must not retry
+ * automatically.
+ */
 export const attestationCodes = [
   "adult_attestation_required",
   "portrait_rights_attestation_required",

@@ -7,7 +7,7 @@ import { Nullable, Timestamp } from "./nullable.ts";
 export const attestationKinds = ["adult", "portrait_rights"] as const;
 export type AttestationKind = (typeof attestationKinds)[number];
 
-/** Of what a model made: why a reader does not get it. */
+/** Why a reader does not get a model's output; null: they do. */
 export const Gated = Nullable(
   Type.Enum(attestationKinds, {
     description: "the attestation that the caller lacks to see what this model made; null: none",
@@ -37,7 +37,7 @@ export const AttestationStatement = Type.Object({
 });
 export type AttestationStatement = Static<typeof AttestationStatement>;
 
-/** An attestation that lets somebody run: made in the current wording by who is still a member. */
+/** An attestation in force: it has the current wording, and the person is still a member. */
 export const StandingAttestation = Type.Object({
   kind: Type.Enum(attestationKinds),
   user: Person,
@@ -49,7 +49,8 @@ export const StandingAttestation = Type.Object({
 export type StandingAttestation = Static<typeof StandingAttestation>;
 
 /**
- * `statements`: the current statements and whether each lets the caller run; `standing`: who lets what run; `data`: the history, newest first.
+ * `statements`: the current texts, and whether the caller's runs are covered; `standing`: attestations in
+ * force; `data`: the history, newest first.
  */
 export const AttestationList = Type.Interface([ListOf(Attestation)], {
   statements: Type.Array(AttestationStatement),

@@ -1,17 +1,17 @@
-/** The constants of batches, without their schemas, which pages do not need. */
+/** The constants of batches, separate from the schemas because pages do not need those. */
 
-/** `table`: many inputs of one operation; `comparison`: one input on several models, a row for each. */
+/** `table`: many inputs for one operation; `comparison`: one input for several models, one row per model. */
 export const batchKinds = ["table", "comparison"] as const;
 export type BatchKind = (typeof batchKinds)[number];
 
 /**
- * `stopping`: nothing more starts, rows under way end. `paused` has a reason when the gateway paused it: a budget or the
- * account's storage is used up.
+ * `stopping`: nothing new starts, running rows finish. `paused` has a reason if the gateway paused the batch:
+ * a budget or the account's storage is used up.
  */
 export const batchStatuses = ["running", "paused", "stopping", "stopped", "finished"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** What may follow each status. Running failed rows again makes a batch that has ended run again. */
+/** The allowed next statuses. Retrying failed rows makes a finished batch run again. */
 export const batchTransitions: Record<BatchStatus, readonly BatchStatus[]> = {
   running: ["paused", "stopping", "stopped", "finished"],
   paused: ["running", "stopping", "stopped", "finished"],
@@ -23,7 +23,7 @@ export const batchTransitions: Record<BatchStatus, readonly BatchStatus[]> = {
 export const batchRowStatuses = ["queued", "running", "succeeded", "failed", "canceled"] as const;
 export type BatchRowStatus = (typeof batchRowStatuses)[number];
 
-/** What may follow each status: a row goes back to `queued` when it is run again, or could not start yet. */
+/** The allowed next statuses. A row returns to `queued` when it is retried or cannot start yet. */
 export const batchRowTransitions: Record<BatchRowStatus, readonly BatchRowStatus[]> = {
   queued: ["running", "failed", "canceled"],
   running: ["queued", "succeeded", "failed", "canceled"],
@@ -32,32 +32,32 @@ export const batchRowTransitions: Record<BatchRowStatus, readonly BatchRowStatus
   canceled: ["queued"],
 };
 
-/** Whether nothing of the batch runs or waits any more. */
+/** Whether nothing in the batch is running or waiting. */
 export function hasBatchEnded(status: string): boolean {
   return status === "finished" || status === "stopped";
 }
 
 export const batchLimits = {
   maxRows: 1000,
-  /** Models of a comparison: more do not fit side by side. */
+  /** Models in a comparison: more do not fit side by side. */
   maxCompared: 8,
-  /** Names of fields, of all rows together. */
+  /** Names of fields, over all rows. */
   maxColumns: 500,
   columnMaxLength: 100,
-  /** Fields that the model does not have, as a batch lists them; of more only the first are named. */
+  /** Fields unknown to the model: a batch lists only this many. */
   maxIgnored: 50,
-  /** Of the body of a request, and of an uploaded file. */
+  /** Of a request body or an uploaded file. */
   maxBytes: 16_000_000,
   concurrency: { min: 1, max: 20, default: 4 },
   nameMaxLength: 100,
-  /** Faults that one answer lists; the others are only counted. */
+  /** Faults listed in one answer; the rest are only counted. */
   maxFaults: 200,
-  /** Batches of an account that have not ended. */
+  /** Unfinished batches per account. */
   maxOpen: 50,
-  /** Batches of an account whose inputs and outputs are still there. */
+  /** Batches per account whose inputs and outputs are still stored. */
   maxWithData: 1_000,
-  /** Batches of an account that are kept as history. */
+  /** Batches per account kept as history. */
   maxHistory: 1_000,
-  /** A batch that has not ended then is stopped. */
+  /** After this, an unfinished batch is stopped. */
   maxDays: 7,
 } as const;

@@ -16,7 +16,7 @@ const { maxRows, maxCompared, maxBytes, concurrency, nameMaxLength, maxFaults } 
 
 const text = Type.String({ minLength: 1, maxLength: maxBytes });
 
-/** One operation, and its inputs in exactly one of `rows`, `csv`, `jsonl` and `upload`. */
+/** One operation, with its inputs in exactly one of `rows`, `csv`, `jsonl` and `upload`. */
 const inputs = {
   model: Type.String(),
   api_type: Type.Optional(
@@ -81,14 +81,14 @@ export const BatchFault = Type.Object({
 });
 export type BatchFault = Static<typeof BatchFault>;
 
-/** What the rows may use at most; `quantity` is null where that cannot be told before they run. */
+/** The maximum usage of the rows; `quantity` is null if it is unknown before they run. */
 export const BatchEstimate = Type.Object({
   unit: Type.Enum(billingUnits),
   quantity: Nullable(Type.Number()),
 });
 export type BatchEstimate = Static<typeof BatchEstimate>;
 
-/** What the account pays for the rows at most. */
+/** The maximum cost of the rows for the account. */
 export const BatchMostCost = Type.Object({
   amount: Nullable(Amount),
   currency: Currency,
@@ -101,7 +101,7 @@ export const BatchMostCost = Type.Object({
 });
 export type BatchMostCost = Static<typeof BatchMostCost>;
 
-/** What a batch would find, without running it. It can be started when `ok`. */
+/** The result of checking a batch without running it. It can be started if `ok`. */
 export const BatchCheck = Type.Object({
   object: Type.Literal("batch.check"),
   ok: Type.Boolean(),
@@ -130,12 +130,15 @@ export const BatchCounts = Type.Object({
 });
 export type BatchCounts = Static<typeof BatchCounts>;
 
-/** What the account pays for the rows that have ended, and what it will have paid for all of them. */
+/** The account's cost for the finished rows, and the expected total. */
 export const BatchCost = Type.Object({
   amount: Amount,
   currency: Currency,
   not_priced_rows: Type.Integer({ description: "ended rows without a price, which are not in the amount" }),
-  /** At the end, if the other rows cost what the ended ones did; null before the first. */
+  /**
+   * The expected total if the remaining rows cost as much on average as the finished ones; null before the
+   * first.
+   */
   estimated: Nullable(Amount),
 });
 export type BatchCost = Static<typeof BatchCost>;
@@ -149,7 +152,7 @@ export const Batch = Type.Object({
   models: Type.Array(Type.String(), { description: "of its rows; more than one where rows name their own" }),
   api_type: Type.Enum(apiTypes),
   status: Type.String(),
-  /** Why the gateway paused or stopped it; null when a person did, or nobody. */
+  /** Why the gateway paused or stopped it; null if a person did, or if it is not paused or stopped. */
   reason: Nullable(Reason),
   waits_until: Nullable(
     Type.String({
@@ -179,7 +182,9 @@ export const Batch = Type.Object({
   data_removed: Type.Boolean(),
   request_id: Nullable(Type.String()),
   made_by: Maker,
-  /** Who started it, went on with it, or ran the failed rows again last: what they may do counts, and their limits. */
+  /**
+   * The person or key that last started, resumed or retried the batch; their permissions and limits apply.
+   */
   runs_as: Maker,
 });
 export type Batch = Static<typeof Batch>;
@@ -229,7 +234,7 @@ export const BatchRow = Type.Object({
 });
 export type BatchRow = Static<typeof BatchRow>;
 
-/** In the order of the rows, unlike other lists: `after` is the number of a row. */
+/** In row order, unlike other lists: `after` is a row number. */
 export const BatchRowList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(BatchRow),
@@ -260,7 +265,7 @@ const confirmation = {
   ),
 };
 
-/** Runs failed rows again, and on demand those that a stop has canceled. */
+/** Retries failed rows and, on request, rows that were canceled when the batch was stopped. */
 export const BatchRetry = Type.Object(
   {
     canceled: Type.Optional(Type.Boolean({ description: "also rows that were canceled" })),
@@ -271,10 +276,10 @@ export const BatchRetry = Type.Object(
 );
 export type BatchRetry = Static<typeof BatchRetry>;
 
-/** With `budgets` it goes on under these; an empty list removes them. */
+/** With `budgets`, the batch continues under these; an empty list removes all budgets. */
 export const BatchResume = Type.Object({ budgets: Type.Optional(TotalBudgets), ...confirmation }, closed);
 export type BatchResume = Static<typeof BatchResume>;
 
-/** The best row of a comparison; null takes the choice back. */
+/** The best row of a comparison; null removes the choice. */
 export const BatchPick = Type.Object({ row: Nullable(Type.Integer({ minimum: 1 })) }, closed);
 export type BatchPick = Static<typeof BatchPick>;

@@ -1,4 +1,4 @@
-/** The catalog's constants, without its schemas, which pages do not need. */
+/** The catalog's constants, separate from the schemas because pages do not need those. */
 
 export const apiTypes = [
   "chat-completions",
@@ -26,7 +26,7 @@ export const operationPaths: Record<ApiType, string> = {
   rerank: "/rerank",
 };
 
-/** What own models of a kind are copied from that no entry of the specification has. */
+/** Templates for custom models of kinds that have no entry in the specification. */
 export const kindTemplates = {
   embeddings: "template/embeddings",
   rerank: "template/rerank",
@@ -35,7 +35,7 @@ export const kindTemplates = {
 export const modalities = ["text", "audio", "image", "video"] as const;
 export type Modality = (typeof modalities)[number];
 
-/** What a chat can read beside text, as parts of a message. */
+/** The kinds of message parts that a chat can read besides text. */
 export const inputModalities = ["text", "image", "audio", "file"] as const;
 export type InputModality = (typeof inputModalities)[number];
 
@@ -70,7 +70,7 @@ const regionTitles: Record<RegionName, string> = {
   "us-virginia": "Virginia",
 };
 
-/** The name of a region by its id; an unknown id is its own name. */
+/** The display name of a region; for an unknown region, its id. */
 export function regionTitle(id: string): string {
   return Object.hasOwn(regionTitles, id) ? regionTitles[id as RegionName] : id;
 }

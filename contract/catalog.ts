@@ -15,7 +15,9 @@ export * from "./catalog-constants.ts";
 export const ApiType = Type.Enum(apiTypes);
 export type ApiType = (typeof apiTypes)[number];
 
-/** A JSON Schema as the catalog publishes it. Media fields carry `x-svc-media: image | audio | video | any`. */
+/**
+ * A JSON Schema, as published in the catalog. Media fields have `x-svc-media: image | audio | video | any`.
+ */
 export type JsonSchema = { [keyword: string]: unknown };
 
 export const SafetyRequirements = Type.Object({
@@ -91,7 +93,7 @@ export const CatalogModel = Type.Object({
 });
 export type CatalogModel = Static<typeof CatalogModel>;
 
-/** What Replicate's clients read of an entry beside what it has anyway. */
+/** Additional fields of an entry that Replicate's clients read. */
 export const ReplicateFields = Type.Object({
   owner: Type.String(),
   name: Type.String(),

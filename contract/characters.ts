@@ -1,6 +1,6 @@
 /**
- * How many characters a text has, as limits and bills count them: Unicode code points, so that an emoji is one and not
- * two. JSON Schema counts the same way. Needs no memory, however long the text is.
+ * The number of characters in a text, as limits and bills count them: Unicode code points, so an emoji is one
+ * character. JSON Schema counts the same way. Uses no memory, however long the text is.
  */
 export function countCharacters(text: string): number {
   let count = 0;
@@ -11,12 +11,12 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Whether a text has more characters than `limit`, in time that grows with the limit and not with the text. */
+/** Whether a text has more characters than `limit`. The time grows with the limit, not with the text. */
 export function hasMoreCharacters(text: string, limit: number): boolean {
   return text.length > limit && (text.length > 2 * limit || countCharacters(text) > limit);
 }
 
-/** Whether a text has fewer characters than `limit`, in time that grows with the limit and not with the text. */
+/** Whether a text has fewer characters than `limit`. The time grows with the limit, not with the text. */
 export function hasFewerCharacters(text: string, limit: number): boolean {
   return text.length < limit || (text.length < 2 * limit && countCharacters(text) < limit);
 }

@@ -1,2 +1,2 @@
-/** The header in which the console passes on the browser's address, signed, to the gateway. */
+/** The signed header in which the console passes the browser's IP address to the gateway. */
 export const clientAddressHeader = "x-gatehouse-client";

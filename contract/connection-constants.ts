@@ -1,15 +1,18 @@
-/** What a connection can be given: what the tools of agents need, and no more. */
+/** The scopes that a connection can have: only what agents' tools need. */
 export const connectionScopes = ["inference", "predictions", "uploads"] as const;
 export type ConnectionScope = (typeof connectionScopes)[number];
 
-/** Why the gateway ended a connection: a token was used twice, as after a theft, or the client revoked it. */
+/**
+ * Why the gateway ended a connection: a code or token was used twice, which may mean theft, or the client
+ * revoked it.
+ */
 export const connectionEnds = ["refresh_token_reused", "code_reused", "client_revoked"] as const;
 export type ConnectionEnd = (typeof connectionEnds)[number];
 
-/** The longest a person may connect a client for. */
+/** The longest connection that a person can choose. */
 export const longestConnectionDays = 366;
 
-/** What of the address of the consent page means something; the rest is ignored, as the standard asks. */
+/** The parameters of the consent page that are read; the standard asks us to ignore others. */
 export const askedNames = [
   "client_id",
   "redirect_uri",

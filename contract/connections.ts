@@ -12,7 +12,7 @@ const Scopes = Type.Array(Type.Enum(connectionScopes), {
   uniqueItems: true,
 });
 
-/** What a client asks for, as it stands in the address of the consent page; what else stands there means nothing. */
+/** The authorization request of a client, as in the URL of the consent page; other parameters are ignored. */
 export const AuthorizationAsked = Type.Object(
   {
     client_id: Type.Optional(Type.String({ maxLength: 2_048 })),
@@ -36,7 +36,7 @@ export const ConnectionClient = Type.Object({
 });
 export type ConnectionClient = Static<typeof ConnectionClient>;
 
-/** What a person is asked to consent to. */
+/** The consent that the person is asked for. */
 export const AuthorizationRequest = Type.Object({
   object: Type.Literal("authorization_request"),
   client: ConnectionClient,
@@ -88,7 +88,7 @@ export const Connection = Type.Object({
   scopes: Type.Array(Type.Enum(connectionScopes)),
   models: Nullable(Type.Array(Type.String())),
   monthly_budget: Nullable(MonthlyBudget),
-  /** Usage of the units of its budget since the first of this month (UTC). */
+  /** Usage of the budget's units since the first of this month (UTC). */
   used_this_month: Quantities,
   budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
   expires_at: Nullable(Timestamp),
@@ -107,7 +107,10 @@ export const ConnectionQuery = Type.Interface(
 );
 export type ConnectionQuery = Static<typeof ConnectionQuery>;
 
-/** At least one. `monthly_budget` null removes the budget, an empty list of `budgets` those in money. */
+/**
+ * At least one field. `monthly_budget: null` removes the monthly budget, an empty list of `budgets` removes
+ * those in money.
+ */
 export const ConnectionUpdate = Type.Object(
   {
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),

@@ -1,7 +1,7 @@
-/** What may be saved of conversations. */
+/** Limits of saved conversations. */
 export const conversationLimits = {
   perAccount: 500,
-  /** Of what is saved of one, as JSON. */
+  /** Of one conversation's contents, as JSON. */
   contentBytes: 900_000,
   /** Of all branches together. */
   messages: 2_000,

@@ -9,7 +9,7 @@ const Name = Type.String({ minLength: 1, maxLength: conversationLimits.nameChara
 const ModelId = Type.String({ minLength: 1, maxLength: 200 });
 const Place = Type.Integer({ minimum: 0, maximum: conversationLimits.messages });
 
-/** How an answer came about. No model is sent this. */
+/** How an answer was made. Not sent to any model. */
 export const AnswerFacts = Type.Object(
   {
     model: ModelId,
@@ -27,7 +27,7 @@ export const AnswerFacts = Type.Object(
 );
 export type AnswerFacts = Static<typeof AnswerFacts>;
 
-/** A message of a conversation. Two with the same parent are branches. */
+/** A message of a conversation. Messages with the same parent are branches. */
 export const SavedMessage = Type.Object(
   {
     parent: Nullable(
@@ -61,7 +61,7 @@ export const ConversationContents = Type.Object(
 );
 export type ConversationContents = Static<typeof ConversationContents>;
 
-/** A conversation as lists have it: without its contents. */
+/** A conversation in lists: without its contents. */
 export const ConversationSummary = Type.Object({
   id: Type.String(),
   object: Type.Literal("conversation"),
@@ -70,7 +70,7 @@ export const ConversationSummary = Type.Object({
   second_model: Nullable(Type.String({ description: "that answers beside it" })),
   version: Type.Integer({ description: "goes up by one with each change" }),
   made_by: Maker,
-  /** Who changed it last; null: nobody has since it was made. */
+  /** The last person or key that changed it; null: unchanged since its creation. */
   changed_by: Nullable(Maker),
   gated: Gated,
   created_at: Timestamp,

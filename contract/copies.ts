@@ -20,7 +20,7 @@ const CopyError = Type.Object({
 });
 export type CopyError = Static<typeof CopyError>;
 
-/** A bucket of the account's own that outputs are copied to. */
+/** A bucket of the account that outputs are copied to. */
 export const Destination = Type.Object({
   id: Type.String(),
   object: Type.Literal("destination"),
@@ -66,7 +66,7 @@ const place = {
   }),
 };
 const name = Type.String({ minLength: 1, maxLength: limits.nameLength, pattern: "\\S" });
-/** Without defaults: in a change, what is left out stays. */
+/** Without defaults, so that an update keeps omitted fields. */
 const choices = {
   prefix: Type.Optional(
     Type.String({
@@ -94,14 +94,14 @@ const choices = {
 export const DestinationCreate = Type.Object({ name, ...place, ...choices }, closed);
 export type DestinationCreate = Static<typeof DestinationCreate>;
 
-/** What is left out stays as it is. */
+/** Omitted fields keep their values. */
 export const DestinationUpdate = Type.Partial(
   Type.Object({ name, ...place, ...choices, status: Type.Enum(destinationStatuses) }),
   closed,
 );
 export type DestinationUpdate = Static<typeof DestinationUpdate>;
 
-/** Settings that are tried before they are saved. */
+/** Settings to test before they are saved. */
 export const DestinationTry = Type.Object(
   { ...place, prefix: choices.prefix, path_style: choices.path_style },
   closed,

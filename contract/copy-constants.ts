@@ -1,6 +1,6 @@
-/** The constants of destinations and copies, without their schemas, which pages do not need. */
+/** The constants of destinations and copies, separate from the schemas because pages do not need those. */
 
-/** Which files are copied by themselves: none, those of chosen models, or those of all models. */
+/** Which files are copied automatically: none, those of chosen models, or those of all models. */
 export const automaticCopies = ["off", "chosen", "all"] as const;
 export type AutomaticCopies = (typeof automaticCopies)[number];
 
@@ -11,7 +11,7 @@ export type DestinationStatus = (typeof destinationStatuses)[number];
 export const copyStatuses = ["pending", "copying", "succeeded", "failed"] as const;
 export type CopyStatus = (typeof copyStatuses)[number];
 
-/** What may follow each status: a copy that has ended begins again when somebody asks for it. */
+/** The allowed next statuses. A finished copy starts again when a person asks for it. */
 export const copyTransitions: Record<CopyStatus, readonly CopyStatus[]> = {
   pending: ["copying"],
   copying: ["pending", "succeeded", "failed"],
@@ -43,9 +43,9 @@ export const copyErrorCodes = [
 ] as const;
 export type CopyErrorCode = (typeof copyErrorCodes)[number];
 
-/** Attempts before a copy is given up; somebody can then ask for it again. */
+/** Attempts before a copy fails; a person can then retry it. */
 export const maxCopyAttempts = 8;
-/** Attempts that the log of a copy keeps: the latest. */
+/** The latest attempts, kept in the log of a copy. */
 export const keptCopyAttempts = 24;
 
 export const destinationLimits = {
@@ -60,5 +60,5 @@ export const destinationLimits = {
   modelLength: 200,
 } as const;
 
-/** What counts of waiting and failed copies are cut at. */
+/** The maximum shown for counts of waiting and failed copies. */
 export const copiesCountedTo = 1_000;

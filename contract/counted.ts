@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What grows without end is counted exactly up to this many rows. */
+/** Large numbers of rows are counted exactly only up to this. */
 export const maxCounted = 10_000;
 
 export const Counted = Type.Object({

@@ -1,34 +1,36 @@
 export interface CsvRecord {
-  /** Where it begins, counted from 1: a quoted cell may hold line breaks. */
+  /** The first line of the record, counted from 1: a quoted cell may contain line breaks. */
   line: number;
   cells: string[];
-  /** Its quotes are wrong: what it has, and all that follows, is a guess. */
+  /** Broken quotes: this record and everything after it may be wrong. */
   fault?: { line: number; message: string };
 }
 
-/** Doubled quotes in all of a text; more than any table of JSON texts has. */
+/** Doubled quotes in the whole text: more than any table of JSON texts has. */
 const maxDoubledQuotes = 500_000;
-/** Line breaks in quoted cells, in all of a text. */
+/** Line breaks inside quoted cells, in the whole text. */
 const maxQuotedBreaks = 1_000_000;
-/** Cells of one record; spreadsheets have up to 16,384 columns. */
+/** Cells per record. Spreadsheets have up to 16,384 columns. */
 const maxCells = 20_000;
-/** The separator is looked for in so much of the text: the longest header is shorter. */
+/** The part of the text in which the separator is detected: longer than any header. */
 const headerCharacters = 200_000;
 
 /**
- * Reads CSV as spreadsheets write it (RFC 4180): with or without a byte order mark, quoted cells with doubled quotes and line
- * breaks, any line ends. Records that say nothing are left out.
+ * Reads CSV as spreadsheets write it (RFC 4180): with or without a byte order mark, quoted cells with doubled
+ * quotes and line breaks, any line ends. Skips empty records.
  */
 export function* readCsv(text: string, separator = separatorOf(text)): Generator<CsvRecord> {
   for (const record of csvRecords(text, separator)) if (saysSomething(record)) yield record;
 }
 
-/** Whether a record has text in any cell, or a fault. */
+/** Whether a record has a non-empty cell or a fault. */
 export function saysSomething({ cells, fault }: CsvRecord): boolean {
   return fault !== undefined || cells.some((cell) => cell !== "");
 }
 
-/** All records, empty lines too, each in a time that is bounded: who reads many may pause after any. */
+/**
+ * All records, including empty lines. The time for each is bounded, so a caller can pause after any record.
+ */
 export function* csvRecords(text: string, separator = separatorOf(text)): Generator<CsvRecord> {
   const plainEnd = new RegExp(`[${separator}\r\n]`, "g");
   const left = { doubledQuotes: maxDoubledQuotes, quotedBreaks: maxQuotedBreaks };
@@ -68,7 +70,7 @@ function readPlain(text: string, start: number, plainEnd: RegExp): Cell {
   return { value: text.slice(start, end), end, lineBreaks: 0 };
 }
 
-/** What may still come in the text. */
+/** The remaining limits for the text. */
 interface Left {
   doubledQuotes: number;
   quotedBreaks: number;
@@ -100,7 +102,7 @@ function readQuoted(text: string, start: number, plainEnd: RegExp, left: Left): 
   return { value: value + after.value, end: after.end, lineBreaks, problem };
 }
 
-/** How many there are; one more than `most` where there are even more. */
+/** The number of line breaks, or `most + 1` if there are more. */
 function countLineBreaks(text: string, most: number): number {
   const lineBreak = /\r\n|\r|\n/g;
   let count = 0;
@@ -108,7 +110,7 @@ function countLineBreaks(text: string, most: number): number {
   return count;
 }
 
-/** Commas, semicolons or tabs: whichever the first line has most of, outside quotes. */
+/** The most frequent of comma, semicolon and tab in the first line, outside quotes. */
 function separatorOf(text: string): string {
   const [header = ""] = text
     .slice(0, headerCharacters)
@@ -118,7 +120,7 @@ function separatorOf(text: string): string {
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark;
 }
 
-/** A cell as it is written, in quotes where it needs them. */
+/** Quotes a cell if necessary. */
 export function quoteCell(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

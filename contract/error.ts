@@ -46,7 +46,7 @@ export const errorCatalogue = {
   invalid_second_factor: { status: 401, type: "authentication_error" },
   provider_sign_in_failed: { status: 401, type: "authentication_error" },
   budget_exceeded: { status: 402, type: "billing_error" },
-  /** A hard budget in money, and a model that has no price. */
+  /** A hard budget in money, but the model has no price. */
   not_priced: { status: 402, type: "billing_error" },
   role_not_allowed: { status: 403, type: "permission_error" },
   account_closing: { status: 403, type: "permission_error" },
@@ -157,7 +157,7 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; type: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
-/** The same as a list, for filters. */
+/** The error codes as a list, for filters. */
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
 export const ErrorDetail = Type.Object({
@@ -173,7 +173,7 @@ export const ErrorDetail = Type.Object({
 });
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
-/** How to go on with a sign-in whose password was right. */
+/** How to continue a sign-in after the password was right. */
 export const SecondFactorAsked = Type.Object({
   ticket: Type.String(),
   expires_at: Timestamp,
@@ -181,7 +181,7 @@ export const SecondFactorAsked = Type.Object({
 });
 export type SecondFactorAsked = Static<typeof SecondFactorAsked>;
 
-/** What a 402 says for programs, beside its message. */
+/** Machine-readable details of a 402. */
 export const budgetRefusal = {
   budget: Type.Optional(
     Type.Object(

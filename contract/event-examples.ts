@@ -155,7 +155,7 @@ const budget = {
 
 const failure = { code: "upstream_error", message: "The provider failed.", type: "api_error" };
 
-/** The object of one event of each type. */
+/** An example object for each event type. */
 export const eventExamples: Record<EventType, Record<string, unknown>> = {
   "prediction.succeeded": {
     ...prediction,

@@ -13,7 +13,7 @@ const EventBody = {
   account: Type.String(),
 };
 
-/** An event as `GET /events` tells it: what a webhook gets, or without its data once that was removed. */
+/** An event in `GET /events`: the same as the webhook's body, without data once it was removed. */
 export const FeedEvent = Type.Object({
   ...EventBody,
   data: Nullable(Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) })),

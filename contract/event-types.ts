@@ -17,7 +17,7 @@ import {
 
 interface EventTypeEntry {
   description: string;
-  /** JSON Schema of the body that a receiver gets. */
+  /** JSON Schema of the webhook's body. */
   schema: Record<string, unknown>;
   /** One such body. */
   example: Record<string, unknown>;
@@ -27,7 +27,7 @@ interface EventTypeEntry {
 const { input: _input, ...predictionFields } = Prediction.properties;
 const PredictionObject = Type.Object(predictionFields);
 
-/** What events say of an endpoint. */
+/** An endpoint, as in events. */
 export const EndpointObject = Type.Object({
   id: Type.String(),
   object: Type.Literal("webhook.endpoint"),
@@ -51,7 +51,9 @@ const TestObject = Type.Object({
 const noticeObject = (type: NoticeEventType, more: Record<string, TSchema>) =>
   Type.Object({ object: Type.Literal(type), ...more });
 
-/** Every type of event: what it means, and the body that a receiver gets. Validation, page, docs and API come from here. */
+/**
+ * Every event type with its meaning and body. Validation, the console, the docs and the API use this table.
+ */
 export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "prediction.succeeded": entry(
     "prediction.succeeded",
@@ -166,7 +168,7 @@ function entry(type: EventType, object: TSchema, description: string): EventType
   });
   return {
     description,
-    // As it is on the wire, without what the library adds.
+    // As sent, without the library's additions.
     schema: JSON.parse(JSON.stringify(schema)) as Record<string, unknown>,
     example: {
       id: exampleIds.event,

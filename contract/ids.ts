@@ -12,12 +12,12 @@ export const idPrefixes = Object.fromEntries(described.map(([kind, { id }]) => [
 
 let idTime = (): number => Date.now();
 
-/** Makes identifiers with the time of another clock than this machine's. */
+/** Makes new identifiers use another clock than this machine's. */
 export function setIdClock(now: () => number): void {
   idTime = now;
 }
 
-/** A fresh identifier of the given kind. */
+/** A new identifier of the given kind. */
 export function newId(kind: IdKind): string {
   return `${idPrefixes[kind]}_${ulid(idTime(), random).toLowerCase()}`;
 }
@@ -25,7 +25,10 @@ export function newId(kind: IdKind): string {
 const randomBytes = new Uint8Array(1024);
 let usedBytes = randomBytes.length;
 
-/** Strong randomness in 0..1, drawn in bulk: the library asks the system for each character, 50 µs an id. */
+/**
+ * Cryptographic random numbers in 0..1, drawn in bulk: the library asks the system for each character, 50 µs
+ * per id.
+ */
 function random(): number {
   if (usedBytes === randomBytes.length) {
     crypto.getRandomValues(randomBytes);
@@ -44,11 +47,12 @@ export function isId(kind: IdKind, value: unknown): value is string {
 const ulidDigits = "0123456789abcdefghjkmnpqrstvwxyz";
 const digitOfCode = Array.from({ length: 128 }, (_, code) => ulidDigits.indexOf(String.fromCharCode(code)));
 const ulidTimeLength = 10;
-/** How many characters of an identifier, at its end, say nothing of its time. */
+/** The number of characters at the end of an identifier that do not depend on its time. */
 export const randomLengthOfId = 16;
 
 /**
- * When an identifier was created, in milliseconds. The library's function is slower, and every metered run needs this.
+ * The creation time of an identifier, in milliseconds. The library's function is slower, and every metered
+ * run needs this.
  */
 export function timeOfId(id: string): number {
   const start = id.indexOf("_") + 1;
@@ -58,7 +62,10 @@ export function timeOfId(id: string): number {
   return ms;
 }
 
-/** The lowest identifier of a time: ids begin with their time, so an index on them also serves for times. */
+/**
+ * The lowest identifier with a given time. Ids begin with their time, so an index on them also serves for
+ * times.
+ */
 export function firstIdAt(kind: IdKind, atMs: number): string {
   return `${idPrefixes[kind]}_${encodeTime(atMs, ulidTimeLength).toLowerCase()}${"0".repeat(randomLengthOfId)}`;
 }

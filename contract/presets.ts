@@ -24,7 +24,7 @@ export const PresetSummary = Type.Object({
   ),
   version: Type.Integer({ description: "goes up by one with each change" }),
   made_by: Maker,
-  /** Who changed it last; null: nobody has since it was made. */
+  /** The last person or key that changed it; null: unchanged since its creation. */
   changed_by: Nullable(Maker),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -15,7 +15,7 @@ import { startRelay } from "./testing/relay.ts";
 const elsewhere = "elsewhere";
 const token = "only-for-the-operator";
 const soon = { timeout: 60_000, interval: 100 };
-/** Films are made at a low priority, which a busy machine hardly serves. */
+/** Videos are made at a low priority, so they take long on a busy machine. */
 const film = { timeout: 240_000, interval: 100 };
 const minutes = 300_000;
 let scene: ProgramScene;

@@ -146,7 +146,7 @@ async function during(words: string, work: () => Promise<unknown>): Promise<void
 }
 
 it("references to many large stored responses", { timeout: 600_000 }, async () => {
-  // A chat has no use for it, so that it costs no tokens.
+  // A chat does not use it, so it costs no tokens.
   const large = { type: "web_search_call", status: "completed", action: "a".repeat(largeBytes) };
   const input = [{ role: "user", content: "Say cobalt." }, large];
   const ids: string[] = [];

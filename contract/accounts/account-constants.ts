@@ -1,7 +1,7 @@
-/** Names the account of a request, for people who are members of several. */
+/** Names the account of a request, for members of several accounts. */
 export const accountHeader = "x-svc-account";
 
-/** The shortest password that is accepted, in characters. */
+/** The minimum length of a password, in characters. */
 export const passwordMinLength = 10;
 export const passwordMaxLength = 200;
 

@@ -3,10 +3,10 @@ import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { Person } from "./people.ts";
 
-/** `scheduled`: it can be taken back until `due_at`. `running`: rows and files are being removed. */
+/** `scheduled`: can be cancelled until `due_at`. `running`: rows and files are being removed. */
 export const deletionStates = ["scheduled", "running"] as const;
 
-/** An account's deletion that was ordered. */
+/** The scheduled deletion of an account. */
 export const AccountDeletion = Type.Object({
   state: Type.Enum(deletionStates),
   requested_by: Nullable(Person),
@@ -18,10 +18,10 @@ export type AccountDeletion = Static<typeof AccountDeletion>;
 
 const Counted = Type.Integer({ minimum: 0 });
 
-/** What goes with an account. */
+/** What is deleted with an account. */
 export const AccountContents = Type.Object({
   members: Counted,
-  /** Members who belong to no other account: they go with it. */
+  /** Members who belong to no other account: they are deleted too. */
   people: Counted,
   keys: Counted,
   endpoints: Counted,
@@ -47,6 +47,6 @@ export const AccountDeletionPreview = Type.Object({
 });
 export type AccountDeletionPreview = Static<typeof AccountDeletionPreview>;
 
-/** The account's name, as it is now, so that nobody deletes another one than they mean. */
+/** The account's current name, to confirm that it is the intended account. */
 export const AccountDeletionCreate = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
 export type AccountDeletionCreate = Static<typeof AccountDeletionCreate>;

@@ -15,7 +15,7 @@ export const SetupState = Type.Object({
 });
 export type SetupState = Static<typeof SetupState>;
 
-/** First start only: `setup_token` is in the link that the terminal printed. */
+/** Only at the first start. `setup_token` is in the link that was printed to the terminal. */
 export const SetupCreate = Type.Object(
   {
     setup_token: Type.String({ minLength: 1, maxLength: 200 }),
@@ -27,7 +27,7 @@ export const SetupCreate = Type.Object(
 );
 export type SetupCreate = Static<typeof SetupCreate>;
 
-/** `provider`: only with sessions that the identity provider opened. */
+/** `provider`: only sessions that were opened with the identity provider. */
 export const signInRules = ["any", "provider"] as const;
 export type SignInRule = (typeof signInRules)[number];
 const SignIn = Type.Enum(signInRules, { description: "how its members must have signed in to use it" });
@@ -62,9 +62,9 @@ export const Account = Type.Object({
   callback_hosts: CallbackHosts,
   role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
-  /** From when every member needs a second factor; null: nobody has to have one. */
+  /** From when every member needs a second factor; null: it is optional. */
   second_factor_from: Nullable(Timestamp),
-  /** Until it begins the account can be looked at, and nothing new runs. */
+  /** Until the deletion begins, the account can be read but starts nothing new. */
   deletion: Nullable(AccountDeletion),
   /** Null when the caller is an account key. */
   user: Nullable(
@@ -85,14 +85,14 @@ export const Account = Type.Object({
 });
 export type Account = Static<typeof Account>;
 
-/** As `GET /account` answers: with what the installation offers to every account. */
+/** The answer of `GET /account`, with what the installation offers to every account. */
 export const CurrentAccount = Type.Interface([Account], {
   keeps_outputs: Type.Boolean({ description: "whether outputs can be kept in the library (`KEEP_OUTPUTS`)" }),
   extensions: Type.Boolean({ description: "whether there are extensions (`GATEWAY_EXTENSIONS`)" }),
 });
 export type CurrentAccount = Static<typeof CurrentAccount>;
 
-/** At least one; `second_factor_required` gives members a week to set one up. */
+/** At least one field. `second_factor_required` gives members a week to set one up. */
 export const AccountUpdate = Type.Object(
   {
     name: Type.Optional(Name),
@@ -106,7 +106,7 @@ export const AccountUpdate = Type.Object(
 );
 export type AccountUpdate = Static<typeof AccountUpdate>;
 
-/** An account of the person who asks. */
+/** An account of the calling person. */
 export const AccountMembership = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
@@ -121,7 +121,7 @@ export const AccountMemberships = Type.Object({
   data: Type.Array(AccountMembership),
 });
 
-/** How long rows are kept after their data; null for ever. */
+/** How long rows are kept after their data was removed; null: for ever. */
 export const History = Type.Object({
   object: Type.Literal("history"),
   days: Nullable(Type.Integer()),

@@ -2,12 +2,12 @@ import { personLimits } from "./account-constants.ts";
 
 const longest = personLimits.emailLength;
 const longestLocalPart = 64;
-/** Controls, zero-width characters, marks of direction, fillers, unassigned code points. */
+/** Control and zero-width characters, direction marks, fillers, and unassigned code points. */
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domain = /^([\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*\.)+[\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*$/u;
 
-/** Alphabets with letters that look alike: a word has letters of one of them. */
+/** Alphabets with similar-looking letters: each word must use only one of them. */
 const alphabets = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -20,8 +20,8 @@ const alphabets = [
 const likeThis = "Enter an address like name@example.com.";
 
 /**
- * An e-mail address of somebody new in the form in which it is stored and compared: trimmed, NFKC, lower case, without a
- * dot at its end. A fault says in a sentence why it is none, or one that people could take for another.
+ * Normalises the e-mail address of a new person for storage and comparison: trimmed, NFKC, lower case, no
+ * final dot. `fault` is a sentence that says why the address is invalid or can be mistaken for another.
  */
 export function readEmail(text: string): { address: string } | { fault: string } {
   const address = text.normalize("NFKC").trim().toLowerCase().replace(/\.$/u, "");
@@ -39,7 +39,7 @@ function isMixed(word: string): boolean {
   return alphabets.filter((letters) => letters.test(word)).length > 1;
 }
 
-/** Letters, and pairs of them, that are read as others. */
+/** Letters and pairs of letters that look like others. */
 const looks: readonly (readonly [RegExp, string])[] = [
   [/\p{M}/gu, ""],
   [/[аα]/gu, "a"],
@@ -66,7 +66,7 @@ const looks: readonly (readonly [RegExp, string])[] = [
   [/vv/gu, "w"],
 ];
 
-/** Whether somebody could take one address for the other, though they are two. Both as `readEmail` answers them. */
+/** Whether two different addresses can be mistaken for each other. Both are results of `readEmail`. */
 export function resembles(address: string, known: string): boolean {
   if (address.toLowerCase() === known.toLowerCase()) return false;
   const [one, other] = [partsOf(address), partsOf(known)];
@@ -83,7 +83,7 @@ function partsOf(address: string): { name: string; host: string } {
   return { name, host: seen.slice(at + 1) };
 }
 
-/** Whether the two differ by at most one character: more, fewer, another, or two in the other order. */
+/** Whether the two differ by at most one inserted, missing, replaced or swapped character. */
 function isAlmost(one: string, other: string): boolean {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from "../nullable.ts";
 import { Email } from "./person-fields.ts";
 import { Proof } from "./second-factor.ts";
 
-/** With the password or a code, as for everything that changes how somebody signs in. */
+/** Needs the password or a code, like every change to how a person signs in. */
 export const EmailChange = Type.Object({ email: Email, proof: Type.Optional(Proof) }, closed);
 export type EmailChange = Static<typeof EmailChange>;
 

@@ -15,7 +15,7 @@ export const Invitation = Type.Object({
   email: Type.String(),
   role: Type.Enum(roles),
   state: Type.Enum(invitationStates),
-  /** Null: from the command line, or somebody who was removed. */
+  /** Null: the command line, or a person who was removed. */
   invited_by: Nullable(Person),
   created_at: Timestamp,
   expires_at: Timestamp,
@@ -24,7 +24,7 @@ export const Invitation = Type.Object({
 export type Invitation = Static<typeof Invitation>;
 export const InvitationList = ListOf(Invitation);
 
-/** `url` and `token` are shown only once, in the answer that makes them. */
+/** `url` and `token` are shown only in the answer that creates them. */
 export const InvitationWithLink = Type.Interface([Invitation], {
   url: Type.String(),
   token: Type.String(),
@@ -36,10 +36,10 @@ export const InvitationCreate = Type.Object({ email: Email, role: Type.Enum(role
 export type InvitationCreate = Static<typeof InvitationCreate>;
 
 export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
-/** A token is sent in a body, because addresses are logged. */
+/** The token is sent in a body because URLs are logged. */
 export const LinkLookup = Type.Object({ token: LinkToken }, closed);
 
-/** What the holder of a link may know of it before they accept. */
+/** What a link reveals before it is accepted. */
 export const InvitationPreview = Type.Object({
   object: Type.Literal("invitation_preview"),
   account_name: Type.String(),
@@ -51,7 +51,7 @@ export const InvitationPreview = Type.Object({
 });
 export type InvitationPreview = Static<typeof InvitationPreview>;
 
-/** A new person gives both; somebody who signs in here already gives their password alone, or sends their session. */
+/** A new person gives both; an existing user gives only their password, or sends their session. */
 export const InvitationAccept = Type.Object(
   {
     token: LinkToken,

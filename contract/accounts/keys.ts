@@ -8,13 +8,13 @@ import { Person } from "./people.ts";
 
 const unitNames = Type.Enum(billingUnits);
 
-/** Quantities by billing unit; a missing unit means 0. */
+/** Quantities by billing unit. Missing units are 0. */
 export const Quantities = Type.Partial(Type.Record(unitNames, Type.Number()));
 export type Quantities = Static<typeof Quantities>;
 
 /**
- * How much of each unit a key may use in a calendar month (UTC); missing units are not limited. A run
- * reserves what it may use when it is admitted; one beyond the budget is refused with `budget_exceeded`.
+ * The amount of each unit that a key may use per calendar month (UTC). Missing units are not limited. A run
+ * reserves its maximum at admission; beyond the budget it is refused with `budget_exceeded`.
  */
 export const MonthlyBudget = Type.Partial(
   Type.Record(unitNames, Type.Number({ exclusiveMinimum: 0, maximum: largestBudget })),
@@ -39,9 +39,12 @@ export const ApiKey = Type.Object({
   kind: Type.Enum(keyKinds),
   /** Whose personal key it is. */
   member: Nullable(Person),
-  /** Whose attestations let a service key run gated operations; null once they left or may not answer any more. */
+  /**
+   * The member whose attestations let a service key run gated operations; null after that member left or lost
+   * the right.
+   */
   answered_by: Nullable(Person),
-  /** Null: another key, or the command line. */
+  /** Null: another key or the command line. */
   created_by: Nullable(Person),
   hint: Type.String({ description: "`svc_live_ab12…wxyz`" }),
   scopes: Type.Array(Type.Enum(keyScopes)),
@@ -51,7 +54,7 @@ export const ApiKey = Type.Object({
   requests_per_minute: Nullable(Type.Integer()),
   max_concurrency: Nullable(Type.Integer()),
   monthly_budget: Nullable(MonthlyBudget),
-  /** Usage of the units of its budget since the first of this month (UTC). */
+  /** Usage of the budget's units since the first of this month (UTC). */
   used_this_month: Quantities,
   budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
   expires_at: Nullable(Timestamp),
@@ -94,8 +97,10 @@ export const ApiKeyCreate = Type.Object(
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
 /**
- * At least one. `monthly_budget` null removes the budget, an empty list of `budgets` those in money. A key's first budget takes effect within a second, a change at
- * once. `allowed_origins` null ends its use from browsers. `answered_by` is an owner or admin; another one than the caller must have attested.
+ * At least one field. `monthly_budget: null` removes the monthly budget, an empty list of `budgets` removes
+ * those in money. A key's first budget takes effect within a second, later changes at once. `allowed_origins:
+ * null` ends its use from browsers. `answered_by` is an owner or admin; anyone but the caller must have
+ * attested.
  */
 export const ApiKeyUpdate = Type.Object(
   {

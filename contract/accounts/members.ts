@@ -19,9 +19,9 @@ export const Member = Type.Object({
   monthly_budget: Nullable(MonthlyBudget),
   used_this_month: Quantities,
   budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
-  /** Service keys that run gated operations by this member's attestations. */
+  /** Service keys that run gated operations with this member's attestations. */
   answers_for: Type.Array(Person, { description: "the service keys that the member is responsible for" }),
-  /** Null for those who may not manage members. */
+  /** Null for callers who may not manage members. */
   sign_in: Nullable(
     Type.Object({
       ways: Type.Array(Type.Enum(memberSignInWays), { description: "how they can sign in" }),
@@ -41,7 +41,10 @@ export type Member = Static<typeof Member>;
 export const MemberList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Member) });
 export type MemberList = Static<typeof MemberList>;
 
-/** At least one; budgets cover the member's sessions and personal keys together, null or an empty list removes them. */
+/**
+ * At least one field. Budgets cover the member's sessions and personal keys together; null or an empty list
+ * removes them.
+ */
 export const MemberUpdate = Type.Object(
   {
     role: Type.Optional(Type.Enum(roles)),

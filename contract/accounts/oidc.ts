@@ -5,7 +5,7 @@ import { LinkToken } from "./invitations.ts";
 import { roles } from "./roles.ts";
 import { Session } from "./sessions.ts";
 
-/** What the sign-in page must know. */
+/** What the sign-in page needs to know about the provider. */
 export const IdentityProvider = Type.Object({
   object: Type.Literal("identity_provider"),
   name: Nullable(
@@ -14,7 +14,10 @@ export const IdentityProvider = Type.Object({
 });
 export type IdentityProvider = Static<typeof IdentityProvider>;
 
-/** `link` adds the provider to the signed-in person; `check` only shows an operator what the provider sends. */
+/**
+ * `link` adds the provider to the signed-in person's account; `check` only shows an operator what the
+ * provider sends.
+ */
 export const providerPurposes = ["sign_in", "link", "check"] as const;
 export type ProviderPurpose = (typeof providerPurposes)[number];
 
@@ -35,7 +38,7 @@ export const ProviderStarted = Type.Object({
 });
 export type ProviderStarted = Static<typeof ProviderStarted>;
 
-/** What the provider added to the address when it sent the browser back. */
+/** The parameters that the provider added to the URL when it sent the browser back. */
 export const ProviderAnswer = Type.Object(
   {
     state: Type.String({ minLength: 1, maxLength: 200 }),
@@ -58,7 +61,9 @@ export type ProviderFinished = Static<typeof ProviderFinished>;
 export const roleClaimStates = ["present", "missing", "overflowing", "not_configured"] as const;
 export type RoleClaimState = (typeof roleClaimStates)[number];
 
-/** What the provider sent about an operator who tried it out, and what would follow. */
+/**
+ * The claims that the provider sent for an operator's test sign-in, and what a sign-in would do with them.
+ */
 export const ClaimsReport = Type.Object({
   object: Type.Literal("claims_report"),
   at: Timestamp,
@@ -85,7 +90,7 @@ export const LastClaimsReport = Type.Object({
 });
 export type LastClaimsReport = Static<typeof LastClaimsReport>;
 
-/** Who somebody is at the identity provider. */
+/** A person's identity at the provider. */
 export const Identity = Type.Object({
   id: Type.String(),
   object: Type.Literal("identity"),
@@ -97,6 +102,6 @@ export const Identity = Type.Object({
 export type Identity = Static<typeof Identity>;
 export const IdentityList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Identity) });
 
-/** Back-channel logout, as the standard sends it. */
+/** Back-channel logout, as in the standard. */
 export const LogoutRequest = Type.Object({ logout_token: Type.String({ maxLength: 20_000 }) });
 export const LogoutDone = Type.Object({ object: Type.Literal("provider_logout"), ended: Type.Integer() });

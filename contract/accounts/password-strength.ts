@@ -1,19 +1,24 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
-/** Whose password it is: what people know of them is tried first. */
+/** The person who chooses the password; guesses begin with what is known about them. */
 export interface PasswordPerson {
   email: string;
   name?: string | undefined;
 }
 
-/** Someone who tries the likely passwords first needs fewer tries than this: some hundred million. */
+/**
+ * A password is weak if an attacker who tries likely passwords first needs fewer guesses than this: some
+ * hundred million.
+ */
 const fewestGuessesLog10 = 8.5;
-/** The time that a judgement takes grows faster than the text; what makes a password weak is in its first characters. */
+/**
+ * The estimator's time grows faster than the length of the text, and weaknesses show in the first characters.
+ */
 const judgedCharacters = 48;
 const shortestWord = 3;
 
-/** What the estimator found, as the end of "This password is easy to guess: …". */
+/** Texts for what the estimator found; each completes "This password is easy to guess: …". */
 const reasons: Record<string, string> = {
   userInputs: "it is made of your name or e-mail address",
   topTen: "it is one of the ten most common passwords",
@@ -34,8 +39,8 @@ const otherReason = "it is short, or a word with a few more characters";
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Why a password would be guessed soon, as a sentence that also says what to do; null when it would not. The gateway
- * decides by it, forms say it before they send.
+ * Why a password is easy to guess, as a sentence with advice; null if it is not. The gateway uses it to
+ * refuse passwords, forms to warn before sending.
  */
 export function passwordWeakness(password: string, person: PasswordPerson): string | null {
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedCharacters });

@@ -13,7 +13,7 @@ export const PasswordChanged = Type.Object({
 });
 export type PasswordChanged = Static<typeof PasswordChanged>;
 
-/** A one-time link with which a member sets a new password; shown only once. */
+/** A one-time link with which a member sets a new password. Shown only once. */
 export const PasswordReset = Type.Object({
   id: Type.String(),
   object: Type.Literal("password_reset"),
@@ -24,11 +24,11 @@ export const PasswordReset = Type.Object({
 });
 export type PasswordReset = Static<typeof PasswordReset>;
 
-/** Of somebody who forgot theirs. */
+/** Sent by a person who forgot their password. */
 export const PasswordForgotten = Type.Object({ email: Email }, closed);
 export type PasswordForgotten = Static<typeof PasswordForgotten>;
 
-/** The same whether or not somebody has the address. */
+/** The same answer whether or not the address is known. */
 export const PasswordForgottenTaken = Type.Object({ object: Type.Literal("password_forgotten") });
 export type PasswordForgottenTaken = Static<typeof PasswordForgottenTaken>;
 

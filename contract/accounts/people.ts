@@ -1,15 +1,15 @@
 import { type Static, Type } from "typebox";
 import { Nullable } from "../nullable.ts";
 
-/** Somebody or something, as lists name them. */
+/** A person or key, as named in lists. */
 export const Person = Type.Object({ id: Type.String(), name: Type.String() });
 export type Person = Static<typeof Person>;
 
-/** Who made something: a member, a key, or a member with their personal key. */
+/** The creator of something: a member, a key, or a member with their personal key. */
 export const Maker = Type.Object({ user: Nullable(Person), key: Nullable(Person) });
 export type Maker = Static<typeof Maker>;
 
-/** Filters of lists by who made something. */
+/** List filters by creator. */
 export const makerFilters = {
   user_id: Type.Optional(
     Type.String({ description: "Only of this member: their sessions and personal keys" }),

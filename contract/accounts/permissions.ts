@@ -1,25 +1,31 @@
 import type { Scope } from "./key-constants.ts";
 import { type Role, roles } from "./roles.ts";
 
-/** Who may do what. The gateway checks every route by it, the console shows it and its buttons follow it. */
+/**
+ * The roles that have each permission. The gateway checks every route with it; the console shows it and
+ * enables its buttons by it.
+ */
 const permissionRoles = {
   "operations:run": ["owner", "admin", "member"],
   "predictions:cancel": ["owner", "admin", "member"],
   "uploads:write": ["owner", "admin", "member"],
-  /** Everybody's: presets are the account's. */
+  /** Presets belong to the account, so this covers everyone's. */
   "presets:write": ["owner", "admin", "member"],
   /** Everybody's, as presets. */
   "conversations:write": ["owner", "admin", "member"],
-  /** To make links to outputs for people without an account, to see and to revoke them. */
+  /** Create, see and revoke links to outputs for people without an account. */
   "outputs:share": ["owner", "admin", "member"],
-  /** To keep files that runs made in the account's library, and to remove them from it. */
+  /** Keep files of runs in the account's library, and remove them from it. */
   "outputs:keep": ["owner", "admin", "member"],
-  /** To leave notes on predictions, to change and delete one's own. Who reads a prediction reads its notes. */
+  /**
+   * Leave notes on predictions, and change and delete their own. Everyone who can read a prediction can read
+   * its notes.
+   */
   "predictions:note": ["owner", "admin", "member"],
   "events:listen": ["owner", "admin", "member"],
   /** One's own personal keys. */
   "keys:own": ["owner", "admin", "member"],
-  /** One's own connections of agents: to consent to one, to see and to end it. No key may. */
+  /** Consent to, see and end their own connections of agents. No key can do this. */
   "connections:own": ["owner", "admin", "member"],
 
   /** Media included. */
@@ -30,7 +36,7 @@ const permissionRoles = {
   "conversations:read": ["owner", "admin", "member", "viewer"],
   "endpoints:read": ["owner", "admin", "member", "viewer"],
   "deliveries:read": ["owner", "admin", "member", "viewer"],
-  /** Destinations, and the log of what was copied to them. */
+  /** Destinations, and the log of copies. */
   "copies:read": ["owner", "admin", "member", "viewer"],
   "requests:read": ["owner", "admin", "member", "viewer"],
   "attestations:read": ["owner", "admin", "member", "viewer"],
@@ -39,7 +45,7 @@ const permissionRoles = {
   "deliveries:retry": ["owner", "admin", "member"],
   /** As `predictions:note`. */
   "deliveries:note": ["owner", "admin", "member"],
-  /** To copy an output to a destination, again too. */
+  /** Copy an output to a destination, and retry copies. */
   "copies:make": ["owner", "admin", "member"],
   "endpoints:test": ["owner", "admin", "member"],
 
@@ -48,39 +54,39 @@ const permissionRoles = {
   "callbacks:secret": ["owner", "admin"],
   /** The buckets that outputs are copied to. */
   "destinations:manage": ["owner", "admin"],
-  /** Service keys, everybody's personal keys, and the budgets of keys and members. */
+  /** Service keys, everyone's personal keys, and the budgets of keys and members. */
   "keys:manage": ["owner", "admin"],
 
-  /** Which models a name stands for. */
+  /** The models behind an alias. */
   "aliases:manage": ["owner", "admin"],
 
   "attestations:make": ["owner", "admin", "member"],
-  /** To answer for service keys by one's own attestations. */
+  /** Take responsibility for service keys with their own attestations. */
   "attestations:answer": ["owner", "admin"],
 
-  /** Members up to one's own role, and invitations. */
+  /** Members up to their own role, and invitations. */
   "members:manage": ["owner", "admin"],
   "audit:read": ["owner", "admin"],
 
-  /** One's own; a service key reads the account's. Each shows what the role may know. */
+  /** Their own; a service key reads the account's. Each list has only what the role may know. */
   "notices:read": ["owner", "admin", "member", "viewer", "billing"],
-  /** The incoming webhooks that an account's notices are posted to. */
+  /** The incoming webhooks that receive an account's notices. */
   "notices:manage": ["owner", "admin"],
-  /** What the account may spend in all. Of keys and members it is part of managing them. */
+  /** The account's total budget. Budgets of keys and members belong to managing those. */
   "budgets:manage": ["owner", "admin"],
 
   "usage:read": ["owner", "admin", "viewer", "billing"],
   "usage:own": ["owner", "admin", "member", "viewer", "billing"],
 
-  /** The account's name and sign-in rules, its owners, and its deletion. */
+  /** The account's name, sign-in rules, owners, and deletion. */
   "account:manage": ["owner"],
 } as const satisfies Record<string, readonly Role[]>;
 
-/** What a caller may do. Each route that needs a permission names one of these. */
+/** Each route that needs a permission names one of these. */
 export type Permission = keyof typeof permissionRoles;
 export const permissions = Object.keys(permissionRoles) as Permission[];
 
-/** What each scope of an account key permits. What no scope permits only a person can do. */
+/** The permissions that each scope gives to an account key. Permissions in no scope are only for people. */
 export const scopePermissions: Record<Scope, readonly Permission[]> = {
   inference: ["operations:run", "aliases:read"],
   predictions: [
@@ -121,11 +127,11 @@ export const scopePermissions: Record<Scope, readonly Permission[]> = {
     "notices:read",
     "notices:manage",
   ],
-  /** Nothing in the account: it runs the instance. */
+  /** Nothing in the account; it administers the installation. */
   operator: [],
 };
 
-/** The roles that may do this. */
+/** The roles with this permission. */
 export function rolesWith(permission: Permission): readonly Role[] {
   return permissionRoles[permission];
 }
@@ -137,7 +143,7 @@ const ofRoles = Object.fromEntries(
   ]),
 ) as Record<string, ReadonlySet<Permission>> as Record<Role, ReadonlySet<Permission>>;
 
-/** What a signed-in member with this role may do. */
+/** The permissions of a signed-in member with this role. */
 export function permissionsOfRole(role: Role): ReadonlySet<Permission> {
   return ofRoles[role];
 }
@@ -145,8 +151,8 @@ export function permissionsOfRole(role: Role): ReadonlySet<Permission> {
 const ofScopes = new Map<string, ReadonlySet<Permission>>();
 
 /**
- * What an account key with these scopes may do: a service key all that they permit, a personal key (`role` is that of its
- * member) only what its member may do too. Computed once for each.
+ * The permissions of an account key with these scopes. A service key has all of them; a personal key (`role`
+ * is its member's) only those that the member has too. Cached.
  */
 export function permissionsOfScopes(
   scopes: readonly Scope[],
@@ -161,7 +167,7 @@ export function permissionsOfScopes(
   return permitted;
 }
 
-/** The scope that permits this to an account key; null when only a signed-in person can do it. */
+/** The scope that gives this permission to a key; null if only a signed-in person can have it. */
 export function scopeOf(permission: Permission): Scope | null {
   const found = Object.entries(scopePermissions).find(([, granted]) => granted.includes(permission));
   return found ? (found[0] as Scope) : null;

@@ -3,7 +3,7 @@ import { closed } from "../list.ts";
 import { Timestamp } from "../nullable.ts";
 import { Name } from "./person-fields.ts";
 
-/** The signed-in person, whatever the account. */
+/** The signed-in person, independent of the account. */
 export const Profile = Type.Object({
   id: Type.String(),
   object: Type.Literal("user"),

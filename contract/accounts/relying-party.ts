@@ -1,10 +1,10 @@
-/** For whom browsers keep passkeys: the console's host and origin. */
+/** The host and origin of the console, for which browsers store passkeys. */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
-/** Null where browsers offer no passkeys: a console over plain http, or at a bare address. */
+/** Null if browsers do not allow passkeys for it: plain http, or an IP address. */
 export function relyingPartyOf(consoleUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(consoleUrl);
   const isLocal = hostname === "localhost" || hostname.endsWith(".localhost");

@@ -4,15 +4,15 @@ import { Nullable, Timestamp } from "../nullable.ts";
 import { personLimits } from "./account-constants.ts";
 import { Password } from "./person-fields.ts";
 
-/** What somebody shows beside their password. A passkey also signs in alone. */
+/** The second factors. A passkey can also replace the password. */
 export const secondFactorWays = ["passkey", "totp", "recovery_code"] as const;
 export type SecondFactorWay = (typeof secondFactorWays)[number];
 
-/** Six digits of an authenticator app, or a recovery code. */
+/** Six digits from an authenticator app, or a recovery code. */
 const Code = Type.String({ minLength: 6, maxLength: 40 });
 const Ticket = Type.String({ minLength: 1, maxLength: 100 });
 const PasskeyName = Type.String({ minLength: 1, maxLength: personLimits.passkeyNameLength, pattern: "\\S" });
-/** Browsers add fields to what they answer, so others are ignored. */
+/** Browsers add fields to these objects, so unknown ones are ignored. */
 const Base64Url = Type.String({ maxLength: 8000, pattern: "^[A-Za-z0-9_-]*$" });
 const credentialFields = { id: Base64Url, rawId: Base64Url, type: Type.Literal("public-key") };
 
@@ -65,7 +65,7 @@ export const SecondFactor = Type.Object({
 });
 export type SecondFactor = Static<typeof SecondFactor>;
 
-/** Proves that it is still the same person: their password, a code of their app, or a recovery code. */
+/** Confirms the person's identity again: their password, a code of their app, or a recovery code. */
 export const Proof = Type.Object(
   { password: Type.Optional(Password), code: Type.Optional(Code) },
   { ...closed, minProperties: 1, maxProperties: 1 },
@@ -74,7 +74,7 @@ export type Proof = Static<typeof Proof>;
 export const WithProof = Type.Object({ proof: Type.Optional(Proof) }, closed);
 export type WithProof = Static<typeof WithProof>;
 
-/** What an authenticator app needs; only this answer has it. */
+/** Data for an authenticator app; only in this answer. */
 export const TotpSetup = Type.Object({
   object: Type.Literal("totp_setup"),
   secret: Type.String({ description: "base32, to type" }),
@@ -85,7 +85,7 @@ export type TotpSetup = Static<typeof TotpSetup>;
 export const TotpConfirm = Type.Object({ code: Code }, closed);
 export type TotpConfirm = Static<typeof TotpConfirm>;
 
-/** The codes are in no other answer; null when the person has some already. */
+/** The recovery codes are only in this answer; null if the person already has some. */
 export const SecondFactorAdded = Type.Object({
   object: Type.Literal("second_factor_added"),
   id: Nullable(Type.String({ description: "of the passkey" })),
@@ -98,7 +98,10 @@ export const RecoveryCodes = Type.Object({
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-/** `public_key` is what `navigator.credentials` takes, as JSON; `ticket` belongs to the answer. */
+/**
+ * `public_key` is the argument of `navigator.credentials`, as JSON. `ticket` must be sent back with the
+ * browser's answer.
+ */
 export const PasskeyOptions = Type.Object({
   object: Type.Literal("passkey_options"),
   ticket: Type.String(),
@@ -115,11 +118,11 @@ export type PasskeyCreate = Static<typeof PasskeyCreate>;
 export const PasskeyUpdate = Type.Object({ name: PasskeyName }, closed);
 export type PasskeyUpdate = Static<typeof PasskeyUpdate>;
 
-/** The ticket of a sign-in with a password asks for that person's passkeys; without one any passkey will do. */
+/** With the ticket of a password sign-in, asks for that person's passkeys; without one, any passkey works. */
 export const PasskeySignInStart = Type.Object({ ticket: Type.Optional(Ticket) }, closed);
 export const PasskeySignIn = Type.Object({ ticket: Ticket, credential: PasskeyAssertion }, closed);
 export type PasskeySignIn = Static<typeof PasskeySignIn>;
-/** Ends a sign-in with a password: a code, a recovery code, or a passkey. */
+/** Completes a sign-in with a password: a code, a recovery code, or a passkey. */
 export const SecondFactorSignIn = Type.Object(
   { ticket: Ticket, code: Type.Optional(Code), credential: Type.Optional(PasskeyAssertion) },
   { ...closed, minProperties: 2, maxProperties: 2 },

@@ -17,19 +17,19 @@ export const SessionCreate = Type.Object(
 );
 export type SessionCreate = Static<typeof SessionCreate>;
 
-/** `token` is the bearer of a signed-in user; only this answer shows it. */
+/** `token` is the bearer of a signed-in user; only this answer has it. */
 export const Session = Type.Object({
   id: Type.String(),
   object: Type.Literal("session"),
   token: Type.String(),
   expires_at: Timestamp,
-  /** Of a person with several accounts the one just joined, else the one that they joined first. */
+  /** For a person with several accounts: the one just joined, otherwise the first one that they joined. */
   account: Account,
   accounts: Type.Array(AccountMembership, { description: "those of the person; none for an account key" }),
 });
 export type Session = Static<typeof Session>;
 
-/** A session as its person, or who manages members, sees it. */
+/** A session, as shown to its owner and to managers of members. */
 export const SessionRow = Type.Object({
   id: Type.String(),
   object: Type.Literal("session"),

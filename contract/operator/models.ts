@@ -75,7 +75,7 @@ const settable = {
 
 /** What an operator sets of any entry, also of the specification's. */
 export const ModelSettings = {
-  /** The name that people read; null: the id. */
+  /** The display name; null: the id. */
   display_name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
   /** Left out of the catalog's lists; who knows its id can still run it. */
   hidden: Type.Optional(Type.Boolean()),
@@ -213,7 +213,7 @@ export const OperatorModelProposal = Type.Object({
     Type.Object({
       provider: Type.String(),
       upstream_model: Type.String(),
-      /** The entry's name of a field: the upstream's. */
+      /** Maps the entry's field names to the upstream's. */
       rename: Type.Record(Type.String(), Type.String()),
     }),
   ),

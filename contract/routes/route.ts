@@ -26,29 +26,32 @@ export interface Route {
   /** Answers that are not JSON, or have no body, as OpenAPI writes them, by status. */
   otherAnswers?: Record<number, Record<string, unknown>>;
 
-  /** The permission that the caller needs; without it any credential of an account is accepted. */
+  /** The permission that the caller needs; without it any account credential is accepted. */
   permission?: Permission;
-  /** The path parameter with a user's id: about themselves nobody needs the permission. */
+  /** The path parameter with a user's id: no permission is needed to ask about oneself. */
   orOneself?: string;
-  /** Answers without credentials; a credential that is present must still be valid. */
+  /** Works without credentials; a credential that is sent must still be valid. */
   public?: true;
-  /** Only for signed-in people, never for account keys. */
+  /** Only for signed-in people, not for account keys. */
   person?: true;
-  /** Takes an operator of this installation, signed in or with a key of the scope `operator`. */
+  /** Only for an operator of this installation, signed in or with a key of scope `operator`. */
   operator?: true;
-  /** About the caller alone: somebody with several accounts need not name one, as on public routes. */
+  /** Concerns only the caller: a person with several accounts need not name one, as on public routes. */
   anyAccount?: true;
   /** Checks its own kind of credential instead of an account's. */
   ownCredential?: true;
   /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
   extension?: true;
-  /** An extension that stays with GATEWAY_EXTENSIONS=off: gated models need people who sign in and attest. */
+  /**
+   * An extension that stays available with GATEWAY_EXTENSIONS=off: gated models need people who sign in and
+   * attest.
+   */
   neededToAttest?: true;
-  /** Callers without a credential count against a rate of their address. */
+  /** Requests without a credential count against the rate of their IP address. */
   limitedByAddress?: true;
   /** Counts against the rate and concurrency of operations; of a kind, or of any. */
   operation?: ApiType | "any";
-  /** No operation, but as much work as one: counts against the same limits. */
+  /** Not an operation, but as costly: counts against the same limits. */
   asMuchAsOperation?: true;
   /** Stays open, as server-sent events; a key or session may have so many. */
   stream?: true;

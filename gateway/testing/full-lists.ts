@@ -16,7 +16,7 @@ import { listOutputs } from "#gateway/runs/provenance/list.ts";
 const rare = 40;
 /** Whose files are gone, of outputs. */
 const removedRows = 30_000;
-/** A statement may take 30 s, however busy the machine is. */
+/** Small enough that a statement stays below 30 s on a busy machine. */
 const chunk = 25_000;
 const user = newId("user");
 const users = { common: newId("user"), rare: user, none: newId("user") };

@@ -51,7 +51,7 @@ export interface TestGateway {
   /** Ends in `/v1`. */
   url: string;
   context: Context;
-  /** What was logged, one JSON line each. */
+  /** Logged lines, each as JSON. */
   logLines: string[];
   /** Every route, as it was added. */
   routes: RouteOptions[];

@@ -9,12 +9,12 @@ import { monthOf } from "./month.ts";
 import { exact, type SumsWanted, sumsOf, whereOf } from "./sums.ts";
 import { failedUnit } from "./usage-line.ts";
 
-/** Rows that are in memory at once. */
+/** Rows held in memory at once. */
 const rowsAtOnce = 2_000;
 
 interface UsageFile extends SumsWanted {
   format: "csv" | "focus";
-  /** With what the operator pays; never for callers. */
+  /** Includes the operator's cost; never for callers. */
   ofOperator: boolean;
 }
 
@@ -28,7 +28,7 @@ type SumsLine = typeof sums.$inferSelect & {
 export async function* usageFile({ config, database }: Context, file: UsageFile): AsyncGenerator<Buffer> {
   const isFocus = file.format === "focus";
   const columns = isFocus ? focusColumns : csvColumns(file.ofOperator);
-  // With the mark that tells Excel that it is UTF-8.
+  // Starts with a byte order mark, so that Excel reads it as UTF-8.
   yield Buffer.from(`\uFEFF${writeLine(columns)}`);
   const pause = yieldToEventLoop();
   for await (const page of pagesOf(database.queries, file)) {
@@ -42,7 +42,7 @@ export async function* usageFile({ config, database }: Context, file: UsageFile)
   }
 }
 
-/** The primary key: by it the next page is found. */
+/** The primary key, which finds the next page. */
 const keyColumns = sql.join(
   [
     sums.accountId,
@@ -82,7 +82,7 @@ async function* pagesOf(
           sql`, `,
         )})`
       : sql``;
-    // Names are joined to the rows of the page: joined before, every page would read and sort all rows.
+    // Names are joined to the rows of the page; joined earlier, every page would read and sort all rows.
     const { rows: page } = await queries.execute<SumsLine & Record<string, unknown>>(sql`
       select usage_sums.account_id as "accountId", day, model, provider, region, kind, unit, price_id as "priceId",
         selling_id as "sellingId", batch_id as "batchId", ${sums.keyId} as "keyId", quantity::float8 as quantity, runs,
@@ -120,7 +120,7 @@ function csvColumns(ofOperator: boolean): string[] {
     : [...own, "cost", "currency", "price_id"];
 }
 
-/** An amount that is not priced is empty, never 0. */
+/** An amount without a price is empty, never 0. */
 function csvCells(row: SumsLine, currency: string, ofOperator: boolean): string[] {
   const { day, model, provider, region, kind, unit, quantity, runs, keyId, keyName, batchId } = row;
   const own = [
@@ -143,7 +143,7 @@ function csvCells(row: SumsLine, currency: string, ofOperator: boolean): string[
     : [...own, charge, currency, price];
 }
 
-/** Null: not priced. FOCUS knows no cost that is unknown. */
+/** Null: not priced. FOCUS has no unknown cost. */
 function focusRow(row: SumsLine, currency: string, ofOperator: boolean): FocusRow | null {
   const amount = exact(ofOperator ? row.cost : row.charge);
   if (amount === null) return null;
@@ -151,12 +151,15 @@ function focusRow(row: SumsLine, currency: string, ofOperator: boolean): FocusRo
   return { ...row, amount, currency, payerName, priceId: ofOperator ? row.priceId : callersPrice(row) };
 }
 
-/** The version that an account pays by: its own price, else that of the cost. Callers learn of no markup. */
+/**
+ * The version that an account pays by: its own price, otherwise that of the cost. Callers must not see
+ * markups.
+ */
 function callersPrice({ priceId, sellingId }: SumsLine): string {
   return sellingId.startsWith("mkp_") ? priceId : sellingId || priceId;
 }
 
-/** One sum of a day, with what is paid for it. */
+/** One sum of a day, with its price. */
 interface FocusRow {
   accountId: string;
   accountName: string;
@@ -168,7 +171,7 @@ interface FocusRow {
   unit: string;
   priceId: string;
   batchId: string;
-  /** A key, or a person who was signed in, with their name; null: it is gone. */
+  /** A key, or a signed-in person; the name is null after their deletion. */
   keyId: string;
   payerName: string | null;
   quantity: number;
@@ -178,7 +181,7 @@ interface FocusRow {
 
 const dayMs = 86_400_000;
 
-/** Units as FOCUS writes them; of others the first letter is made large. */
+/** FOCUS's spelling of units; for others the first letter is capitalised. */
 const unitNames = new Map([
   ["token", "Tokens"],
   ["character", "Characters"],
@@ -227,7 +230,7 @@ const columns: readonly (readonly [string, (row: FocusRow) => string])[] = [
   ["ServiceName", ({ model }) => model],
   ["SkuId", skuOf],
   ["SkuMeter", ({ kind }) => kind],
-  // A price has a rate for each kind, and here a SKU is one of them.
+  // A price has a rate for each kind, and each kind is a SKU here.
   ["SkuPriceId", (row) => (row.priceId ? `${row.priceId}/${skuOf(row)}` : "")],
   ["SubAccountId", ({ keyId }) => keyId],
   ["SubAccountName", ({ keyId, payerName }) => payerName ?? keyId],
@@ -248,10 +251,12 @@ function timeText(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
-/** Rates have twelve decimals, and up to a billion of a unit. */
+/** Rates have twelve decimals, for up to a billion of a unit. */
 const priceDecimals = 24;
 
-/** What one unit cost on average: within a day the rate may depend on the run, as for long contexts. */
+/**
+ * The average cost of one unit: within a day the rate may depend on the run, for example for long contexts.
+ */
 function unitPrice({ amount, quantity }: FocusRow): string {
   const divisor = quantityOf(quantity);
   if (divisor <= 0n) return "";

@@ -5,7 +5,7 @@ import { accounts } from "#gateway/platform/database/schema.ts";
 import type { Command } from "./command.ts";
 import { assertAccountExists } from "./delete-account.ts";
 
-/** `gatehouse sign-in allow-passwords`: the way back in when the identity provider is away for good. */
+/** `gatehouse sign-in allow-passwords`: for when the identity provider is lost and nobody can sign in. */
 export const allowPasswords: Command = {
   usage: `sign-in allow-passwords [--account <id>]
 

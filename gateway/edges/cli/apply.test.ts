@@ -33,7 +33,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What the command answers, and all that it prints. */
+/** The command's result and everything it prints. */
 async function applied(
   content: string | object,
   ...words: string[]

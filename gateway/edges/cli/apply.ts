@@ -4,7 +4,10 @@ import { type StandaloneCommand, UsageError } from "./command.ts";
 import { printable } from "./printable.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
-/** `gatehouse apply`: makes the providers, models and routes of a gateway that runs what a file says. */
+/**
+ * `gatehouse apply`: creates or changes the providers, models and routes of a running gateway as a file
+ * describes.
+ */
 export const apply: StandaloneCommand = {
   usage: `apply <file> [--dry-run] [--key <operator's key>] [--gateway <url>]
 
@@ -66,7 +69,7 @@ async function ask(where: Where, signal: AbortSignal, wish: object): Promise<Pro
   return (await askGateway(where, "/operator/file", signal, wish)) as ProvidersFileImported;
 }
 
-/** The keys that the gateway asks for and this machine has. Only variables that the file names are ever read. */
+/** The missing keys that this machine has. Reads only environment variables that the file names. */
 function keysHere(
   content: unknown,
   { missing_keys: missing, stored_keys: stored }: ProvidersFileImported,

@@ -2,7 +2,7 @@ import { clearSecondFactor as clear } from "#gateway/access/accounts/second-fact
 import { type Command, required } from "./command.ts";
 import { userByEmail } from "./user-by-email.ts";
 
-/** `gatehouse users clear-second-factor`: the only way to remove a second factor without having it. */
+/** `gatehouse users clear-second-factor`: the only way to remove a second factor that the user has lost. */
 export const clearSecondFactor: Command = {
   usage: `users clear-second-factor --email <address>
 

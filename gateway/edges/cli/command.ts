@@ -1,26 +1,26 @@
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { Context } from "#gateway/context.ts";
 
-/** What a command gets: the settings and an open database. */
+/** What a command receives: the settings and an open database. */
 export type CommandContext = Pick<Context, "config" | "log" | "database">;
 
 interface Described {
   /** The arguments and the meaning of each option. */
   usage: string;
-  /** The name of the one word that it takes beside options. */
+  /** The name of the command's only positional argument. */
   argument?: string;
   options: ParseArgsOptionsConfig;
 }
 
 export interface Command extends Described {
   /**
-   * Checks the options before the database is opened; the returned function does the work and returns the line to
-   * print.
+   * Checks the options before the database is opened. The returned function does the work and returns the
+   * line to print.
    */
   prepare(values: Record<string, unknown>): (context: CommandContext) => Promise<string>;
 }
 
-/** A command that needs no open database, and ends when it is done or interrupted. */
+/** A command without a database; it runs until it is done or interrupted. */
 export interface StandaloneCommand extends Described {
   prepare(values: Record<string, unknown>): (signal: AbortSignal) => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { type Command, required, UsageError } from "./command.ts";
 import { assertAccountExists } from "./delete-account.ts";
 import { userByEmail } from "./user-by-email.ts";
 
-/** `gatehouse keys create`: prints the new key, which is shown only once. */
+/** `gatehouse keys create`: prints the new key, which is not shown again. */
 export const createKey: Command = {
   usage: `keys create --email <address> --name <name> [--scopes <scope,…>] [--operator]
 
@@ -46,7 +46,7 @@ It is a service key, for which the account's first owner answers. Prints the key
   },
 };
 
-/** The account that the user owns; `wanted` names one of several. */
+/** The account that the user owns. `wanted` chooses one of several. */
 async function accountOfOwner(queries: Queries, email: string, wanted: unknown): Promise<string> {
   const user = await userByEmail(queries, email);
   const owned = (await accountsOfUser(queries, user.id)).filter(({ role }) => role === "owner");

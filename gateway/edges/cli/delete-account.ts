@@ -8,7 +8,7 @@ import { printable } from "./printable.ts";
 const options = { account: { type: "string" } } as const;
 const byCommandLine = { actor: null };
 
-/** `gatehouse account delete`: for an account whose owners are gone. */
+/** `gatehouse account delete`: for an account that has lost its owners. */
 export const deleteAccount: Command = {
   usage: `account delete --account <id>
 
@@ -46,7 +46,7 @@ Works until the deletion begins. Prints the account's id.`,
   },
 };
 
-/** `gatehouse account list`: a line for each account, the deleted ones included. */
+/** `gatehouse account list`: a line per account, including deleted ones. */
 export const listAccounts: Command = {
   usage: `account list
 
@@ -80,7 +80,7 @@ function stateOf({ dueAt, startedAt, finishedAt }: Record<keyof typeof times, Da
   return dueAt ? `will be deleted ${dueAt.toISOString()}` : "";
 }
 
-/** Throws for an id that no account has. */
+/** Throws if there is no such account. */
 export async function assertAccountExists(queries: Queries, id: string): Promise<void> {
   const [account] = await queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
   if (!account) throw new Error(`There is no account ${id}. "gatehouse account list" prints their ids`);

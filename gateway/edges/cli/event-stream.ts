@@ -1,11 +1,11 @@
 export interface ServerSentEvent {
   id: string | null;
   event: string;
-  /** Null in a block that has only an id. */
+  /** Null if the block has only an id. */
   data: string | null;
 }
 
-/** Reads server-sent events from a body as they arrive. Comments are skipped. */
+/** Yields the server-sent events of a body as they arrive, without comments. */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   let text = "";

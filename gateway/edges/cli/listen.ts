@@ -50,7 +50,7 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
     if (secret !== null && !signingSecret.test(secret))
       throw new UsageError("--secret (or WEBHOOK_SECRET) must be a complete signing secret (whsec_…)");
     const events = eventsOf(values.events);
-    // GATEHOUSE_KEY is what 0.2 calls it.
+    // The name in release 0.2 is GATEHOUSE_KEY.
     const { url: gatewayUrl, key } = whereOf({
       key: process.env.GATEHOUSE_API_KEY || process.env.GATEHOUSE_KEY,
       ...values,
@@ -71,7 +71,7 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
   },
 };
 
-/** The event types to forward; null for all. Throws UsageError for one that is never sent. */
+/** The event types to forward; null: all. Throws UsageError for an unknown type. */
 function eventsOf(option: unknown): string[] | null {
   if (typeof option !== "string") return null;
   const types = option.split(",").map((one) => one.trim());
@@ -81,7 +81,10 @@ function eventsOf(option: unknown): string[] | null {
   return types;
 }
 
-/** Streams and forwards until the signal; after a lost connection it reconnects and continues after the last event. */
+/**
+ * Streams and forwards events until the signal. After a lost connection, reconnects and continues after the
+ * last event.
+ */
 export async function listenUntil(signal: AbortSignal, listening: Listening): Promise<void> {
   const { forwardTo } = listening;
   const print = (line: string) => listening.print(printable(line));
@@ -97,7 +100,7 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
       waitMs = reconnectMs.min;
       for await (const { id, event, data } of readEvents(body)) {
         if (!isEventId(id)) continue;
-        // The first block has no data, only the id where the stream starts.
+        // The first block has no data, only the id at which the stream starts.
         seen ??= new SeenEvents(data === null ? id : idFloor(0));
         if (data === null || !seen.add(id)) continue;
         if (!listening.events || listening.events.includes(event))
@@ -113,7 +116,7 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
   }
 }
 
-/** The gateway rejects this key: a retry would not help. */
+/** The gateway rejects the key, so a retry would not help. */
 class RefusedError extends Error {}
 
 async function openStream(

@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import { type Command, readOptions, type StandaloneCommand, UsageError } from "./command.ts";
 
-/** A command of the list. Its file is loaded when it is asked for: the list itself is there at once. */
+/** A command in the list. Its file is loaded when it runs, so that the overview prints without delay. */
 interface Listed<Kind> {
   summary: string;
   load(): Promise<Kind>;
@@ -80,7 +80,9 @@ const standalone = byName<Listed<StandaloneCommand>>({
 const standardError = 2;
 const helpFlags = ["--help", "-h", "help"];
 
-/** Runs one command; the answer is the process's exit code. Only the command's result goes to standard output. */
+/**
+ * Runs a command and returns the exit code of the process. Only the command's result goes to standard output.
+ */
 export async function main(words: string[]): Promise<number> {
   const [first = ""] = words;
   const name = Object.hasOwn(standalone, first) ? first : words.slice(0, 2).join(" ");
@@ -126,7 +128,7 @@ async function run(command: Command, words: string[]): Promise<string> {
   }
 }
 
-/** Ends with Ctrl-C, which is not a failure. */
+/** Ctrl-C ends it without an error. */
 async function runStandalone(command: StandaloneCommand, words: string[]): Promise<void> {
   const work = command.prepare(readOptions(command, words));
   const interrupted = new AbortController();
@@ -134,7 +136,7 @@ async function runStandalone(command: StandaloneCommand, words: string[]): Promi
   await work(interrupted.signal);
 }
 
-/** All commands, or those of one topic. */
+/** All commands, or the commands of one topic. */
 function overview(topic: string | undefined): string {
   const all = Object.entries({ ...commands, ...standalone });
   const chosen = all.filter(([name]) => topic !== undefined && name.startsWith(`${topic} `));

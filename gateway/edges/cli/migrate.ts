@@ -6,7 +6,7 @@ import type { StandaloneCommand } from "./command.ts";
 
 const standardError = 2;
 
-/** Brings the schema up to date as a step of its own, before the processes of the new release start. */
+/** Migrates the schema as a separate step, before the processes of the new release start. */
 export const migrate: StandaloneCommand = {
   usage: `migrate [--check]
   --check   only tell which migrations are missing; exit code 1 when there are any`,

@@ -5,7 +5,7 @@ import { userByEmail } from "./user-by-email.ts";
 
 const email = { email: { type: "string" } } as const;
 
-/** `gatehouse operators add`: lets a user run this installation. */
+/** `gatehouse operators add`: makes a user an operator of this installation. */
 export const addOperator: Command = {
   usage: `operators add --email <address>
 
@@ -24,7 +24,7 @@ An operator changes what all accounts share. It makes them no member of other ac
   },
 };
 
-/** `gatehouse operators remove`: takes that away from a user, unless nobody else has it. */
+/** `gatehouse operators remove`: the reverse, except for the last operator. */
 export const removeOperator: Command = {
   usage: `operators remove --email <address>
 

@@ -4,8 +4,9 @@ const plainName = /^[A-Za-z_$][\w$]*$/;
 const indent = "  ";
 
 /**
- * A JSON schema as a TypeScript type. Ranges, patterns and formats have no type; what cannot be said is `unknown`. Names and texts are
- * written as JSON, so that no word of a schema can end a string or a comment.
+ * Converts a JSON schema to a TypeScript type. Ranges, patterns and formats are dropped; what TypeScript
+ * cannot express becomes `unknown`. Names and texts are written as JSON so that nothing in a schema can end a
+ * string or a comment.
  */
 export function typeOfSchema(schema: unknown, depth = 0): string {
   if (!isRecord(schema)) return "unknown";
@@ -44,7 +45,7 @@ function objectType(schema: Record<string, unknown>, depth: number): string {
   const inside = indent.repeat(depth + 1);
   const lines = properties.flatMap(([name, property]) => {
     const type = typeOfSchema(property, depth + 1);
-    // A default stands in for a missing member.
+    // A member with a default may be omitted.
     const optional = required.has(name) && !(isRecord(property) && "default" in property) ? "" : "?";
     return [...commentOf(property, inside), `${inside}${keyOf(name)}${optional}: ${type};`];
   });
@@ -56,7 +57,7 @@ export function keyOf(name: string): string {
   return plainName.test(name) ? name : JSON.stringify(name);
 }
 
-/** What a text says, as a comment before a member. */
+/** A member's description as a comment. */
 export function commentOf(property: unknown, inside: string): string[] {
   const description = isRecord(property) ? property.description : property;
   if (typeof description !== "string" || description.trim() === "") return [];

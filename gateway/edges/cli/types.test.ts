@@ -11,7 +11,7 @@ let gateway: TestGateway;
 let folder: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  // In the repository, so that the programs find their packages.
+  // Inside the repository, so that the programs can import its packages.
   folder = mkdtempSync(path.join(import.meta.dirname, "types-test-"));
 });
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What TypeScript says of a program beside the types, strictly. */
+/** TypeScript's strict errors for a program that imports the types. */
 function problemsOf(program: string): string[] {
   const file = path.join(folder, "program.ts");
   writeFileSync(file, program);

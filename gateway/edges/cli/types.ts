@@ -7,7 +7,10 @@ import type { StandaloneCommand } from "./command.ts";
 import { commentOf, keyOf, typeOfSchema, union } from "./type-of-schema.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
-/** `gatehouse types`: writes what one's own models take as TypeScript types, for programs of `openai` and `replicate`. */
+/**
+ * `gatehouse types`: writes TypeScript types for the inputs of the operator's own models, for programs that
+ * use `openai` and `replicate`.
+ */
 export const types: StandaloneCommand = {
   usage: `types [--out <file>] [--key <account key>] [--gateway <url>]
 
@@ -36,7 +39,7 @@ async function modelsAt(where: Where, signal: AbortSignal): Promise<CatalogModel
   throw new Error(`${where.url} answered no list of models. Does the address end in /v1?`);
 }
 
-/** The types of a catalog; the same catalog gives the same text. */
+/** The types for a catalog. Equal catalogs give equal text. */
 export function typesOf(models: readonly CatalogModel[]): string {
   const inOrder = models.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const kinds = apiTypes.map((apiType) => {

@@ -2,7 +2,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { users } from "#gateway/platform/database/schema.ts";
 
-/** The user with this e-mail address. Throws when there is none. */
+/** Throws if no user has this e-mail address. */
 export async function userByEmail(
   queries: Queries,
   email: string,

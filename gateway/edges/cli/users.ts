@@ -10,7 +10,7 @@ import { userByEmail } from "./user-by-email.ts";
 
 const email = { email: { type: "string" } } as const;
 
-/** `gatehouse users list`: a line for each, with their accounts and roles. */
+/** `gatehouse users list`: a line per user, with accounts and roles. */
 export const listUsers: Command = {
   usage: `users list
 
@@ -22,7 +22,7 @@ Prints a line for each user: address, name, "operator" for those who run this in
       (await usersWithAccounts(database.queries)).map(lineOf).join("\n"),
 };
 
-/** `gatehouse users reset`: prints a link with which the user sets a new password. */
+/** `gatehouse users reset`: prints a link for setting a new password. */
 export const resetUser: Command = {
   usage: `users reset --email <address>
 

@@ -4,7 +4,7 @@ import { UsageError } from "./command.ts";
 
 const answerMs = 30_000;
 
-/** The gateway that a command asks, and the key that it sends. */
+/** The gateway that a command calls, and the key that it sends. */
 export interface Where {
   /** Ends in `/v1`. */
   url: string;
@@ -13,7 +13,9 @@ export interface Where {
 
 export const whereOptions = { key: { type: "string" }, gateway: { type: "string" } } as const;
 
-/** Of `--gateway` and `--key`; without them this machine's gateway and GATEHOUSE_API_KEY. Throws UsageError. */
+/**
+ * From `--gateway` and `--key`; by default this machine's gateway and GATEHOUSE_API_KEY. Throws UsageError.
+ */
 export function whereOf({ key: named, gateway }: Record<string, unknown>): Where {
   const key = typeof named === "string" ? named : process.env.GATEHOUSE_API_KEY || null;
   if (key !== null && credentialKind(key) === null)
@@ -24,7 +26,7 @@ export function whereOf({ key: named, gateway }: Record<string, unknown>): Where
   return { url: url.replace(/\/+$/, ""), key };
 }
 
-/** The JSON answer of the gateway; with a body the request is a POST. Throws what it says is wrong. */
+/** The gateway's JSON answer. Sends a POST if there is a body. Throws the gateway's error message. */
 export async function askGateway(
   { url, key }: Where,
   path: string,
@@ -48,7 +50,9 @@ export async function askGateway(
   throw new Error(`${url} answered ${answer.status}: ${message ?? "no JSON. Does the address end in /v1?"}`);
 }
 
-/** Why an address did not answer: `fetch` says only that it failed, and has the reason as its cause. */
+/**
+ * Why a URL could not be reached: `fetch` itself only reports that it failed, and puts the reason in `cause`.
+ */
 export function unreachable(url: string, error: unknown): Error {
   const { cause, message, name } = error as Error & { cause?: { code?: string; message?: string } };
   const reason =

@@ -8,22 +8,24 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { asSenderOf } from "#gateway/platform/http/inner-request.ts";
 
-/** Who calls the tools, and how they reach the API. */
+/** The caller of the tools, with access to the API. */
 export interface Caller {
   context: Context;
   actor: Actor;
-  /** Sends a request to the gateway's API, with all of its checks. Throws its error. */
+  /** Sends a request to the gateway's API, with all its checks. Throws the API's error. */
   ask(method: "GET" | "POST", path: string, options?: AskOptions): Promise<Record<string, unknown>>;
 }
 
 interface AskOptions {
   body?: object;
   headers?: Record<string, string>;
-  /** Ends the request when the agent has gone. */
+  /** Aborts the request when the agent disconnects. */
   signal?: AbortSignal;
 }
 
-/** A tool does what its caller could do by the API, and no more: each call goes there with the caller's own key. */
+/**
+ * Every tool call goes through the API with the caller's own key, so a tool can do no more than its caller.
+ */
 export function callerOf(app: App, context: Context, request: FastifyRequest): Caller {
   const { headers: own, ...sender } = asSenderOf(request);
   return {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The suite sends no key: this adds one on the way. */
+/** The suite sends no key, so this proxy adds one. */
 async function withKey(key: string) {
   const { hostname, port } = new URL(gateway.url);
   const server = createServer((asked, answer) => {

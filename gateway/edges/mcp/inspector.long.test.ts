@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-/** What the unmodified command line prints, as JSON. */
+/** The JSON that the unmodified command line prints. */
 async function inspect(...words: string[]): Promise<Record<string, unknown>> {
   const address = new URL("/mcp", gateway.url).href;
   const header = ["--header", `Authorization: Bearer ${account.key}`];

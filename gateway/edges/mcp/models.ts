@@ -13,7 +13,7 @@ export interface Search {
   limit?: number;
 }
 
-/** The models that the caller's key may use, those that fit the words best first. */
+/** The models that the caller's key may use, best matches first. */
 export function searchModels({ context, actor }: Caller, { query = "", kind, limit = usualCount }: Search) {
   const words = query.toLowerCase().split(/\s+/, maxWords).filter(Boolean);
   const found = context.catalog
@@ -35,14 +35,16 @@ export function searchModels({ context, actor }: Caller, { query = "", kind, lim
   };
 }
 
-/** How many of the words a model's names contain; names count more than descriptions. */
+/** How many of the words a model matches; a match in its names counts more than one in its description. */
 function fitOf(model: CatalogModel, words: string[]): number {
   const names = `${model.id} ${model.display_name ?? ""}`.toLowerCase();
   const rest = `${kindWordsOf(model)} ${model.description ?? ""}`.toLowerCase();
   return words.reduce((sum, word) => sum + (names.includes(word) ? 2 : rest.includes(word) ? 1 : 0), 0);
 }
 
-/** What an agent needs to run a model: what each operation takes, in which limits, and an example. */
+/**
+ * Everything that an agent needs to run a model: the fields of each operation, their limits, and an example.
+ */
 export function describeModel(caller: Caller, id: string, kind?: ApiType) {
   const model = modelOf(caller, id);
   const operations = model.operations.filter(({ api_type: own }) => kind === undefined || own === kind);
@@ -68,7 +70,7 @@ export function describeModel(caller: Caller, id: string, kind?: ApiType) {
   };
 }
 
-/** The entry that a name stands for; of an alias, the first of its models. Throws `model_not_found`. */
+/** The catalog entry with this name; for an alias, its first model. Throws `model_not_found`. */
 function modelOf({ context, actor }: Caller, id: string): CatalogModel {
   const model = context.catalog.model(id, actor.accountId);
   if (model) return model;
@@ -87,7 +89,7 @@ function inputIn({ model: _, ...input }: Record<string, unknown>) {
 
 type Need = "adult" | "portrait_rights" | "person_rights_each_time";
 
-/** What a person must have confirmed before the model runs. */
+/** The confirmations that only a person can give and that the model requires. */
 export function personNeeded({ safety_requirements: safety }: CatalogModel): Need[] {
   const needs: [boolean, Need][] = [
     [safety.adult_attestation_required, "adult"],

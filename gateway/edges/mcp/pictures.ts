@@ -2,11 +2,11 @@ import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { Context } from "#gateway/context.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 
-/** Pictures fill what an agent can remember: few, and none that are large, in bytes. */
+/** Limits, because pictures fill an agent's context. */
 const maxPictures = 4;
 const maxBytes = 3_000_000;
 
-/** The pictures among the files of a run themselves, where an agent asked to see them. */
+/** The images among the files of a run, for an agent that asked to see them. */
 export async function picturesOf(
   context: Context,
   files: readonly { url: string; content_type: unknown }[] = [],

@@ -13,8 +13,8 @@ import { type Caller, callerOf } from "./caller.ts";
 const bodyBytes = 4_000_000;
 
 /**
- * The gateway as a server of the Model Context Protocol, at `/mcp`, for clients of 2026 and of 2025: each request stands for itself, and
- * brings the key whose rights its tools have, or the access token of a connection.
+ * A Model Context Protocol server at `/mcp`, for clients of the 2026 and 2025 versions. Each request is
+ * independent and contains a key, whose rights apply to the tools, or the access token of a connection.
  */
 export function installMcp(app: App, context: Context): void {
   const callers = new WeakMap<Request, Caller>();
@@ -33,7 +33,10 @@ export function installMcp(app: App, context: Context): void {
       },
     );
   };
-  /** Loaded for the first agent: most installations have none, and the library is as large as all of HTTP. */
+  /**
+   * Loaded for the first request: most installations have no agents, and the library is as large as the rest
+   * of the HTTP code.
+   */
   let handler: ReturnType<typeof openHandler> | null = null;
   app.addHook("onClose", async () => (await handler)?.close());
   const own = [context.config.publicUrl, context.config.consoleUrl].map((url) => new URL(url).origin);
@@ -42,14 +45,14 @@ export function installMcp(app: App, context: Context): void {
       method,
       url: "/mcp",
       bodyLimit: bodyBytes,
-      // Calls wait: a key may have as many at once as event streams.
+      // Calls can wait, so a key may have as many at once as event streams.
       config: { extension: true, stream: true, takesBound: "mcp" },
       async onSend(request, reply) {
         if (reply.statusCode !== 401) return;
         const said = challengeOf(request, context.config);
         if (said) reply.header("www-authenticate", said);
       },
-      // What a message may be, the protocol's library says.
+      // The protocol's library checks the messages.
       ...(method === "POST" && { schema: { body: Type.Unknown() } }),
       async handler(request, reply) {
         refuseStrangePages(request, own);
@@ -62,8 +65,8 @@ export function installMcp(app: App, context: Context): void {
 }
 
 /**
- * A page may call tools where it is the gateway's own, of this machine, or named by the key: what resolves a strange name to this machine
- * gets nothing.
+ * Only pages of the gateway, of this machine, or of an origin in the key's list may call tools. This prevents
+ * DNS rebinding.
  */
 function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own: readonly string[]): void {
   if (origin === undefined || own.includes(origin) || actor?.allowedOrigins?.includes(origin)) return;
@@ -74,7 +77,10 @@ function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own:
   );
 }
 
-/** Where a client without a token, or with one that has ended, gets one. A wrong account key is answered as everywhere. */
+/**
+ * Tells a client without a token, or with an expired one, where to get one. A wrong account key gets the
+ * usual error.
+ */
 function challengeOf({ headers }: FastifyRequest, config: Context["config"]): string | null {
   const { authorization } = headers;
   if (authorization === undefined && headers["x-api-key"] === undefined) return challenge(config, false);
@@ -87,7 +93,7 @@ async function send(reply: FastifyReply, { status, headers, body }: Response): P
   return body ? reply.send(Readable.fromWeb(body as ReadableStream)) : reply.send();
 }
 
-/** The request as the protocol's library reads it; it ends with its client. */
+/** The request in the form of the protocol's library; aborted when the client disconnects. */
 function requestOf({ method, headers, body }: FastifyRequest, reply: FastifyReply, origin: string): Request {
   const gone = new AbortController();
   whenClosed(reply.raw, () => gone.abort());

@@ -12,12 +12,12 @@ import { waitForPrediction } from "#gateway/runs/predictions/wait.ts";
 import type { Caller } from "./caller.ts";
 import { personNeeded } from "./models.ts";
 
-/** Clients give up a call after a minute, in seconds. */
+/** In seconds: clients give up a call after a minute. */
 export const longestWait = 50;
 const usualWait = 25;
-/** How often a waiting agent is told that its run goes on; many clients then wait longer. */
+/** The interval of progress messages to a waiting agent: many clients wait longer if they get them. */
 const tellSeconds = 5;
-/** An agent reads every character: of a longer text it gets the beginning. */
+/** An agent reads every character, so longer texts are cut. */
 const maxCharacters = 40_000;
 
 interface RunAsked {
@@ -28,18 +28,18 @@ interface RunAsked {
   idempotency_key?: string;
 }
 
-/** Who waits for a run: told from time to time how it stands, and gone when `signal` says so. */
+/** A caller that waits for a run: it gets progress messages, until `signal` says that it has disconnected. */
 export interface Waiting {
   signal: AbortSignal;
   tell(seconds: number, status: string): Promise<void>;
 }
 
-/** Runs a model by the API's own route for any of them; what it answers. */
+/** Runs a model through the API's route for any operation, and returns its answer. */
 export async function begin(caller: Caller, asked: RunAsked, waiting: Waiting) {
   const { model, operation, input, idempotency_key: key } = asked;
   await refuseForPerson(caller, model, input);
   const { stream: _, response_format: format, ...rest } = input;
-  // Files are answered by their address.
+  // Files are returned as URLs.
   const sent = format === undefined || format === "b64_json" ? rest : { ...rest, response_format: format };
   const query = operation ? `?api_type=${operation}` : "";
   const told = telling(waiting, "processing");
@@ -52,7 +52,7 @@ export async function begin(caller: Caller, asked: RunAsked, waiting: Waiting) {
     .finally(told.end);
 }
 
-/** The result of what began, once it has ended within the time that the agent waits. */
+/** The result of a started run, if it ends while the agent waits. */
 export async function awaited(
   caller: Caller,
   made: Record<string, unknown>,
@@ -60,12 +60,12 @@ export async function awaited(
   waiting: Waiting,
 ) {
   if (!isRow(made)) return shown(caller, made);
-  // It runs: whatever keeps the agent from reading it now must not lose its id.
+  // It is running: even if reading it fails now, the agent must get its id.
   const run = await getRun(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
   return { ...run, ...ignoredOf(made) };
 }
 
-/** A run as the API answers it. */
+/** A run as the API returns it. */
 export function readRun(caller: Caller, id: string, signal?: AbortSignal) {
   return caller.ask("GET", pathOfRun(id), signal ? { signal } : {});
 }
@@ -74,7 +74,7 @@ export async function cancelRun(caller: Caller, id: string) {
   return shown(caller, await caller.ask("POST", `${pathOfRun(id)}/cancel`));
 }
 
-/** A run as it stands, or its result once it has ended within the time that the agent waits. */
+/** A run's current state, or its result if it ends while the agent waits. */
 export async function getRun(caller: Caller, id: string, seconds: number = usualWait, waiting: Waiting) {
   const read = () => readRun(caller, id, waiting.signal);
   const now = await read();
@@ -86,11 +86,11 @@ export async function getRun(caller: Caller, id: string, seconds: number = usual
   return shown(caller, await read());
 }
 
-/** Tells at once and every few seconds that it goes on. */
+/** Sends progress at once and every few seconds. */
 function telling({ tell }: Waiting, status: string) {
   let seconds = 0;
   const say = () => {
-    // Whoever does not listen any more is not told.
+    // The client no longer listens.
     tell(seconds, status).catch(() => clearInterval(timer));
     seconds += tellSeconds;
   };
@@ -99,12 +99,12 @@ function telling({ tell }: Waiting, status: string) {
   return { end: () => clearInterval(timer) };
 }
 
-/** Whether it is kept as a prediction, which can be read again; other answers are whole. */
+/** Whether it is stored as a prediction, which can be read again; other answers are complete. */
 export function isRow(made: Record<string, unknown>): boolean {
   return typeof made.poll_url === "string";
 }
 
-/** Dots and slashes would lead to another address. */
+/** Dots and slashes would lead to a different route. */
 function pathOfRun(id: string): string {
   if (!/^\w+$/.test(id))
     throw new ApiError("prediction_not_found", `There is no prediction ${id}. Its id is as run answered it.`);
@@ -124,7 +124,7 @@ function pathOf(model: string): string {
   return names.map(encodeURIComponent).join("/");
 }
 
-/** What an agent reads of a run. */
+/** A run as an agent gets it. */
 export async function shown(caller: Caller, run: Record<string, unknown>) {
   const { context } = caller;
   const output = await withAddresses(caller, textOf(run.model) ?? "", run.output);
@@ -164,7 +164,7 @@ function ignoredOf({ ignored_params: ignored }: Record<string, unknown>): { igno
   return typeof ignored === "string" ? { ignored_params: ignored } : {};
 }
 
-/** Base64 in an answer becomes the address of its file. */
+/** Replaces base64 in an answer with the file's URL. */
 async function withAddresses({ context, actor }: Caller, model: string, output: unknown): Promise<unknown> {
   return Array.isArray(output)
     ? Promise.all(output.map((one) => asAddress(context, actor.accountId, model, one)))
@@ -174,8 +174,9 @@ async function withAddresses({ context, actor }: Caller, model: string, output: 
 const confirmation = "person_rights_confirmed";
 
 /**
- * What only a person may decide, an agent gets a link for. It never says that the people in its input agreed, and a model that needs an
- * attestation runs only with a key that names this model, so that somebody chose it for this agent. Throws what to tell the person.
+ * For what only a person may decide, the agent gets a link. It can never confirm for people in its input, and
+ * a model that needs an attestation runs only with a key that names this model, so that a person chose it for
+ * this agent. Throws the message for the person.
  */
 async function refuseForPerson(
   { context, actor }: Caller,
@@ -205,7 +206,7 @@ async function refuseForPerson(
   }
 }
 
-/** The model itself, or all that an alias may run. */
+/** The model itself, or all models of an alias. */
 async function modelsBehind({ context, actor }: Pick<Caller, "context" | "actor">, name: string) {
   if (context.catalog.has(name, actor.accountId)) return [name];
   const alias = await context.aliases.find(actor.accountId, name);
@@ -216,8 +217,8 @@ const keptMs = 3_600_000;
 const dataUri = /^data:([\w.+-]+\/[\w.+-]+)[^,]{0,200};base64,/;
 
 /**
- * The address of a file that an answer has as text, for an hour: as base64 it would fill what an agent can remember. Anything else is
- * answered as it is.
+ * Replaces a file that an answer contains as text with a URL that is valid for an hour, because base64 would
+ * fill the agent's context. Anything else is returned unchanged.
  */
 async function asAddress(
   context: Context,

@@ -5,7 +5,7 @@ import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/t
 const extension = "io.modelcontextprotocol/tasks";
 const film = { model: "svc/vid-t2v", input: { prompt: "A pine", duration: 5 } };
 const soon = { timeout: 80_000, interval: 100 };
-/** All that a cancelled or answered task says. */
+/** The whole answer for a cancelled or answered task. */
 const ack = { resultType: "complete", _meta: expect.any(Object) };
 
 let gateway: TestGateway;
@@ -21,7 +21,7 @@ interface Told {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** One message of a client, which says in it what it can do. */
+/** Sends a message that includes the client's capabilities. */
 async function send(
   method: string,
   params: Record<string, unknown>,

@@ -24,31 +24,31 @@ const statuses: Record<PredictionStatus, string> = {
   starting: "working",
   processing: "working",
   succeeded: "completed",
-  // The tool ran, and its result says what went wrong: `failed` is for calls that never got so far.
+  // The tool ran, and its result contains the error: `failed` is for calls that never got that far.
   failed: "completed",
   canceled: "cancelled",
 };
 
-/** Answers a run as the tool does. */
+/** Formats a run as the tool does. */
 type Said = (structured: Awaited<ReturnType<typeof shown>>) => CallToolResult;
 
 const params = fromJsonSchema<{ taskId: string }>(
   Type.Object({ taskId: Type.String({ maxLength: 64 }) }) as object,
 );
 
-/** Whether the client of a call takes a task for an answer; each call says so itself. */
+/** Whether the client accepts a task as the answer; it declares this in each call. */
 export function takesTasks({ mcpReq }: ServerContext): boolean {
   const declared = recordOf(recordOf(mcpReq.envelope)[CLIENT_CAPABILITIES_META_KEY]);
   return Object.hasOwn(recordOf(declared.extensions), extension);
 }
 
-/** A run that goes on as the answer of the call that began it. The task is the prediction: nothing else is kept. */
+/** Returns a run that has not ended as a task. The task is the prediction: nothing else is stored. */
 export function taskBegun(caller: Caller, run: Record<string, unknown>): CallToolResult | null {
   if (!isRow(run) || isTerminal(String(run.status))) return null;
   return { content: [], resultType: "task", ...taskOf(caller, run) };
 }
 
-/** Reading and cancelling runs as tasks, for clients that take them. */
+/** Reading and cancelling runs as tasks, for clients that support tasks. */
 export function installTasks({ server }: McpServer, caller: Caller, said: Said): void {
   server.registerCapabilities({ extensions });
 
@@ -84,14 +84,14 @@ export function installTasks({ server }: McpServer, caller: Caller, said: Said):
     });
     return {};
   });
-  // A run never asks for input, so there is nothing that an answer could belong to.
+  // A run never asks for input, so there is nothing to answer.
   answer("tasks/update", async (id) => {
     await readRun(caller, id);
     return {};
   });
 }
 
-/** It can be read for as long as its outputs are kept. */
+/** Can be read as long as the outputs are kept. */
 function taskOf({ context }: Caller, run: Record<string, unknown>) {
   const [created, completed, expires] = [run.created_at, run.completed_at, run.expires_at].map(textOf);
   const keptMs = expires && created ? Date.parse(expires) - Date.parse(created) : context.config.retentionMs;

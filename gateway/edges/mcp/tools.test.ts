@@ -35,7 +35,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   return { structured: structuredContent as Record<string, unknown> | undefined, content, isError, text };
 }
 
-/** Runs a model by the example that it is described with. */
+/** Runs a model with the example in its description. */
 async function runExample(client: Client, model: string, more: Record<string, unknown> = {}) {
   const described = await call(client, "describe_model", { model });
   const { operations = [] } = described.structured as { operations?: { example_input: object }[] };
@@ -134,7 +134,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
       headers: headers as Record<string, string>,
       body: bytes,
     });
-    // It is no picture, and its bytes are looked at: what matters here is that the address takes them.
+    // The bytes are no picture and are rejected as such; this only tests that the URL accepts them.
     expect([200, 422]).toContain(sent.status);
     expect(reference).toMatch(/^upload:|^upl_|^gatehouse:/);
   });

@@ -74,16 +74,16 @@ const validator: jsonSchemaValidator = {
   },
 };
 
-/** Validators are compiled once; a server is made for each request. */
+/** Compiled once, because every request makes a new server. */
 const compiled = Object.fromEntries(
   Object.entries(inputs).map(([name, schema]) => [name, fromJsonSchema(schema as object, validator)]),
 ) as Record<keyof typeof inputs, ReturnType<typeof fromJsonSchema>>;
 
-/** The tools of one caller, for one request. */
+/** The tools for one caller and one request. */
 export function toolsOf(caller: Caller): McpServer {
   const server = new McpServer({ name: "gatehouse", title: "Gatehouse", version: "1" }, { instructions });
 
-  /** Registers a tool; what it throws is told to the agent, with what to do next. */
+  /** Registers a tool. Its errors are returned to the agent as text. */
   function tool<Name extends keyof typeof inputs>(
     name: Name,
     { title, description, ...hints }: ToolWords,
@@ -178,7 +178,7 @@ interface ToolWords {
   idempotentHint?: boolean;
 }
 
-/** The same for agents that read the text and for those that read the structure. */
+/** The same result as text and as structured content: agents read one or the other. */
 function said(structured: Record<string, unknown>, more: ContentBlock[] = []): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(structured) }, ...more],

@@ -4,7 +4,7 @@ import type { Found, FoundKind } from "#contract/search.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 
-/** What a group is asked for: `limit` rows, and whether there are more. */
+/** A search in one group: at most `limit` rows, and whether there are more. */
 export interface Sought {
   search: string;
   limit: number;
@@ -15,7 +15,7 @@ export interface FoundRows {
   has_more: boolean;
 }
 
-/** One kind of thing that is found, as its own list finds it. */
+/** One kind of search result, found with the query of its list. */
 export interface Group {
   kind: FoundKind;
   /** `anyone`: with any credential. */
@@ -23,7 +23,7 @@ export interface Group {
   find: (context: Context, actor: Actor, sought: Sought) => Promise<FoundRows>;
 }
 
-/** What a list of the gateway found. */
+/** Results from a page of a list. */
 export function fromList<Row>(
   { data, has_more }: Pick<List<Row>, "data" | "has_more">,
   found: (row: Row) => Found,
@@ -31,7 +31,7 @@ export function fromList<Row>(
   return { data: data.map(found), has_more };
 }
 
-/** The first rows of those that are all in memory. */
+/** The first rows of a list that is completely in memory. */
 export function firstOf(found: readonly Found[], limit: number): FoundRows {
   return { data: found.slice(0, limit), has_more: found.length > limit };
 }

@@ -7,9 +7,9 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { search } from "./search.ts";
 
-/** All searches together have these: however many people type, everything else keeps its connections. */
+/** The connections of all searches together, so that typing users leave the others free. */
 const connections = 2;
-/** The database ends a statement that takes longer. */
+/** The database cancels slower statements. */
 const statementTimeoutMs = 500;
 
 export function installSearch(app: App, context: Context): void {

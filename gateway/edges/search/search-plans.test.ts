@@ -31,13 +31,13 @@ async function search(q: string, bearer = account.session): Promise<SearchAnswer
     .body as unknown as SearchAnswer;
 }
 
-/** Other tests run beside it: what did not get all of its time is asked again. */
+/** Other tests run at the same time: a search that ran out of time is repeated. */
 function wholeAnswer(answer: SearchAnswer): SearchAnswer {
   expect(answer.partial).toEqual([]);
   return answer;
 }
 
-// The first: sessions tell the statistics late of what they read.
+// First, because sessions report the statistics of their reads late.
 it("reads nothing of strangers for an account that has nothing", async () => {
   const newcomer = await gateway.createAccount();
   const { pool } = gateway.context.database;

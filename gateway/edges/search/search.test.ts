@@ -127,7 +127,7 @@ describe("a search", () => {
     expect(kindsOf(await find("lighthouse", billing.session))).toEqual([]);
     const uploads = await gateway.createKey(account.accountId, { scopes: ["uploads"] });
     expect(kindsOf(await find("lighthouse", uploads))).toEqual(["upload"]);
-    // A member sees their own keys alone, as in the list.
+    // A member sees only their own keys, as in the list.
     const member = await gateway.addMember(account, "member");
     expect(kindsOf(await find("lighthouse backend", member.session))).toEqual([]);
     await call(gateway, member.session, "POST", "/keys", { name: "my lighthouse" });

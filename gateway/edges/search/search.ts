@@ -31,7 +31,7 @@ import { type FoundRows, firstOf, fromList, type Group } from "./group.ts";
 import { destinationGroup } from "./groups/destinations.ts";
 import { endpointGroup } from "./groups/endpoints.ts";
 
-/** By a word of the prompt, as long as the input is kept, by the id, or by a pair of the metadata. */
+/** By id, by a pair of the metadata, or by a word in the prompt as long as the input is kept. */
 export const predictionGroup: Group = {
   kind: "prediction",
   permission: "predictions:read",
@@ -146,7 +146,7 @@ const batchGroup: Group = {
     })),
 };
 
-/** Of those that the caller sees in the list of keys: all, or their own. */
+/** Keys that the caller sees in the list of keys: all, or only their own. */
 const keyGroup: Group = {
   kind: "key",
   permission: "keys:own",
@@ -166,7 +166,7 @@ function lastOf({ revoked_at: revokedAt, expires_at: expiresAt, last_used_at: us
   return { state: usedAt === null ? "unused" : "used", at: usedAt };
 }
 
-/** By their names; by their addresses for those who see addresses in the list of members. */
+/** By name, and by e-mail address for callers who see addresses in the list of members. */
 const memberGroup: Group = {
   kind: "member",
   permission: "members:read",
@@ -270,14 +270,14 @@ const providerGroup: Group = {
   },
 };
 
-/** A search answers by then with what it has. */
+/** After this, a search answers with what it has found. */
 const searchMs = 1_000;
-/** Prompts are the slowest: they begin first, and the others run beside them. */
+/** Prompts are the slowest group, so they start first while the others run in parallel. */
 const groupsAtOnce = 2;
 
 /**
- * Finds by words what the caller may read, group by group. `context` is that of the search's own connections. A group that
- * takes too long is named and left out.
+ * Searches every group that the caller may read. `context` uses the search's own connections. Groups that are
+ * too slow are left out and named in `partial`.
  */
 export async function search(
   context: Context,
@@ -319,7 +319,7 @@ function elapsed(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** All that is found, in the order in which it is asked for: what takes longest first. */
+/** All groups, slowest first. */
 const groups: readonly Group[] = [
   predictionGroup,
   deliveryGroup,
@@ -337,12 +337,12 @@ const groups: readonly Group[] = [
 ];
 
 const maxLetters = 120;
-/** What stands before the word, so that it is read in its sentence. */
+/** Text shown before the match, for context. */
 const lettersBefore = 40;
-/** Half of a character that needs two places. */
+/** Half of a surrogate pair. */
 const halves = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
-/** A piece of a long text in one line, with the first place where one of the words stands. */
+/** One line of a long text around the first match. */
 function excerptAround(text: string, words: readonly string[]): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line.length <= maxLetters) return line;

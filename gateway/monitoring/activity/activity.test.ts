@@ -53,7 +53,8 @@ describe("figures over time", () => {
       image: smallImage,
       duration: 5,
     });
-    // The request log is written each half second, a prediction's figures when it ends: in either order.
+    // The request log is written every half second, the figures of a prediction when it ends; the order is
+    // not defined.
     await vi.waitFor(
       async () => {
         expect((await read("")).total.runs).toBe(6);

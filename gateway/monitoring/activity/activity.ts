@@ -34,7 +34,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
-/** Figures over time: an extension. */
+/** Figures over time (an extension). */
 export function installActivity(app: App, context: Context): void {
   serve(app, context, activityRoutes, {
     "GET /activity": async (request) => {
@@ -51,7 +51,7 @@ export function installActivity(app: App, context: Context): void {
 
 const dayMs = 86_400_000;
 
-/** The figures of an account, or of all accounts together. Throws as `planActivity`. */
+/** The figures of one account, or of all accounts together. Throws as `planActivity`. */
 export async function readActivity(
   context: Context,
   accountId: string,
@@ -84,7 +84,8 @@ export async function readActivity(
     const group = groupOf(row);
     return others.has(group) ? otherGroups : group;
   };
-  // Each row is added up once, and the rest from sums: their times are most of the work.
+  // Each row is added once to its group; totals are made from the groups, because adding up the times is most
+  // of the work.
   const groups = new Map<string | null, Tally>();
   const total = new Tally();
   const data = [...Map.groupBy(asked, ({ at }) => at)]
@@ -148,7 +149,7 @@ function isGiven(asked: string | undefined, label: () => string): boolean {
   return asked === undefined || asked === label();
 }
 
-/** Who asked: the member, also with a personal key; null for a service key. */
+/** The member who made the requests, also with a personal key; null for a service key. */
 function memberOf(members: ReadonlyMap<string, string>, payer: string): string | null {
   return payer.startsWith("usr_") ? payer : (members.get(payer) ?? null);
 }
@@ -185,7 +186,7 @@ const columnsOf: Record<FigureSet, readonly LabelColumn[]> = {
   delivery: ["status", "code"],
 };
 
-/** The column that a group or a filter reads. */
+/** The database column for each label. */
 const columnFor = {
   model: "model",
   route: "operation",
@@ -207,13 +208,16 @@ interface ActivityPlan {
   step: Step;
   from: number;
   to: number;
-  /** The columns that groups and filters need. */
+  /** The columns for grouping and filtering. */
   by: readonly LabelColumn[];
-  /** The labels that a filter names exactly. */
+  /** The labels that must match exactly. */
   only: Partial<Record<LabelColumn, string>>;
 }
 
-/** Which figures answer a query. Throws `invalid_parameter` for labels that are not counted together, and for too many steps. */
+/**
+ * Chooses the figures that answer a query. Throws `invalid_parameter` for labels that are not counted
+ * together, and for too many steps.
+ */
 function planActivity(query: ActivityQuery): ActivityPlan {
   const { of = "runs", step = "hour", group_by: groupBy } = query;
   const labels = (Object.keys(columnFor) as Label[]).filter((label) => groupBy === label || label in query);
@@ -230,7 +234,7 @@ function planActivity(query: ActivityQuery): ActivityPlan {
       "step",
       `This is more than ${maxActivitySteps} steps. Ask for a longer step or a shorter time.`,
     );
-  // Of one run several providers may have been tried.
+  // A run can have tries at several providers.
   const kinds = of === "runs" && (set === "try" || set === "place") ? kindsOf.tries : kindsOf[of];
   const only = Object.fromEntries(
     (["model", "provider", "key_id", "code"] as const).flatMap((column) =>
@@ -240,7 +244,7 @@ function planActivity(query: ActivityQuery): ActivityPlan {
   return { of, set, kinds, step, from: first, to, by, only };
 }
 
-/** The shortest set that has all the columns; where none has, one that has most of them. */
+/** The smallest set that has all columns, or else one that has most of them. */
 function setFor(of: ActivitySubject, columns: readonly LabelColumn[]): FigureSet {
   if (of === "deliveries") return "delivery";
   if (of === "tries") return columns.includes("model") ? "try" : "place";
@@ -265,10 +269,10 @@ function invalid(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
 
-/** nginx's status of a client that left: nothing failed. */
+/** nginx's status for a client that disconnected; this is no error. */
 const clientLeft = 499;
 
-/** Adds up figures, and says what they show. */
+/** Adds up figures and formats the sums. */
 class Tally {
   private readonly all = noAmount();
   private readonly errors = new Map<string, number>();

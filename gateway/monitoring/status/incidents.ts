@@ -29,10 +29,10 @@ type IncidentRow = typeof incidents.$inferSelect;
 type UpdateRow = typeof incidentUpdates.$inferSelect;
 
 const dayMs = 86_400_000;
-/** Two that open at once count each other. */
+/** Makes incidents that are opened at the same time count each other. */
 const openLock = 7_274_116;
 
-/** A page of all incidents, the last written first. Throws as `keyset`. */
+/** A page of all incidents, the most recently written first. Throws as `keyset`. */
 export function listIncidents({ database }: IncidentContext, query: PageQuery): Promise<List<Incident>> {
   const { queries } = database;
   const page = keyset("incident", incidents.id, query, []);
@@ -41,7 +41,10 @@ export function listIncidents({ database }: IncidentContext, query: PageQuery): 
   );
 }
 
-/** What the status page shows: what lasts or is announced, then what was resolved in its days; each by its start, the latest first. */
+/**
+ * The incidents on the status page: current and announced ones, then those resolved within `statusDays`; each
+ * group starts with the latest.
+ */
 export async function readRecentIncidents(queries: Queries): Promise<Incident[]> {
   const since = new Date(clock.now() - statusDays * dayMs);
   const read = (isOpen: boolean) =>
@@ -59,7 +62,7 @@ export async function readRecentIncidents(queries: Queries): Promise<Incident[]>
   return withUpdates(queries, [...open, ...past]);
 }
 
-/** Writes an incident with its first update. Throws `invalid_parameter` and `too_many_incidents`. */
+/** Creates an incident with its first update. Throws `invalid_parameter` and `too_many_incidents`. */
 export function createIncident(
   context: IncidentContext,
   caller: Caller,
@@ -90,7 +93,10 @@ export function createIncident(
   });
 }
 
-/** Says how an incident goes on. Throws `incident_not_found`, `too_many_incident_updates`, and `too_many_incidents` where it opens again. */
+/**
+ * Adds an update to an incident. Throws `incident_not_found`, `too_many_incident_updates`, and
+ * `too_many_incidents` if it reopens one.
+ */
 export function updateIncident(
   { database }: IncidentContext,
   caller: Caller,
@@ -115,7 +121,7 @@ export function updateIncident(
   });
 }
 
-/** Corrects what was said of an incident. Throws `incident_not_found` and `invalid_parameter`. */
+/** Corrects an incident's text or details. Throws `incident_not_found` and `invalid_parameter`. */
 export function correctIncident(
   context: IncidentContext,
   caller: Caller,
@@ -204,7 +210,7 @@ function notFound(): ApiError {
   return new ApiError("incident_not_found", "There is no such incident.");
 }
 
-/** The incidents as they are published, in the order of the rows. */
+/** The incidents as published, in the order of the rows. */
 async function withUpdates(queries: Queries, rows: readonly IncidentRow[]): Promise<Incident[]> {
   if (rows.length === 0) return [];
   const updates = await queries

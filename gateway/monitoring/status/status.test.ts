@@ -89,7 +89,7 @@ describe("how models and regions did", () => {
     await runs(40, "svc/chat-1", 500, "internal_error", 500);
     await sweepAll(mapped.gateway.context, figureFoldSweep);
     expect((await mapped.post("/chat/completions", chat)).status).toBe(200);
-    // The request log is written each half second.
+    // The request log is written every half second.
     await vi.waitFor(
       async () => {
         const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/activity");

@@ -24,7 +24,7 @@ import {
 
 const publicMaxAgeSeconds = 15;
 
-/** How models and regions do, and the incidents that operators write. */
+/** The status of models and regions, and the incidents that operators write. */
 export function installStatus(app: App, context: Context): void {
   const board = new StatusBoard(context);
   serve(app, context, statusRoutes, {
@@ -48,19 +48,22 @@ export function installStatus(app: App, context: Context): void {
   });
 }
 
-/** Figures and, for who is not signed in, incidents are read again after so long, however many ask. */
+/** How long figures and, for visitors who are not signed in, incidents are cached. */
 const figuresMaxAgeMs = 30_000;
 const incidentsMaxAgeMs = 5_000;
 
 interface Figures {
-  /** The starts of the days, oldest first. */
+  /** The start of each day, oldest first. */
   days: number[];
   runs: ReadonlyMap<string, OutcomeRow[]>;
   /** By region. */
   tries: ReadonlyMap<string, OutcomeRow[]>;
 }
 
-/** How models and regions do and did, as one who looks may know it. While the database is away, as it was read last. */
+/**
+ * The current and past status of models and regions, as far as the viewer may see it. Serves the last data
+ * read while the database is unavailable.
+ */
 class StatusBoard {
   readonly #context: Context;
   readonly #figures: Remembered<Figures>;
@@ -76,7 +79,7 @@ class StatusBoard {
     );
   }
 
-  /** What an account sees; null: what all accounts see. */
+  /** What an account sees; null: what every account sees. */
   async read(viewer: Extract<Viewer, string | null>): Promise<Status> {
     const { catalog } = this.#context;
     const [{ days, runs, tries }, incidents] = await Promise.all([
@@ -103,7 +106,7 @@ class StatusBoard {
       regions: catalog.regions(viewer).data.flatMap(({ id: region, name }) => {
         const here = byRegion.get(region);
         if (!here) return [];
-        // Of the models that the viewer sees: others' are not theirs to know of.
+        // Only of models that the viewer sees: the share must not reveal anything about others.
         const seen = (tries.get(region) ?? []).filter(({ model }) => known.has(model));
         return [{ region, name, state: stateOf(here), ...sharesOf(seen, days) }];
       }),
@@ -112,7 +115,7 @@ class StatusBoard {
   }
 }
 
-/** An incident without the models that the viewer does not see; nothing where it concerns these alone. */
+/** The incident without models that the viewer does not see; empty if it affects only those. */
 function seenOf(incident: Incident, known: ReadonlySet<string>): Incident[] {
   const models = incident.models.filter((model) => known.has(model));
   return incident.models.length > 0 && models.length === 0 ? [] : [{ ...incident, models }];
@@ -136,14 +139,14 @@ async function readFigures({ database }: Context): Promise<Figures> {
   };
 }
 
-/** How a model does now in one of its regions; a model that nobody runs there is not in it. */
+/** The state of a model in one region. There is no place where nobody runs the model. */
 interface Place {
   model: string;
   region: RegionName;
   status: string;
 }
 
-/** Where the models run, by what the breakers say of them. */
+/** Where the models run, with the state of the circuit breakers. */
 function placesOf(models: readonly CatalogModel[]): Place[] {
   return models.flatMap(({ id, operations }) => {
     const here = new Map<RegionName, string>();
@@ -160,11 +163,17 @@ function stateOf(places: readonly Place[]): ServiceState {
   return places.every(({ status }) => status === "unhealthy") ? "down" : "degraded";
 }
 
-/** With fewer runs, shares are rounded down to tenths: a finer share would reveal how few there were. */
+/**
+ * With fewer runs, shares are rounded down to tenths, because a more exact share would reveal the number of
+ * runs.
+ */
 const fewRuns = 20;
 const [tenths, thousandths] = [10, 1000];
 
-/** Of the runs that could work, how many did; null: none. Rounded down, so that 1 says that there was no fault. */
+/**
+ * The share of runs that succeeded among those that could; null: none. Rounded down, so that 1 means no
+ * faults.
+ */
 export function shareOf({ good, faults }: Outcome): number | null {
   const runs = good + faults;
   if (runs === 0) return null;
@@ -172,7 +181,7 @@ export function shareOf({ good, faults }: Outcome): number | null {
   return Math.floor((good * steps) / runs) / steps;
 }
 
-/** The share of each of these days, and of all of them together. */
+/** The share for each day, and for all days together. */
 export function sharesOf(
   rows: readonly OutcomeRow[],
   days: readonly number[],

@@ -85,7 +85,7 @@ export function installBatches(app: App, context: Context): void {
         preValidation: refuseForeign(["input_file_id", "endpoint", "completion_window"], notOpenAis),
         recover: ({ caller }, requestId) => findBatchOfRequest(context, caller.actor.accountId, requestId),
       },
-      // A HEAD request would read all of the file.
+      // A HEAD request would read the whole file.
       "GET /batches/{id}/results.csv": { exposeHeadRoute: false },
       "GET /batches/{id}/results.zip": { exposeHeadRoute: false },
     },

@@ -14,7 +14,7 @@ export async function query<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };
   const client = new pg.Client({ ...connection, ...limits });
-  client.on("error", () => {}); // the query in progress tells
+  client.on("error", () => {}); // The query in progress reports it.
   try {
     await client.connect();
     return (await client.query<Row>(sql)).rows;

@@ -80,7 +80,7 @@ export function listConversations(
       texts: [conversations.name, conversations.model],
     }),
   ]);
-  // Contents are long, and a list shows none.
+  // Contents are long, and lists do not show them.
   const { contents: _contents, ...listed } = getTableColumns(conversations);
   return readPage(queries, page, queries.select(listed).from(conversations).$dynamic(), async (rows) => {
     const [makerOf, missing] = await Promise.all([
@@ -102,8 +102,8 @@ async function readConversation(
 }
 
 /**
- * Saves a conversation for everybody of the account. Throws as `chatModels`, `storedContents` and `assertMayRead`, and
- * `too_many_conversations`.
+ * Saves a conversation for everybody in the account. Throws as `chatModels`, `storedContents` and
+ * `assertMayRead`, and `too_many_conversations`.
  */
 async function createConversation(
   context: ConversationContext,
@@ -152,8 +152,9 @@ async function createConversation(
 }
 
 /**
- * Renames a conversation, or replaces its contents, as it was in this version. Throws `conversation_not_found`,
- * `conversation_changed`, and as `chatModels`, `storedContents` and `assertMayRead`.
+ * Renames a conversation or replaces its contents, if it still has the given version. Throws
+ * `conversation_not_found`, `conversation_changed`, and as `chatModels`, `storedContents` and
+ * `assertMayRead`.
  */
 async function updateConversation(
   context: ConversationContext,
@@ -201,7 +202,7 @@ async function updateConversation(
   return conversationView(context, actor, row);
 }
 
-/** Deletes a conversation; afterwards its id is unknown. Throws `conversation_not_found`. */
+/** Deletes a conversation; its id is then unknown. Throws `conversation_not_found`. */
 async function deleteConversation(
   context: ConversationContext,
   caller: Caller,
@@ -219,7 +220,7 @@ type ListedRow = Omit<ConversationRow, "contents">;
 
 const dayMs = 86_400_000;
 
-/** Who changed the conversation last, as `readMakers` takes them. */
+/** The conversation's last editor, in the form for `readMakers`. */
 function changerOf({ changedByKeyId: keyId, changedByUserId: userId }: ListedRow): Made {
   return { keyId, userId };
 }
@@ -248,7 +249,7 @@ function conversationSummary(
   };
 }
 
-/** A conversation with its contents, where this caller may read them. */
+/** A conversation with its contents, if this caller may read them. */
 async function conversationView(
   context: ConversationContext,
   actor: Actor,
@@ -269,7 +270,7 @@ type Models = Pick<ConversationRow, "model" | "secondModel">;
 
 const modelsOf = ({ model, secondModel }: Models) => [model, ...(secondModel === null ? [] : [secondModel])];
 
-/** The attestation that this caller lacks to read each of these conversations; null: they may. */
+/** The attestation that this caller lacks to read each of these conversations; null: none. */
 async function missingToRead(
   context: ConversationContext,
   actor: Actor,
@@ -289,7 +290,7 @@ async function assertMayRead(context: ConversationContext, actor: Actor, row: Mo
     );
 }
 
-/** The account's conversation. Throws `conversation_not_found`, for another account's id too. */
+/** The account's conversation. Throws `conversation_not_found`, also for another account's id. */
 function findConversation(
   { history }: ConversationContext,
   queries: Queries,
@@ -306,17 +307,18 @@ function findConversation(
   );
 }
 
-/** Stands where a file was that a conversation must not keep. */
+/** Replaces a file that a conversation must not store. */
 const removedFile = "upload://removed";
 
-/** The models of a conversation by their ids, each of which must chat. Throws as `findOperation`. */
+/** The models of a conversation by their ids; each must be able to chat. Throws as `findOperation`. */
 function chatModels(context: ConversationContext, accountId: string, names: readonly string[]): string[] {
   return names.map((model) => findOperation(context, "chat-completions", { model }, accountId).model.id);
 }
 
 /**
- * What is stored of the contents that somebody sent. Files in them are not kept: uploads stay references, which end with their
- * uploads; inline files and links to files of this gateway are taken out. Throws `invalid_parameter` and `input_too_large`.
+ * The stored form of contents. Files in them are not stored: uploads stay references, which become invalid
+ * with their uploads; inline files and links to files of this gateway are removed. Throws `invalid_parameter`
+ * and `input_too_large`.
  */
 function storedContents(
   { config }: ConversationContext,
@@ -355,7 +357,7 @@ function withoutFiles(contents: ConversationContents, publicUrl: string): Conver
     : (withValueAt({ ...contents }, gone, removedFile) as ConversationContents);
 }
 
-/** Removes conversations that nobody has changed for as long as history is kept. */
+/** Removes conversations that were not changed for as long as history is kept. */
 export const conversationHistorySweep: Sweep = {
   kind: "conversation_history",
   async run({ database, history: { days } }) {

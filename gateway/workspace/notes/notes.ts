@@ -21,7 +21,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
 
-/** Notes on predictions and on deliveries: the same verbs under two paths. */
+/** Notes on predictions and deliveries: the same handlers under two paths. */
 export function installNotes(app: App, context: Context): void {
   const onPrediction = verbsOn(context, "prediction");
   serve(app, context, predictionNoteRoutes, {
@@ -40,7 +40,7 @@ export function installNotes(app: App, context: Context): void {
 }
 
 type NoteRoutes = typeof predictionNoteRoutes;
-/** Both paths are asked alike. */
+/** Both paths have the same requests. */
 type Asked<Name extends keyof NoteRoutes> = RequestOf<Name, NoteRoutes[Name]>;
 
 function verbsOn(context: Context, kind: Subject["kind"]) {
@@ -63,7 +63,7 @@ interface Subject {
   id: string;
 }
 
-/** The columns of a note that name its subject. */
+/** The columns of a note that identify its subject. */
 function subjectColumns({ kind, id }: Subject) {
   return kind === "prediction" ? { predictionId: id } : { deliveryId: id };
 }
@@ -74,7 +74,7 @@ function aboutSubject(accountId: string, { kind, id }: Subject): SQL | undefined
   return and(eq(notes.accountId, accountId), eq(column, id));
 }
 
-/** Throws `prediction_not_found` or `delivery_not_found`, for another account's too. */
+/** Throws `prediction_not_found` or `delivery_not_found`, also for another account's. */
 async function assertSubject(
   context: Context,
   queries: Queries,
@@ -86,7 +86,7 @@ async function assertSubject(
     .select({ id: table.id })
     .from(table)
     .where(and(eq(table.id, id), eq(table.accountId, accountId)))
-    // It stays until the note is written.
+    // Locked until the note is written.
     .for("key share");
   if (found) return;
   if (kind === "delivery") throw deliveryNotFound(context, id);
@@ -110,7 +110,7 @@ async function listNotes(
   });
 }
 
-/** Leaves a note. Throws `prediction_not_found` or `delivery_not_found`, and `too_many_notes`. */
+/** Adds a note. Throws `prediction_not_found` or `delivery_not_found`, and `too_many_notes`. */
 function createNote(context: Context, caller: Caller, subject: Subject, { text }: NoteWrite): Promise<Note> {
   const { actor } = caller;
   const { accountId } = actor;
@@ -137,7 +137,7 @@ function createNote(context: Context, caller: Caller, subject: Subject, { text }
   });
 }
 
-/** Notes on a subject are left one after the other, so that their number stays within the limit. */
+/** Notes on a subject are added one at a time, so that their number stays within the limit. */
 async function assertRoom(queries: Queries, accountId: string, subject: Subject): Promise<void> {
   await lockName(queries, `notes on ${subject.id}`);
   if ((await queries.$count(notes, aboutSubject(accountId, subject))) >= noteLimits.perSubject)
@@ -147,7 +147,7 @@ async function assertRoom(queries: Queries, accountId: string, subject: Subject)
     );
 }
 
-/** Changes the text of one's own note: nobody changes somebody else's. Throws `note_not_found`, `note_not_yours`. */
+/** Changes the text of the caller's own note. Throws `note_not_found`, `note_not_yours`. */
 function updateNote(
   context: Context,
   caller: Caller,
@@ -177,7 +177,7 @@ function updateNote(
   });
 }
 
-/** Deletes one's own note; an owner any. Throws `note_not_found`, `note_not_yours`. */
+/** Deletes the caller's own note; an owner may delete any. Throws `note_not_found`, `note_not_yours`. */
 async function deleteNote(context: Context, caller: Caller, subject: Subject, id: string): Promise<Deleted> {
   const { actor } = caller;
   const { accountId } = actor;
@@ -197,7 +197,7 @@ async function deleteNote(context: Context, caller: Caller, subject: Subject, id
   });
 }
 
-/** The note, locked. Throws `note_not_found`, for another subject's or account's too. */
+/** The note, locked. Throws `note_not_found`, also for another subject's or account's. */
 function lockNote(queries: Queries, accountId: string, subject: Subject, id: string): Promise<NoteRow> {
   const message = `There is no note ${id} on ${subject.id}. It may have been deleted.`;
   const also = aboutSubject(accountId, subject);

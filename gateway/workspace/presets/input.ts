@@ -12,10 +12,10 @@ import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 
 type Json = Record<string, unknown>;
 
-/** Asked of every run anew, so no preset has it. */
+/** Must be confirmed for every run again, so presets do not store it. */
 export const confirmation = "person_rights_confirmed";
 
-/** Throws for what an input may not have; one that is not complete may be saved. */
+/** Throws for anything that an input must not contain; an incomplete one may be saved. */
 export function checkInput(input: Record<string, unknown>): void {
   const refuse = (name: string, why: string) =>
     new ApiError("invalid_parameter", why, { param: `input.${name}` });
@@ -31,10 +31,10 @@ export function checkInput(input: Record<string, unknown>): void {
     );
 }
 
-/** An input as it is stored, with what it says of its files. */
+/** An input in stored form, with data about its files. */
 type StoredInput = Pick<typeof presets.$inferInsert, "input" | "media" | "mediaExpiresAt">;
 
-/** When each of these uploads ends; those that cannot be used any more are missing. */
+/** When each of these uploads expires; unusable ones are left out. */
 export async function usableUploads(
   queries: Queries,
   accountId: string,
@@ -57,8 +57,8 @@ export async function usableUploads(
 }
 
 /**
- * Of the files in an input only references to uploads that can be used are kept, and only for as long: a preset makes
- * no file last longer, and holds none itself.
+ * Of an input's files only references to usable uploads are stored, and only as long as these last: a preset
+ * does not extend a file's life, and contains no file itself.
  */
 export async function storedInput(
   { config }: Pick<Context, "config">,
@@ -70,7 +70,7 @@ export async function storedInput(
   return withoutGone(input, named, await usableUploads(queries, accountId, named));
 }
 
-/** What remains of a stored input when only these uploads can be used. */
+/** A stored input if only these uploads are usable. */
 export function withoutGone(
   input: Json,
   media: readonly KeptMedia[],
@@ -89,7 +89,7 @@ export function withoutGone(
   };
 }
 
-/** A stored input without the places whose files are gone, and each place where a file stood. */
+/** A stored input without unusable files, and the pointers of all files. */
 export async function usableInput(
   queries: Queries,
   accountId: string,
@@ -106,7 +106,7 @@ export async function usableInput(
 
 const batchSize = 100;
 
-/** Takes the references of files whose time is over out of presets and their versions. */
+/** Removes references to expired files from presets and their versions. */
 export const presetMediaSweep: Sweep = {
   kind: "preset_media",
   async run(context) {
@@ -159,7 +159,7 @@ function sweepVersions({ database }: Pick<Context, "database">): Promise<boolean
   });
 }
 
-/** A text of an input that names a file of this gateway, or is one. */
+/** A string in an input that refers to a file of this gateway, or is a file. */
 interface FileText {
   /** JSON pointer. */
   path: string;
@@ -169,7 +169,9 @@ interface FileText {
 
 const uploadScheme = "upload://";
 
-/** Every such text, wherever it stands: no schema says where an input of tomorrow has its files. */
+/**
+ * Finds all such strings anywhere in the input, because no schema tells where future inputs have their files.
+ */
 export function filesIn(input: Json, publicUrl: string): FileText[] {
   const found: FileText[] = [];
   const look = (value: unknown, path: string) => {
@@ -203,7 +205,7 @@ export function withValueAt(input: Json, paths: readonly string[], value: unknow
   return changed;
 }
 
-/** The input without what stands at these pointers; the items of a list move up. */
+/** The input without the values at these pointers; later items of a list move up. */
 function withoutAt(input: Json, paths: readonly string[]): Json {
   return withoutUndefined(withValueAt(input, paths, undefined)) as Json;
 }

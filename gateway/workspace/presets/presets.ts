@@ -80,7 +80,7 @@ export function listPresets(
       texts: [presets.name, presets.model],
     }),
   ]);
-  // Inputs are long, and a list shows none.
+  // Inputs are long, and lists do not show them.
   const { input: _input, media: _media, ...listed } = getTableColumns(presets);
   return readPage(queries, page, queries.select(listed).from(presets).$dynamic(), async (rows) => {
     const makerOf = await readMakers(queries, [...rows, ...rows.map(changerOf)]);
@@ -126,8 +126,9 @@ async function createPreset(context: PresetContext, caller: Caller, create: Pres
 }
 
 /**
- * Renames a preset, or replaces its input, which then belongs to the schema of now. With `version` only as it was
- * then. Throws `preset_not_found`, `preset_changed`, `preset_exists`, and as `checkInput` and `findOperation`.
+ * Renames a preset, or replaces its input, which then belongs to the current schema. With `version` only if
+ * it still has that version. Throws `preset_not_found`, `preset_changed`, `preset_exists`, and as
+ * `checkInput` and `findOperation`.
  */
 async function updatePreset(
   context: PresetContext,
@@ -171,9 +172,9 @@ async function replacement(
 }
 
 /**
- * Gives a preset the name and the input that it had, as its next version. With `version` only as it was then. Throws
- * `preset_not_found`, `preset_version_not_found`, `preset_changed`, `preset_exists`, and `invalid_parameter` for the
- * version that it has already.
+ * Restores the name and input of an earlier version as a new version. With `version` only if it still has
+ * that version. Throws `preset_not_found`, `preset_version_not_found`, `preset_changed`, `preset_exists`, and
+ * `invalid_parameter` for the current version.
  */
 async function restoreVersion(
   context: PresetContext,
@@ -204,7 +205,7 @@ async function restoreVersion(
   return presetView(context, row);
 }
 
-/** Deletes a preset; afterwards its id is unknown. Throws `preset_not_found`. */
+/** Deletes a preset; its id is then unknown. Throws `preset_not_found`. */
 function deletePreset(context: PresetContext, caller: Caller, id: string): Promise<Deleted> {
   return audited(context, caller, "preset.deleted", async (queries) => {
     const { name, model, apiType } = await findPreset(queries, caller.actor.accountId, id, "update");
@@ -213,7 +214,7 @@ function deletePreset(context: PresetContext, caller: Caller, id: string): Promi
   });
 }
 
-/** The account's preset. Throws `preset_not_found`, for another account's id too. */
+/** The account's preset. Throws `preset_not_found`, also for another account's id. */
 function findPreset(queries: Queries, accountId: string, id: string, lock?: "update"): Promise<PresetRow> {
   return findOwn(
     queries,
@@ -223,12 +224,15 @@ function findPreset(queries: Queries, accountId: string, id: string, lock?: "upd
   );
 }
 
-/** Presets of an account are made and renamed one after the other, so that names and number stay within the rules. */
+/**
+ * An account's presets are created and renamed one at a time, so that names stay unique and their number
+ * within the limit.
+ */
 function lockPresets(queries: Queries, accountId: string): Promise<void> {
   return lockName(queries, `presets of ${accountId}`);
 }
 
-/** Throws `preset_exists` when another preset of the operation has the name. Call it under `lockPresets`. */
+/** Throws `preset_exists` if another preset of the operation has the name. Call it under `lockPresets`. */
 async function assertNameIsFree(
   queries: Queries,
   { id, accountId, model, apiType, name }: Pick<PresetRow, "id" | "accountId" | "model" | "apiType" | "name">,
@@ -253,7 +257,7 @@ async function assertNameIsFree(
     );
 }
 
-/** Throws `preset_changed` when the preset is not as it was when it was read. */
+/** Throws `preset_changed` if the preset has changed since it was read. */
 function assertUnchanged({ version: now }: PresetRow, version: number | undefined): void {
   if (version !== undefined && version !== now)
     throw new ApiError(
@@ -267,7 +271,7 @@ type Change = Partial<
   Pick<typeof presets.$inferInsert, "name" | "input" | "media" | "mediaExpiresAt" | "schemaVersion">
 >;
 
-/** Keeps the preset as it is among its versions, and makes `change`. Call it with its row locked. */
+/** Stores the current state as a version, then applies `change`. Call it with the preset's row locked. */
 async function nextVersion(
   queries: Queries,
   actor: Actor,
@@ -297,7 +301,7 @@ function oldestKept(version: number): number {
   return version - presetLimits.versions;
 }
 
-/** The preset as one of its versions. */
+/** The current preset in the form of a version. */
 function versionOf(preset: PresetRow): VersionRow {
   const { id, version, name, input, schemaVersion, media, mediaExpiresAt, updatedAt } = preset;
   const made = hasChanger(preset) ? changerOf(preset) : { keyId: preset.keyId, userId: preset.userId };
@@ -314,7 +318,7 @@ function versionOf(preset: PresetRow): VersionRow {
   };
 }
 
-/** The versions that are known of a preset, the current one first. Throws `preset_not_found`. */
+/** The known versions of a preset, the current one first. Throws `preset_not_found`. */
 async function listVersions(
   { database: { queries } }: PresetContext,
   accountId: string,
@@ -327,13 +331,13 @@ async function listVersions(
     .from(presetVersions)
     .where(eq(presetVersions.presetId, id))
     .orderBy(desc(presetVersions.version));
-  // A change between the two reads has kept what is read as the current one.
+  // A change between the two reads has stored the version that was read as current.
   const rows = [current, ...kept.filter(({ version }) => version < current.version)];
   const makerOf = await readMakers(queries, rows);
   return { object: "list", data: rows.map((row) => versionSummary(row, makerOf)) };
 }
 
-/** A version with what can still be used of its input. Throws `preset_not_found` and `preset_version_not_found`. */
+/** A version with the usable part of its input. Throws `preset_not_found` and `preset_version_not_found`. */
 async function readVersion(
   { database: { queries } }: PresetContext,
   accountId: string,
@@ -346,7 +350,7 @@ async function readVersion(
   return { ...versionSummary(row, makerOf), input, media };
 }
 
-/** The version of a preset, which may be the current one. Throws `preset_version_not_found`. */
+/** A version of the preset, which may be the current one. Throws `preset_version_not_found`. */
 async function findVersion(queries: Queries, preset: PresetRow, version: number): Promise<VersionRow> {
   if (version === preset.version) return versionOf(preset);
   const [row] = await queries
@@ -409,10 +413,10 @@ function versionSummary(
   };
 }
 
-/** Stands where a file was, so that its absence is not taken for a change of the schema. */
+/** Replaces a removed file, so that its absence does not look like a change of the schema. */
 const anyFile = "upload://removed";
 
-/** A preset with what can still be used of its input. */
+/** A preset with the usable part of its input. */
 async function presetView(context: PresetContext, row: PresetRow): Promise<Preset> {
   const { queries } = context.database;
   const makerOf = await readMakers(queries, [row, changerOf(row)]);

@@ -45,7 +45,8 @@ export function installOpenLinks(app: App, context: Context): void {
       },
       "GET /shared/{token}/files/{number}": async (request, reply): Promise<FastifyReply> => {
         reply.headers(forHolders);
-        // Nobody can send a credential from another origin: what a page can do is what its visitor can who has the link.
+        // No credential can be sent from another origin, so a page can do only what its visitor can do with
+        // the link.
         allowAnyOrigin(reply);
         const { token, number } = request.params;
         const { key, filename } = await sharedFile(context, token, number, request.actor);
@@ -54,21 +55,21 @@ export function installOpenLinks(app: App, context: Context): void {
         return sendObject(context, request, reply, key, object, filename);
       },
     },
-    // HEAD by hand, as of other files.
+    // HEAD is handled here, as for other files.
     { "GET /shared/{token}/files/{number}": { method: ["GET", "HEAD"] } },
   );
 }
 
 interface OpenShare {
   row: typeof shares.$inferSelect;
-  /** In the order of the link; one whose row is gone, too, is missing. */
+  /** In the order of the link; outputs whose row was deleted are left out. */
   outputs: (SharedOutput & { output: FoundOutput })[];
   gated: boolean;
 }
 
 /**
- * The link of a token, for somebody who may look at all it shows. Whatever is wrong with a link is answered alike, `share_not_found`; of
- * gated models throws as `assertPersonMayLook`.
+ * The link of a token, for somebody who may see everything in it. Every problem with a link gives the same
+ * `share_not_found`; for gated models throws as `assertPersonMayLook`.
  */
 async function findShared(context: Context, token: string, viewer: Actor | null): Promise<OpenShare> {
   const id = context.config.shareMaxDays > 0 ? shareOfToken(context, token) : null;
@@ -99,7 +100,7 @@ async function findShared(context: Context, token: string, viewer: Actor | null)
   return { row, outputs, gated: gated.size > 0 };
 }
 
-/** What a link shows. Its opening is counted, once a second at most. */
+/** The content of a link. Each opening is counted, at most once per second. */
 async function openShared(context: Context, token: string, viewer: Actor | null): Promise<Shared> {
   const { row, outputs, gated } = await findShared(context, token, viewer);
   const stored = outputs.flatMap(({ output }) =>
@@ -133,7 +134,10 @@ async function openShared(context: Context, token: string, viewer: Actor | null)
   };
 }
 
-/** Where the file at this place of a link is, counted from 1, and the name to save it under. Throws as `findShared`. */
+/**
+ * The location of the file at this position of a link, from 1, and the name to save it under. Throws as
+ * `findShared`.
+ */
 async function sharedFile(
   context: Context,
   token: string,
@@ -166,15 +170,16 @@ function linkOver(): ApiError {
   );
 }
 
-/** Which of these models ask for attestations of who looks at what they made. */
+/** Which of these models require attestations of people who look at their output. */
 export async function gatedAmong(context: Context, models: readonly string[]): Promise<ReadonlySet<string>> {
   const neededFor = await attestationsToLook(context);
   return new Set(models.filter((model) => neededFor(model).length > 0));
 }
 
 /**
- * Lets a signed-in person pass who has attested what all of these models ask for, in any one of their accounts. Throws
- * `user_session_required`, `adult_attestation_required` or `portrait_rights_attestation_required`.
+ * Accepts a signed-in person who has made all attestations that these models require, in any single one of
+ * their accounts. Throws `user_session_required`, `adult_attestation_required` or
+ * `portrait_rights_attestation_required`.
  */
 async function assertPersonMayLook(
   context: Context,
@@ -203,20 +208,20 @@ async function assertPersonMayLook(
 type Signing = { config: Pick<Context["config"], "secret" | "previousSecret"> };
 
 const purpose = "gatehouse shared links v1";
-/** 144 bits, so that nobody guesses one. */
+/** 144 bits, so that it cannot be guessed. */
 const signatureBytes = 18;
 const form = /^([0-9a-hjkmnp-tv-z]{26})([\w-]{24})$/;
 
 /**
- * What a link has in its address: the share's id and a signature of it. It is computed, so that the list can show a link
- * again and no database holds one.
+ * The token in a link's URL: the share's id and a signature of it. It is computed, so that the list can show
+ * a link again although no database contains it.
  */
 export function tokenOf({ config }: Signing, id: string): string {
   const [current] = deriveKeys(config, purpose);
   return ulidOf(id) + signatureOf(current, id);
 }
 
-/** The share of a token that this gateway made; null for any other text. */
+/** The share of a token made by this gateway; null for any other text. */
 function shareOfToken({ config }: Signing, token: string): string | null {
   const [, ulid, signature = ""] = form.exec(token) ?? [];
   if (ulid === undefined) return null;

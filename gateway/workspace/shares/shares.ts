@@ -45,7 +45,7 @@ export function installShares(app: App, context: Context): void {
 
 type ShareRow = typeof shares.$inferSelect;
 
-/** Those to an output, and what a new one may be. Throws `output_not_found`. */
+/** Links to an output, and the limits for a new one. Throws `output_not_found`. */
 async function sharesOfOutput(
   context: Context,
   accountId: string,
@@ -82,14 +82,15 @@ function pageOf(context: Context, accountId: string, query: PageQuery, filter?: 
 
 const daySeconds = 86_400;
 
-/** The longest that a link may work, in seconds; 0: sharing is off. */
+/** The longest life of a link, in seconds; 0: sharing is off. */
 function maxShareSeconds({ config }: Pick<Context, "config">): number {
   return config.shareMaxDays * daySeconds;
 }
 
 /**
- * Makes a link to outputs, which ends when their files do if not before. Throws `sharing_off`, `invalid_parameter`, `output_not_found`,
- * `payload_purged`, `gated_outputs_not_shared`, `too_many_shares`, and as `assertMayLook`.
+ * Creates a link to outputs, which ends with their files at the latest. Throws `sharing_off`,
+ * `invalid_parameter`, `output_not_found`, `payload_purged`, `gated_outputs_not_shared`, `too_many_shares`,
+ * and as `assertMayLook`.
  */
 async function createShare(
   context: Context,
@@ -162,7 +163,7 @@ async function findWithFiles(context: Context, accountId: string, ids: string[])
   });
 }
 
-/** Who shares what gated models made needs the owner's leave, and to have attested themselves. */
+/** To share output of gated models, the account must allow it and the caller must have attested. */
 async function assertGatesAllowSharing(
   context: Context,
   { actor }: Caller,
@@ -199,7 +200,7 @@ async function shownOf(
   return known;
 }
 
-/** Links of an account are made one after the other, so that their number stays within the limit. */
+/** An account's links are created one at a time, so that their number stays within the limit. */
 async function assertRoom(queries: Queries, accountId: string): Promise<void> {
   await lockName(queries, `shares of ${accountId}`);
   const works = and(eq(shares.accountId, accountId), gt(shares.expiresAt, clock.date()));
@@ -247,10 +248,13 @@ async function shareViews(context: Context, accountId: string, rows: readonly Sh
   });
 }
 
-/** More of a prompt is not shown. */
+/** Characters of a prompt that are shown. */
 const promptLength = 20_000;
 
-/** What is known of the runs that made these outputs. The prompt of a sync run is known only where it was kept with its output. */
+/**
+ * The known facts about the runs behind these outputs. The prompt of a sync run is known only if it was kept
+ * with its output.
+ */
 async function aboutRuns(context: Context, outputs: readonly OutputRow[]): Promise<SharedOutput[]> {
   const { queries } = context.database;
   const ofPredictions = outputs.map(({ runId }) => runId).filter((id) => isId("prediction", id));
@@ -290,7 +294,9 @@ function cut(prompt: string | null): string | null {
   return prompt?.slice(0, promptLength).toWellFormed() ?? null;
 }
 
-/** Ends a link at once: nothing it led to is served again. Throws `share_not_found`, for another account's too. */
+/**
+ * Ends a link at once: its content is no longer served. Throws `share_not_found`, also for another account's.
+ */
 async function revokeShare(context: Context, caller: Caller, outputId: string, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   return audited(context, caller, "share.revoked", async (queries) => {
@@ -315,10 +321,10 @@ async function revokeShare(context: Context, caller: Caller, outputId: string, i
   });
 }
 
-/** Whether a link shows this output. An account has few links: they are looked through. */
+/** Whether a link contains this output. An account has few links, so all are searched. */
 function hasOutput(outputId: string): SQL {
   return sql`${shares.outputs} @> ${JSON.stringify([{ outputId }])}::jsonb`;
 }
 
-/** Links that have ended, with the prompts that they showed. */
+/** Deletes expired links, with the prompts that they showed. */
 export const shareSweep = rowSweep({ kind: "shares", table: "shares", dueAt: "expires_at" });

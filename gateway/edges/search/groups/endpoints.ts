@@ -15,7 +15,7 @@ export const endpointGroup: Group = {
     })),
 };
 
-/** Whether its last delivery arrived. */
+/** The state of the last delivery. */
 function lastOf({ status, health }: Endpoint) {
   const failed = health?.last_failure_at ?? null;
   const delivered = health?.last_success_at ?? null;

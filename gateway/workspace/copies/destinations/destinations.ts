@@ -30,8 +30,8 @@ import { tryBucket } from "../s3/try-bucket.ts";
 import { openSecret, sealedSecret } from "../seal.ts";
 
 /**
- * Adds a destination; its secret is never shown again. Throws `invalid_destination`, `invalid_parameter`, `too_many_destinations` and
- * what the gates of its models ask.
+ * Adds a destination; its secret is never shown again. Throws `invalid_destination`, `invalid_parameter`,
+ * `too_many_destinations`, and the errors of its models' gates.
  */
 export async function createDestination(
   context: Context,
@@ -80,12 +80,12 @@ export async function createDestination(
   });
 }
 
-/** An object's name that begins with a slash has a first part without a name. */
+/** An object name with a leading slash would have an empty first part. */
 function withoutSlash(prefix: string): string {
   return prefix.replace(/^\/+/, "");
 }
 
-/** Under a lock, so that concurrent requests see each other. */
+/** Counts under a lock, so that concurrent requests see each other. */
 async function assertRoom(queries: Queries, accountId: string): Promise<void> {
   const { perAccount } = destinationLimits;
   await queries.execute(
@@ -105,9 +105,9 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
 type Changes = Partial<typeof destinations.$inferInsert>;
 
 /**
- * Changes, pauses or resumes a destination. What waits is tried at once with new settings, and when it is resumed. Who changes what
- * is copied where answers for it from then on. Throws `destination_not_found`, `invalid_destination`, `invalid_parameter` and what
- * the gates of its models ask.
+ * Changes, pauses or resumes a destination. Waiting copies are tried at once with new settings, and when it
+ * is resumed. Whoever changes what is copied where is responsible for it from then on. Throws
+ * `destination_not_found`, `invalid_destination`, `invalid_parameter`, and the errors of its models' gates.
  */
 export async function updateDestination(
   context: Context,
@@ -161,7 +161,7 @@ export async function updateDestination(
   });
 }
 
-/** Where it copies to. What failed until now says nothing of another place. */
+/** The changes of the target. Earlier failures say nothing about a new target. */
 function placeChanges({ config }: Context, id: string, input: DestinationUpdate): Changes {
   const changes: Changes = {
     ...(input.endpoint_url !== undefined && { endpointUrl: checkedAddress(config, input.endpoint_url) }),
@@ -175,7 +175,7 @@ function placeChanges({ config }: Context, id: string, input: DestinationUpdate)
   return Object.keys(changes).length === 0 ? {} : { ...changes, lastError: null, lastErrorAt: null };
 }
 
-/** What waits is due now, or not before the destination is resumed. */
+/** Makes waiting copies due now, or only when the destination is resumed. */
 async function schedule(queries: Queries, { id, accountId, status }: DestinationRow): Promise<void> {
   await queries
     .update(copies)
@@ -183,7 +183,10 @@ async function schedule(queries: Queries, { id, accountId, status }: Destination
     .where(and(eq(copies.accountId, accountId), eq(copies.destinationId, id), eq(copies.status, "pending")));
 }
 
-/** Deletes a destination with its log; an attempt under way is not saved any more. Throws `destination_not_found`. */
+/**
+ * Deletes a destination with its log; the result of a running attempt is dropped. Throws
+ * `destination_not_found`.
+ */
 export async function deleteDestination({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   return audited({ database }, caller, "destination.deleted", async (queries) => {
@@ -257,7 +260,7 @@ function destinationView(row: DestinationRow, counts: Counts): Destination {
 
 const noCopies: Counts = { waiting_copies: 0, failed_copies: 0 };
 
-/** How many copies wait or failed, counted no further than the contract says. */
+/** The numbers of waiting and failed copies, counted up to the contract's limit. */
 async function countsOf(
   queries: Queries,
   accountId: string,
@@ -275,7 +278,7 @@ async function countsOf(
   return (id) => byId.get(id) ?? noCopies;
 }
 
-/** One destination as it is now. */
+/** One destination with its current counts. */
 async function viewNow(queries: Queries, row: DestinationRow): Promise<Destination> {
   const counts = await countsOf(queries, row.accountId, [row.id]);
   return destinationView(row, counts(row.id));
@@ -296,8 +299,9 @@ async function findDestination(queries: Queries, accountId: string, id: string):
 }
 
 /**
- * One that copies, locked so that it stays as it is until the transaction ends. Every transaction that locks a destination and its
- * copies locks the destination first. Throws `destination_not_found`, `destination_paused`.
+ * An active destination, locked so that it stays unchanged until the transaction ends. Every transaction that
+ * locks a destination and its copies locks the destination first. Throws `destination_not_found`,
+ * `destination_paused`.
  */
 export async function lockActive(queries: Queries, accountId: string, id: string): Promise<DestinationRow> {
   const [row] = await queries.select().from(destinations).where(ownDestination(accountId, id)).for("share");
@@ -320,8 +324,9 @@ interface Choice {
 }
 
 /**
- * Which files are copied by themselves. Models may be any, for one may come later; who names a gated one must have attested for it.
- * Throws `invalid_parameter`, `adult_attestation_required`, `portrait_rights_attestation_required`.
+ * Which files are copied automatically. Any model is accepted, because it may be added later; for a gated one
+ * the caller must have attested. Throws `invalid_parameter`, `adult_attestation_required`,
+ * `portrait_rights_attestation_required`.
  */
 async function checkedChoice(context: Context, actor: Actor, { automatic, models }: Choice): Promise<Choice> {
   if (automatic !== "chosen") return { automatic, models: [] };
@@ -338,7 +343,7 @@ export function answeredBy({ kind, id, userId }: Actor): { userId: string | null
   return { userId, keyId: kind === "key" ? id : null };
 }
 
-/** The address of an S3 server as it is stored. Throws `invalid_destination` for one that can never be public. */
+/** An S3 server's URL in stored form. Throws `invalid_destination` if it can never be public. */
 function checkedAddress({ webhooks }: Pick<Config, "webhooks">, text: string): string {
   const checked = checkUrl(text, webhooks);
   if (!checked.ok)
@@ -351,10 +356,10 @@ function refused(message: string): ApiError {
   return new ApiError("invalid_destination", message, { param: "endpoint_url" });
 }
 
-/** Per account: each test is a few requests to a server that may not belong to it. */
+/** Per account, because each test sends a few requests to a server that may not belong to it. */
 const tests: Limit = { name: "destination tests", count: 20, periodMs: 60_000 };
 
-/** Tries settings that are not saved yet. Throws `invalid_destination`, `rate_limit_exceeded`. */
+/** Tests unsaved settings. Throws `invalid_destination`, `rate_limit_exceeded`. */
 export async function trySettings(
   context: Context,
   { actor }: Caller,
@@ -373,7 +378,10 @@ export async function trySettings(
   });
 }
 
-/** Tries a destination; its last error is then that of the test. Throws `destination_not_found`, `rate_limit_exceeded`. */
+/**
+ * Tests a destination; the test's error becomes its last error. Throws `destination_not_found`,
+ * `rate_limit_exceeded`.
+ */
 export async function testDestination(
   context: Context,
   caller: Caller,
