@@ -27,7 +27,7 @@ removed. Until then \`gatehouse account keep\` or an owner takes it back. Prints
   },
 };
 
-/** `gatehouse account keep`: takes a deletion back. */
+/** `gatehouse account keep`: cancels a deletion. */
 export const keepAccount: Command = {
   usage: `account keep --account <id>
 

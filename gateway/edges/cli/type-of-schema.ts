@@ -52,7 +52,7 @@ function objectType(schema: Record<string, unknown>, depth: number): string {
   return ["{", ...lines, `${indent.repeat(depth)}}`].join("\n");
 }
 
-/** A member's name. */
+/** The name of a member, quoted if necessary. */
 export function keyOf(name: string): string {
   return plainName.test(name) ? name : JSON.stringify(name);
 }
@@ -71,7 +71,7 @@ function literal(value: unknown): string {
     : "unknown";
 }
 
-/** Each alternative once. */
+/** A union without duplicates. */
 export function union(types: readonly string[]): string {
   const all = [...new Set(types)];
   return all.length === 0 ? "never" : all.join(" | ");

@@ -41,7 +41,7 @@ factor stays.`,
   },
 };
 
-/** `gatehouse users remove`: takes a user out of all accounts. */
+/** `gatehouse users remove`: removes a user from all accounts. */
 export const removeUser: Command = {
   usage: `users remove --email <address>
 

@@ -18,7 +18,7 @@ export interface FoundRows {
 /** One kind of search result, found with the query of its list. */
 export interface Group {
   kind: FoundKind;
-  /** `anyone`: with any credential. */
+  /** `anyone`: any credential. */
   permission: Permission | "operator" | "anyone";
   find: (context: Context, actor: Actor, sought: Sought) => Promise<FoundRows>;
 }

@@ -154,7 +154,7 @@ function memberOf(members: ReadonlyMap<string, string>, payer: string): string |
   return payer.startsWith("usr_") ? payer : (members.get(payer) ?? null);
 }
 
-/** `POST /v1/chat/completions` has the route after its method. */
+/** The route of `POST /v1/chat/completions` is the part after the method. */
 function hasRoute(operation: string, part: string): boolean {
   const route = operation.slice(operation.indexOf(" ") + 1);
   return route.toLowerCase().includes(part.toLowerCase());

@@ -154,7 +154,7 @@ export function deleteIncident({ database }: IncidentContext, caller: Caller, id
   });
 }
 
-/** Throws `invalid_parameter` for a model that there is not. */
+/** Throws `invalid_parameter` for an unknown model. */
 function assertModels({ catalog }: IncidentContext, models: readonly string[]): void {
   const at = models.findIndex((model) => !catalog.has(model, everyone));
   if (at >= 0)

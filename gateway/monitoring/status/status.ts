@@ -157,7 +157,7 @@ function placesOf(models: readonly CatalogModel[]): Place[] {
   });
 }
 
-/** How they do together. */
+/** The state of several places together. */
 function stateOf(places: readonly Place[]): ServiceState {
   if (places.every(({ status }) => status === "healthy")) return "operational";
   return places.every(({ status }) => status === "unhealthy") ? "down" : "degraded";
