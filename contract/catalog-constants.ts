@@ -13,7 +13,7 @@ export const apiTypes = [
 ] as const;
 export type ApiType = (typeof apiTypes)[number];
 
-/** The route of each kind of operation, after `/v1`. */
+/** The route of each operation, after `/v1`. */
 export const operationPaths: Record<ApiType, string> = {
   "chat-completions": "/chat/completions",
   "text-to-speech": "/audio/speech",

@@ -3,7 +3,7 @@ export const conversationLimits = {
   perAccount: 500,
   /** Of one conversation's contents, as JSON. */
   contentBytes: 900_000,
-  /** Of all branches together. */
+  /** Over all branches. */
   messages: 2_000,
   nameCharacters: 100,
 } as const;

@@ -4,7 +4,7 @@
 export const automaticCopies = ["off", "chosen", "all"] as const;
 export type AutomaticCopies = (typeof automaticCopies)[number];
 
-/** `paused`: by somebody, for a while. Its copies wait. */
+/** `paused`: by a person, temporarily. Its copies wait. */
 export const destinationStatuses = ["active", "paused"] as const;
 export type DestinationStatus = (typeof destinationStatuses)[number];
 

@@ -19,7 +19,7 @@ interface EventTypeEntry {
   description: string;
   /** JSON Schema of the webhook's body. */
   schema: Record<string, unknown>;
-  /** One such body. */
+  /** An example body. */
   example: Record<string, unknown>;
 }
 

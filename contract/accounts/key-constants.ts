@@ -13,5 +13,5 @@ export type KeyKind = (typeof keyKinds)[number];
 /** Limits of a key's origins: number and length. */
 export const originLimits = { perKey: 20, length: 200 } as const;
 
-/** Of a month, in any unit. */
+/** Per month, in any unit. */
 export const largestBudget = 1_000_000_000_000_000;

@@ -37,7 +37,7 @@ export const ApiKey = Type.Object({
   object: Type.Literal("api_key"),
   name: Type.String(),
   kind: Type.Enum(keyKinds),
-  /** Whose personal key it is. */
+  /** The owner of a personal key. */
   member: Nullable(Person),
   /**
    * The member whose attestations let a service key run gated operations; null after that member left or lost

@@ -50,7 +50,7 @@ export const ProviderAnswer = Type.Object(
 );
 export type ProviderAnswer = Static<typeof ProviderAnswer>;
 
-/** `session` is null unless somebody signed in. */
+/** `session` is null unless a person signed in. */
 export const ProviderFinished = Type.Object({
   object: Type.Literal("provider_sign_in"),
   purpose: Type.Enum(providerPurposes),

@@ -11,7 +11,7 @@ const permissionRoles = {
   "uploads:write": ["owner", "admin", "member"],
   /** Presets belong to the account, so this covers everyone's. */
   "presets:write": ["owner", "admin", "member"],
-  /** Everybody's, as presets. */
+  /** Also everyone's, like presets. */
   "conversations:write": ["owner", "admin", "member"],
   /** Create, see and revoke links to outputs for people without an account. */
   "outputs:share": ["owner", "admin", "member"],
@@ -23,12 +23,12 @@ const permissionRoles = {
    */
   "predictions:note": ["owner", "admin", "member"],
   "events:listen": ["owner", "admin", "member"],
-  /** One's own personal keys. */
+  /** Their own personal keys. */
   "keys:own": ["owner", "admin", "member"],
   /** Consent to, see and end their own connections of agents. No key can do this. */
   "connections:own": ["owner", "admin", "member"],
 
-  /** Media included. */
+  /** Including the media. */
   "predictions:read": ["owner", "admin", "member", "viewer"],
   "uploads:read": ["owner", "admin", "member", "viewer"],
   "aliases:read": ["owner", "admin", "member", "viewer"],
@@ -43,7 +43,7 @@ const permissionRoles = {
   "members:read": ["owner", "admin", "member", "viewer"],
 
   "deliveries:retry": ["owner", "admin", "member"],
-  /** As `predictions:note`. */
+  /** Like `predictions:note`. */
   "deliveries:note": ["owner", "admin", "member"],
   /** Copy an output to a destination, and retry copies. */
   "copies:make": ["owner", "admin", "member"],

@@ -88,7 +88,7 @@ const { validate: hasForm } = fullFormats["date-time"] as { validate: (text: str
 /** PostgreSQL's text form has a year of four digits AD. */
 const earliest = Date.parse("0001-01-01T00:00:00Z");
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
-/** Characters; a time has 35 with nine digits after the point. */
+/** In characters; a time with nine decimals has 35. */
 const longestTime = 64;
 
 /** RFC 3339 times that JavaScript and PostgreSQL support: no leap seconds, no year 0. */

@@ -246,7 +246,7 @@ function unitOf({ unit }: FocusRow): string {
   return unitNames.get(unit) ?? `${unit.slice(0, 1).toUpperCase()}${unit.slice(1)}`;
 }
 
-/** `2026-11-20T00:00:00Z`: FOCUS has no parts of a second. */
+/** `2026-11-20T00:00:00Z`: FOCUS has no fractions of a second. */
 function timeText(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }

@@ -11,21 +11,24 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import { failedUnit } from "./usage-line.ts";
 
-/** About 32 models over a quarter of a year: more rows are of no use in one answer. */
+/** About 32 models over a quarter of a year; more rows in one answer would be useless. */
 const maxRows = 5_000;
 
-/** Which sums: all of these hold. */
+/** Which sums to read; all conditions apply. */
 export interface SumsWanted {
-  /** Absent: of all accounts. */
+  /** Absent: all accounts. */
   accountId?: string | undefined;
-  /** Ids of keys and users whose runs count. Absent: everybody's. */
+  /** Ids of keys and users whose runs count. Absent: all. */
   payers?: readonly (readonly string[])[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
   model?: string | undefined;
   provider?: string | undefined;
   batchId?: string | undefined;
-  /** Only of runs that said this, of a key that the account has named: these sums tell nothing apart but days and models. */
+  /**
+   * Only runs with this pair of one of the account's summed keys; these sums distinguish only days and
+   * models.
+   */
   pair?: { key: string; value: string } | undefined;
   /** With what failed tries cost, which only operators see. */
   withFailedTries?: boolean;
@@ -71,7 +74,7 @@ export type SumsRow = { [Name in Field]?: string } & {
   requests: number;
 } & Sides;
 
-/** What the operator pays and what the accounts pay, as the database adds them up. */
+/** The operator's cost and the accounts' charge, as the database's sums. */
 export interface Sides {
   cost: string | null;
   cost_not_priced: number;
@@ -79,7 +82,7 @@ export interface Sides {
   charge_not_priced: number;
 }
 
-/** The columns of the sums that a group is made of. */
+/** The columns of the sums behind each group. */
 const columnsOf: Record<UsageGroup | "account", string> = {
   account: "account_id",
   day: "day",
@@ -98,7 +101,7 @@ interface Source {
   added: SQL;
 }
 
-/** Sums of sums: of rows of the table, then of groups of them. */
+/** Sums of sums: over rows of the table, then over groups. */
 const added = sql`sum(runs) as runs, sum(cost) as cost, sum(runs) filter (where cost is null) as cost_not_priced,
   sum(charge) as charge, sum(runs) filter (where charge is null) as charge_not_priced`;
 /** The sums by account, day, model and unit: a fraction of the others. */
@@ -120,7 +123,7 @@ interface Sums {
 type Total = Sides & { requests: number };
 type Groups = readonly (UsageGroup | "account")[];
 
-/** Adds up the sums of days, a row for each group and unit; the newest or the dearest first. It reads no lines. */
+/** Adds up the daily sums: one row per group and unit, newest or most expensive first. Reads no lines. */
 export async function readSums(queries: Queries, wanted: SumsWanted, groups: Groups): Promise<Sums> {
   const [source, where] = [sourceOf(wanted, groups), whereOf(wanted)];
   if (
@@ -153,11 +156,14 @@ function isOfModelDays(group: Groups[number]): boolean {
   return groupsOfModelDays.includes(group);
 }
 
-/** The sums that are read first: how many rows they make tells how many more are needed, with some to spare. */
+/** Sums read first: the number of rows they make tells how many more are needed, with a margin. */
 const firstSums = 10_000;
 const toSpare = 1.2;
 
-/** Groups of two things and more: some ten thousand of them would be written to disk with the usual 4 MB. */
+/**
+ * For groups by two or more fields: about ten thousand of them would be written to disk with the default 4
+ * MB.
+ */
 function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<Result>): Promise<Result> {
   return queries.transaction(async (own) => {
     await own.execute(sql`set local work_mem = '12MB'`);
@@ -165,7 +171,7 @@ function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<
   });
 }
 
-/** Groups are few where each has this many sums: then all of them are made in one pass. */
+/** If groups have this many sums each, there are few groups, and all are made in one pass. */
 const sumsOfFewGroups = 20;
 
 /** Whether the newest sums fall into many groups. */
@@ -182,7 +188,10 @@ function columnNames(groups: Groups): string {
   return [...new Set(groups.map((group) => columnsOf[group])), "unit"].join(", ");
 }
 
-/** Only as many days as the answer has room for are grouped: a year of a large installation has too many groups. */
+/**
+ * Groups only as many days as fit into the answer, because a year of a large installation has too many
+ * groups.
+ */
 async function readNewestDays(queries: Queries, source: Source, where: SQL, groups: Groups): Promise<Sums> {
   const { from, added } = source;
   const { rows: days } = await queries.execute<
@@ -226,8 +235,8 @@ function totalOf(days: readonly Total[]): Total {
 }
 
 /**
- * One row more than an answer has, to know whether there are more, each with the total of all. The sums are read once; names are
- * joined to groups, which are far fewer.
+ * One row more than an answer has, to know whether there are more, each with the overall total. The sums are
+ * read once; names are joined to groups, which are far fewer.
  */
 async function readGroups(
   queries: Queries,
@@ -256,7 +265,7 @@ async function readGroups(
   return rows;
 }
 
-/** The sums to read, as `usage_sums`. Days are listed, so that the primary key finds the pair in each of them. */
+/** The sums to read, as `usage_sums`. Days are listed, so that the primary key finds the pair on each day. */
 export function sumsOf({ accountId, from, to, pair }: SumsWanted): SQL {
   if (!pair) return sql`${sums}`;
   return sql`(
@@ -290,7 +299,7 @@ export function whereOf(wanted: SumsWanted): SQL {
   return all ?? sql`true`;
 }
 
-/** What the accounts pay, as the API says it. */
+/** The accounts' charge, in the API's form. */
 export function chargeOf(
   { charge, charge_not_priced }: Pick<Sides, "charge" | "charge_not_priced">,
   currency: string,
@@ -298,7 +307,7 @@ export function chargeOf(
   return { amount: exact(charge), currency, not_priced: charge_not_priced };
 }
 
-/** What the operator pays. */
+/** The operator's cost, in the API's form. */
 export function costOf(
   { cost, cost_not_priced }: Pick<Sides, "cost" | "cost_not_priced">,
   currency: string,
@@ -306,12 +315,12 @@ export function costOf(
   return { amount: exact(cost), currency, not_priced: cost_not_priced };
 }
 
-/** Without the zeros that the database keeps at the end. */
+/** Removes the trailing zeros of the database. */
 export function exact(amount: string | null): string | null {
   return amount === null ? null : decimalText(decimalOf(amount));
 }
 
-/** The groups that a query names, each once. */
+/** The groups in a query, without duplicates. */
 export function groupsIn<Group extends string>(text: string | undefined, usual: readonly Group[]): Group[] {
   return text === undefined ? [...usual] : [...new Set(text.split(",") as Group[])];
 }

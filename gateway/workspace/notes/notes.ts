@@ -57,7 +57,7 @@ function verbsOn(context: Context, kind: Subject["kind"]) {
   };
 }
 
-/** What a note is about. */
+/** The subject of a note. */
 interface Subject {
   kind: "prediction" | "delivery";
   id: string;

@@ -163,7 +163,7 @@ function sweepVersions({ database }: Pick<Context, "database">): Promise<boolean
 interface FileText {
   /** JSON pointer. */
   path: string;
-  /** The upload that it names. */
+  /** The upload that it refers to. */
   upload: string | null;
 }
 
