@@ -148,11 +148,11 @@ test("filters are in the URL, and Back removes them one by one", async ({ page, 
   await expect(own).toBeVisible();
   await page.getByRole("combobox", { name: "Status" }).selectOption("delivered");
   await page.waitForURL(/status=delivered/);
-  await page.getByRole("combobox", { name: "Result" }).selectOption("5xx");
+  await page.getByRole("combobox", { name: "Response" }).selectOption("5xx");
   await expect(own).toBeHidden();
   await page.goBack();
   await expect(own).toBeVisible();
-  await expect(page.getByRole("combobox", { name: "Result" })).toHaveValue("");
+  await expect(page.getByRole("combobox", { name: "Response" })).toHaveValue("");
   await page.reload();
   await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("delivered");
   await page.goBack();

@@ -8,11 +8,12 @@ import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { AnswerChip } from "@/components/webhooks/deliveries/answer-chip";
-import { callbackLabel, EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
+import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
 import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { formatCount, formatNumber, shortenId } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { callbackLabel } from "@/lib/webhooks/endpoint-address";
 import type { PredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 
 interface DeliveriesPanelProps {

@@ -18,5 +18,5 @@ export function WhenSeen({ children }: { children: ReactNode }) {
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
-  return isSeen ? children : <div ref={place} className="min-h-24" />;
+  return isSeen ? children : <div ref={place} className="min-h-40" />;
 }

@@ -9,8 +9,9 @@ import { RowControls, RowLink } from "@/components/ui/list/table";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
+import { callbackLabel } from "@/lib/webhooks/endpoint-address";
 import { AnswerChip } from "./answer-chip.tsx";
-import { callbackLabel, EndpointAddress } from "./endpoint-address.tsx";
+import { EndpointAddress } from "./endpoint-address.tsx";
 import { RetryButton } from "./retry-button.tsx";
 
 interface DeliveryTableProps {

@@ -1,13 +1,9 @@
-import { RowControls } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { Tooltip } from "@/components/ui/tooltip";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
 /** What one line of a table's column takes. */
 const shownLength = 30;
-
-/** Shown instead of an endpoint's name when the request itself named the receiver. */
-export const callbackLabel = "Address of the request";
 
 interface EndpointAddressProps {
   url: string;
@@ -32,13 +28,13 @@ export function EndpointAddress({ url, description, href }: EndpointAddressProps
     address
   );
   return (
-    <RowControls className="block">
+    <span className="relative z-1 block min-w-0">
       {description && (
         <span className="block truncate text-ink" title={description}>
           {description}
         </span>
       )}
       {isCut ? <Tooltip content={<span className="wrap-anywhere">{url}</span>}>{link}</Tooltip> : link}
-    </RowControls>
+    </span>
   );
 }

@@ -1,8 +1,12 @@
-import { Secret, TOTP } from "otpauth";
+import { createRequire } from "node:module";
 import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { and, eq, ne } from "#gateway/platform/database/drizzle.ts";
 import { totpSecrets } from "#gateway/platform/database/schema.ts";
+
+const load = createRequire(import.meta.url);
+/** Loaded when somebody uses an authenticator app: most installations start without. */
+const otpauth = () => load("otpauth") as typeof import("otpauth");
 
 /** RFC 6238 as every authenticator app supports it: SHA-1, six digits, half a minute. */
 const periodSeconds = 30;
@@ -13,7 +17,7 @@ const drift = 1;
 
 /** A new secret, in base32. */
 export function newTotpSecret(): string {
-  return new Secret({ size: secretBytes }).base32;
+  return new (otpauth().Secret)({ size: secretBytes }).base32;
 }
 
 /** The content of the QR code: without what every app assumes, so that it is easy to scan. */
@@ -24,12 +28,16 @@ export function totpUri(secret: string, email: string, issuer: string): string {
 
 /** The code of a secret at a time. */
 export function totpCode(secret: string, atMs: number): string {
-  return new TOTP({ ...form, secret }).generate({ timestamp: atMs });
+  return new (otpauth().TOTP)({ ...form, secret }).generate({ timestamp: atMs });
 }
 
 /** The step that this code belongs to: the current one, or the one before or after; null if none. */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
-  const off = new TOTP({ ...form, secret }).validate({ token: code, timestamp: nowMs, window: drift });
+  const off = new (otpauth().TOTP)({ ...form, secret }).validate({
+    token: code,
+    timestamp: nowMs,
+    window: drift,
+  });
   return off === null ? null : Math.floor(nowMs / 1000 / periodSeconds) + off;
 }
 

@@ -10,7 +10,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
-import { callbackLabel } from "@/components/webhooks/deliveries/endpoint-address";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
 import { RetryButton, retryNote } from "@/components/webhooks/deliveries/retry-button";
 import { SendTimeline } from "@/components/webhooks/deliveries/send-timeline";
@@ -21,6 +20,7 @@ import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
+import { callbackLabel } from "@/lib/webhooks/endpoint-address";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;
