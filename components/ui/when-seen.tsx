@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 /** Load slightly before it scrolls into view. */
-const ahead = "200px";
+const ahead = "40px";
 
 /** A part of a long page whose script is loaded only when somebody scrolls near it. */
 export function WhenSeen({ children }: { children: ReactNode }) {

@@ -20,7 +20,6 @@ import { deliveryLook, isDeliveryLive } from "@/lib/status/delivery";
 import { browserStoryReads } from "@/lib/webhooks/browser-reads";
 import { type DeliveryStory, loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { type DeliveryView, deliveryList } from "@/lib/webhooks/delivery-view";
-import { callbackLabel } from "@/lib/webhooks/endpoint-address";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;
@@ -149,21 +148,19 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
                   whole
                 />,
               ],
+          delivery.callback
+            ? null
+            : [
+                "Endpoint",
+                <IdChip
+                  key="endpoint"
+                  id={delivery.endpoint_id}
+                  href={`/webhooks/endpoints/${delivery.endpoint_id}`}
+                  whole
+                />,
+              ],
           [
-            "Endpoint",
-            delivery.callback ? (
-              callbackLabel
-            ) : (
-              <IdChip
-                key="endpoint"
-                id={delivery.endpoint_id}
-                href={`/webhooks/endpoints/${delivery.endpoint_id}`}
-                whole
-              />
-            ),
-          ],
-          [
-            "URL",
+            delivery.callback ? "Address of the request" : "URL",
             <code key="url" className="text-meta">
               {delivery.url}
             </code>,
