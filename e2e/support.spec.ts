@@ -57,7 +57,7 @@ test.describe("an accepted event is sent again within three clicks", () => {
         await page.waitForURL(/metadata=/);
         await expect(page.getByRole("link", { name: "A lighthouse" })).toHaveCount(1);
         await click(page.getByRole("link", { name: "A lighthouse" }));
-        await page.getByRole("region", { name: "Deliveries" }).scrollIntoViewIfNeeded();
+        await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
         const sent = page
           .getByRole("region", { name: "Deliveries" })
           .getByRole("row")

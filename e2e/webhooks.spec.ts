@@ -85,7 +85,8 @@ test("a video's terminal event arrives, verifies, and is in the log", async ({
 
   await openPage(page, `/predictions/${prediction}`);
   const deliveries = page.getByRole("region", { name: "Deliveries" });
-  await deliveries.scrollIntoViewIfNeeded();
+  // The part above the timeline loads when it comes near.
+  await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
   await expect(deliveries).toContainText("Delivered");
 });
 
@@ -144,7 +145,7 @@ test("many deliveries are retried at once, after a count", async ({ page, ownerA
 test("filters are in the URL, and Back removes them one by one", async ({ page, seedData }) => {
   // Filtered, so that other tests' deliveries do not push it off the first page.
   await openPage(page, `/webhooks/deliveries?prediction_id=${seedData.prediction}`);
-  const own = page.locator(`a[data-row-link][href*="${seedData.delivery}"]`);
+  const own = page.locator(`a[data-row-link][href*="${seedData.delivery}"]`).first();
   await expect(own).toBeVisible();
   await page.getByRole("combobox", { name: "Status" }).selectOption("delivered");
   await page.waitForURL(/status=delivered/);
