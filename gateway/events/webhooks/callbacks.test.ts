@@ -174,6 +174,15 @@ describe("an address", () => {
     receiver.answer((_received, response) => response.writeHead(204).end());
     expect((await send("POST", `/webhooks/deliveries/${delivery.id}/retry`)).status).toBe(202);
     await deliveryOf(made.id, "delivered");
+    // No attempt reaches a host that an owner has closed since.
+    const before = receivedAt(`/in/${account.accountId}`).length;
+    await send("PATCH", "/account", { callback_hosts: [] }, {}, account.session);
+    const { body: closed } = await send("POST", `/webhooks/deliveries/${delivery.id}/retry`);
+    await vi.waitFor(async () => {
+      const { body: last } = await send("GET", `/webhooks/deliveries/${closed.id}`);
+      expect(last).toMatchObject({ status: "dead-letter", last_error: "blocked_address", attempts: 0 });
+    }, soon);
+    expect(receivedAt(`/in/${account.accountId}`)).toHaveLength(before);
     const bodies = receivedAt(`/in/${account.accountId}`).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(gateway.logLines.join("\n")).not.toContain("hunter2");
@@ -216,9 +225,6 @@ it("of a gated model gets no address, unless an owner listed its host", async ()
 });
 
 it("cannot be named by an agent's connection", async () => {
-  await gateway.context.database.pool.query("update api_keys set bound_to = null where account_id = $1", [
-    account.accountId,
-  ]);
   const { checkCallback } = await import("./callbacks.ts");
   const actor = { accountId: account.accountId, boundTo: "mcp" } as Parameters<typeof checkCallback>[1];
   const asked = { url: `${receiver.url}/in`, shape: "event", param: "callback_url" } as const;

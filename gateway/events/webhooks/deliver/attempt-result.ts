@@ -209,7 +209,11 @@ export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): AttemptR
 
 /** No attempt was or will be made: the payload was removed, or too many workers died during attempts. */
 export function givenUp(delivery: ClaimedDelivery, owner: string): AttemptResult {
-  const reason = delivery.body === null ? "payload_expired" : "interrupted";
+  const reason = delivery.isClosed
+    ? "blocked_address"
+    : delivery.body === null
+      ? "payload_expired"
+      : "interrupted";
   return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: reason });
 }
 

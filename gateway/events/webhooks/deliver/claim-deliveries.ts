@@ -14,6 +14,8 @@ export interface ClaimedDelivery {
   interruptions: number;
   /** The endpoint's current URL, not the one from when the delivery was created; for a callback the delivery's own. */
   url: string;
+  /** Whether an owner no longer allows the host of this callback. */
+  isClosed: boolean;
   /** The endpoint whose secrets sign it: its own, or for a callback the one that holds the account's. */
   signer: string;
   /** Null once the payload was removed. */
@@ -136,6 +138,11 @@ secrets as (
 )
 select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url, c.signer,
   c.headers::text as headers, c.rate_per_second as "ratePerSecond",
+  -- Only for callbacks: whether an owner has closed the host since.
+  c.signer <> c.endpoint_id and coalesce((
+    select not substring(h.callback_host from '://(\\[[^]]*\\]|[^:/]*)') = any (a.callback_hosts)
+    from webhook_endpoints h join accounts a on a.id = h.account_id
+    where h.id = c.endpoint_id), false) as "isClosed",
   v.body, v.trace_parent as "traceParent", coalesce(s.live, '[]')::text as secrets,
   case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
 from claimed c

@@ -59,7 +59,8 @@ export class Sender {
   private async attempt({ delivery, owner, atMs }: Claimed): Promise<AttemptResult> {
     const { clients, keys, headers, webhooks, writer, telemetry } = this.parts;
     if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
-    if (delivery.body === null || delivery.interruptions > maxInterruptions) return givenUp(delivery, owner);
+    if (delivery.isClosed || delivery.body === null || delivery.interruptions > maxInterruptions)
+      return givenUp(delivery, owner);
     const opened = keys.open(delivery.secrets, delivery.signer);
     if (opened.length === 0) throw new Error(`Endpoint ${delivery.endpointId} has no signing secret`);
     const own = delivery.headers === null ? null : headers.open(delivery.headers, delivery.endpointId);
