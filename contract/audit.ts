@@ -5,7 +5,7 @@ import { type AuditAction, described, inPlace } from "./resources.ts";
 
 export type { AuditAction };
 
-/** What stands in the audit log, in the order of the filter. */
+/** The actions of the audit log, in the order of the filter. */
 export const auditActions = inPlace(
   described.flatMap(([, { audit }]) => audit ?? []),
   ({ place }) => place,

@@ -63,7 +63,7 @@ export const BatchCreate = Type.Object(
     ),
     budgets: Type.Optional(TotalBudgets),
     callback_url: Type.Optional(
-      Type.String({ description: "who is told when it has ended, besides the account's endpoints" }),
+      Type.String({ description: "an address that gets an event when it has ended, besides the account's endpoints" }),
     ),
   },
   closed,

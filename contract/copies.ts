@@ -77,10 +77,10 @@ const choices = {
   ),
   path_style: Type.Optional(
     Type.Boolean({
-      description: "true, unless said otherwise: the bucket is in the path; false: it is before the host",
+      description: "default true: the bucket is in the path; false: it is before the host",
     }),
   ),
-  automatic: Type.Optional(Type.Enum(automaticCopies, { description: "`off` unless said otherwise" })),
+  automatic: Type.Optional(Type.Enum(automaticCopies, { description: "default `off`" })),
   models: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: limits.modelLength }), {
       maxItems: limits.models,

@@ -3,9 +3,9 @@ import { type Role, roles } from "./accounts/roles.ts";
 /** The constants of notices, without their schemas, which pages do not need. */
 
 interface CauseRules {
-  /** Which members of the account hear of it; null: the operators of the installation. */
+  /** The roles that get this notice; null: the operators of the installation. */
   roles: readonly Role[] | null;
-  /** Where a cause is about one person: only they hear of it, or they too, whatever their role. */
+  /** For a cause about one person: only that person is notified, or that person too, whatever their role. */
   person?: "only" | "too";
   /** How, unless a person has chosen otherwise. */
   console: boolean;
@@ -17,7 +17,7 @@ interface CauseRules {
 const managers = ["owner", "admin"] as const;
 const workers = ["owner", "admin", "member"] as const;
 
-/** What people can hear of. */
+/** The causes of notices. */
 export const causeRules = {
   "endpoint.failing": { roles: managers, console: true, email: true, group: "subject" },
   "endpoint.disabled": { roles: managers, console: true, email: true, group: "subject" },
@@ -57,13 +57,13 @@ export function rulesOf(cause: Cause): CauseRules {
   return causeRules[cause];
 }
 
-/** Whether somebody with this role may hear of it, as far as it does not concern themselves. */
+/** Whether this role gets the notice when it is not about the person. */
 export function hearsAsRole(cause: Cause, role: Role | null, isOperator: boolean): boolean {
   const { roles: hearing } = rulesOf(cause);
   return hearing === null ? isOperator : role !== null && hearing.includes(role);
 }
 
-/** Whether somebody with this role can ever hear of it, also of what concerns themselves. */
+/** Whether this role can ever get the notice, even if only about the person. */
 export function canHear(cause: Cause, role: Role | null, isOperator: boolean): boolean {
   return hearsAsRole(cause, role, isOperator) || rulesOf(cause).person !== undefined;
 }

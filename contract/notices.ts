@@ -95,7 +95,7 @@ const Preference = Type.Object({
 
 export const NoticePreferences = Type.Object({
   object: Type.Literal("notice_preferences"),
-  data: Type.Array(Preference, { description: "of every cause that the caller can hear of" }),
+  data: Type.Array(Preference, { description: "for every cause that the caller can be notified about" }),
   email: Type.Object({
     address: Type.String(),
     available: Type.Boolean({ description: "whether this installation sends e-mail" }),

@@ -1,4 +1,4 @@
-/** What is known of the Content Credentials in a file: `unknown` when nobody has read them, or they cannot be read here. */
+/** State of a file's Content Credentials: `unknown` when nobody has read them, or they cannot be read here. */
 export const provenanceStates = ["present", "absent", "unknown"] as const;
 
 /**

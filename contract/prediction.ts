@@ -66,7 +66,7 @@ export const Prediction = Type.Object({
   alias: Type.Optional(Type.String({ description: "the name that stood for the model, where one did" })),
   metadata: Nullable(Metadata),
   made_by: Type.Optional(Maker),
-  notes: Type.Optional(Type.Integer({ description: "how many notes stand on it; only in lists" })),
+  notes: Type.Optional(Type.Integer({ description: "number of its notes; only in lists" })),
   delivery_status: Type.Optional(
     Nullable(
       Type.Enum(deliveryStatuses, {

@@ -41,7 +41,7 @@ export const Resend = Type.Object({
   total: Type.Integer({ description: "events to send when it began" }),
   queued: Type.Integer({ description: "of those, how many have a new delivery by now" }),
   gone: Type.Integer({ description: "events that cannot be sent again: their payload was removed" }),
-  waits_for: Nullable(Type.Enum(["endpoint"], { description: "it goes on once its endpoint is enabled" })),
+  waits_for: Nullable(Type.Enum(["endpoint"], { description: "it continues once its endpoint is enabled" })),
   created_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
 });

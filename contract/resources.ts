@@ -4,7 +4,7 @@ interface Resource {
   id?: string;
   /** The codes of the 404s that are about it; see `error.ts`. */
   notFound?: readonly string[];
-  /** What of it stands in the audit log, and where among the actions that can be filtered by; see `audit.ts`. */
+  /** Its actions in the audit log, and their place in the filter; see `audit.ts`. */
   audit?: { place?: number; actions: readonly string[] };
   /** Its place among what a search shows. Without one it is not searched; see `search-constants.ts`. */
   found?: number;

@@ -14,8 +14,7 @@ const text = (most: number) => Type.String({ maxLength: most });
 const Metadata = Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: 16 });
 
 /**
- * A response as OpenAI's Responses API takes it. What stands beside these fields goes to the model as it does with a chat; what
- * cannot be done is refused by name.
+ * A response as OpenAI's Responses API takes it. Other fields go to the model as with a chat; unsupported ones are refused by name.
  */
 export const ResponseCreate = Type.Object({
   model: Type.String({ minLength: 1 }),
@@ -50,7 +49,7 @@ export const ResponseCreate = Type.Object({
   background: optional(Type.Boolean()),
   callback_url: optional(
     Type.String({
-      description: "with `background`: who is told how it ended, besides the account's endpoints",
+      description: "with `background`: an address that gets an event when it has ended, besides the account's endpoints",
     }),
   ),
   service_tier: optional(text(50)),
@@ -143,7 +142,7 @@ export const Compaction = Type.Object({
   id: Type.String(),
   object: Type.Literal("response.compaction"),
   created_at: Type.Integer({ description: "Unix seconds" }),
-  output: Type.Array(Item, { description: "What stands in the next input in place of the conversation" }),
+  output: Type.Array(Item, { description: "Items for the next input that replace the conversation" }),
   usage: Usage,
 });
 export type Compaction = Static<typeof Compaction>;

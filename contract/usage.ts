@@ -21,7 +21,7 @@ export const usageFilters = {
   batch_id: Type.Optional(Type.String()),
 };
 
-/** Whose runs count. */
+/** The runs that count. */
 export const payerFilters = {
   key_id: Type.Optional(Type.String()),
   user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),

@@ -7,7 +7,7 @@ export const defaultEventTypes = [
   "prediction.canceled",
 ] as const;
 
-/** About an endpoint or a delivery: sent to the other endpoints of the account, for a dead one cannot tell of itself. */
+/** About an endpoint or a delivery: sent to the other endpoints of the account, because a dead one cannot report itself. */
 export const endpointEventTypes = [
   "endpoint.failing",
   "endpoint.disabled",
@@ -15,7 +15,7 @@ export const endpointEventTypes = [
   "delivery.exhausted",
 ] as const;
 
-/** What people hear of in notices and programs as events: nothing else in the account is an event of it. */
+/** Changes that people get as notices and programs as events. Nothing else in the account is an event. */
 export const noticeEventTypes = [
   "outputs.expiring",
   "attestation.withdrawn",
@@ -41,7 +41,7 @@ export const subscribableEventTypes = [
 export const eventTypes = [...subscribableEventTypes, "endpoint.test"] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** `paused`: by somebody, for a while. Like a disabled one it gets nothing; nobody is told and its failures still count. */
+/** `paused`: by somebody, for a while. Like a disabled one it gets nothing, but no notice is sent and its failures still count. */
 export const endpointStatuses = ["enabled", "paused", "disabled", "auto-disabled"] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
@@ -145,7 +145,7 @@ export type ResendInclude = (typeof resendIncludes)[number];
 export const resendStatuses = ["running", "done", "stopped"] as const;
 export type ResendStatus = (typeof resendStatuses)[number];
 
-/** What a request may ask its receiver to be told, by Replicate's names. `completed` is always sent. */
+/** The events that a request may ask for, by Replicate's names. `completed` is always sent. */
 export const callbackEvents = ["start", "output", "logs", "completed"] as const;
 export type CallbackEvent = (typeof callbackEvents)[number];
 

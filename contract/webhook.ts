@@ -193,7 +193,7 @@ export const Delivery = Type.Object({
   delivered_at: Nullable(Timestamp),
   retry_of: Nullable(Type.String()),
   retried_as: Nullable(Type.String()),
-  notes: Type.Optional(Type.Integer({ description: "how many notes stand on it; only in lists" })),
+  notes: Type.Optional(Type.Integer({ description: "number of its notes; only in lists" })),
 });
 export type Delivery = Static<typeof Delivery>;
 

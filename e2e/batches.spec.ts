@@ -9,7 +9,7 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
   page,
 }) => {
   await openPage(page, "/batches/new?model=svc/img-gen-a-1&api_type=image-generation");
-  await test.step("a pasted range with its header takes the table's place; faults stand beside their rows", async () => {
+  await test.step("a pasted range with its header takes the table's place; errors are shown beside their rows", async () => {
     await page.getByRole("textbox", { name: "prompt, row 1" }).focus();
     await paste(page, 'prompt\tn\nred boats\t1\n"green\nboats"\t9\nblue boats\tmany');
     await expect(page.getByText("2 errors found in 3 rows. Nothing was run.")).toBeVisible();

@@ -53,7 +53,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
     await expect(chat.message).toHaveValue("And of lighthouses?");
   });
 
-  await test.step("an earlier message is said otherwise, and both branches are there", async () => {
+  await test.step("an earlier message is edited, and both branches are kept", async () => {
     await chat.input.getByRole("button", { name: "Edit message" }).click();
     await chat.input.getByRole("textbox", { name: "Edit your message" }).fill("Tell me of canals.");
     await page.keyboard.press("Enter");
@@ -204,7 +204,7 @@ test("an answer is drawn as Markdown that reaches nothing outside", async ({ pag
   expect(outside).toEqual([]);
 });
 
-test("what goes wrong is told in its place, and the message is not lost", async ({ page }) => {
+test("an error is shown where it happened, and the message is not lost", async ({ page }) => {
   const chat = new ChatPage(page);
   await chat.start();
   await page.route("**/api/gateway/chat/completions", (route) =>

@@ -84,7 +84,7 @@ test.describe("behind a gate", () => {
     await expect(playground.result.getByText("Succeeded")).toBeVisible();
   });
 
-  test("every open page says at once that the gateway is gone, keeps what it shows, and goes on when it is back", async ({
+  test("every open page says at once that the gateway is gone, keeps what it shows, and continues when it is back", async ({
     page,
     context,
     stack,

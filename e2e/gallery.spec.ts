@@ -118,7 +118,7 @@ test("on a phone two tiles stand side by side", async ({ page, seedData: _ }) =>
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("two thousand files scroll: few stand in the page, and the browser is never kept long", async ({
+test("two thousand files scroll: few are in the page, and the browser is never kept long", async ({
   page,
   ownerApi,
   stack,

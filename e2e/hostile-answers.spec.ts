@@ -21,7 +21,7 @@ for (const [name, content, end] of [
   ["2 MB of deep lists", `${levels.repeat(45)}the end`, "the end"],
   ["emphasis in emphasis", `${"*a ".repeat(900)}the end${" a*".repeat(900)}`, "the end"],
 ] as const)
-  test(`an answer of ${name} is shown, and the playground goes on`, async ({ page }) => {
+  test(`an answer of ${name} is shown, and the playground keeps working`, async ({ page }) => {
     const playground = new Playground(page);
     await playground.open("svc/chat-1", "chat-completions");
     await page.route("**/api/gateway/chat/completions", (route) =>

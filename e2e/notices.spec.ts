@@ -50,7 +50,7 @@ test("the bell counts what nobody read, each line leads to its page, and the pag
   await expectAccessible(page);
 });
 
-test("what somebody hears of is chosen box by box, and a chat is added without showing its address", async ({
+test("people choose their notices box by box, and a chat is added without showing its address", async ({
   page,
   receiver,
 }) => {

@@ -108,7 +108,7 @@ test("an answer that comes too late is dropped, and pages are found without the 
   await expect(palette.getByRole("option", { name: /Slow batch/ })).toHaveCount(0);
 });
 
-test("a time is said in words", async ({ page }) => {
+test("a time can be given in words", async ({ page }) => {
   await openPage(page, "/webhooks/deliveries");
   const time = page.getByLabel("Time", { exact: true });
   await time.selectOption("Other time…");

@@ -20,7 +20,7 @@ async function signInAgain(page: Page, { email, password }: typeof first): Promi
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-test("every page hears at once that the session has ended, hides what is private, and goes on after signing in", async ({
+test("every page learns at once that the session has ended, hides what is private, and continues after signing in", async ({
   page,
   context,
   stack,

@@ -19,7 +19,7 @@ test("without a certificate the page says how to sign, and what that is worth", 
   await expectAccessible(page);
 });
 
-test("labels stand beside the download, ready to copy", async ({ page, context, seedData }) => {
+test("labels are shown beside the download, ready to copy", async ({ page, context, seedData }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/predictions/${seedData.prediction}`);
   await page.getByText("AI label text").click();

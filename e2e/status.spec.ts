@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test("an incident is written, goes on and is resolved, for people who are signed in and who are not", async ({
+test("an incident is written, updated and resolved, for people who are signed in and who are not", async ({
   page,
   browser,
   stack,
@@ -69,7 +69,7 @@ test("each day of each model is in a table, and in words", async ({ page, seedDa
   await expectAccessible(page);
 });
 
-test("chats of the operators hear of the installation", async ({ page, receiver }) => {
+test("operators' chats get notices of the installation", async ({ page, receiver }) => {
   await openPage(page, "/operator/mail");
   await page.getByRole("button", { name: "Add incoming webhook" }).click();
   const form = page.getByRole("dialog", { name: "Add incoming webhook" });

@@ -48,7 +48,7 @@ test("an endpoint gets headers, a rate and a filter, and its values are never sh
   await expectAccessible(page);
 });
 
-test("a paused endpoint says that events wait, and goes on by one button", async ({
+test("a paused endpoint says that events wait, and one button resumes it", async ({
   page,
   ownerApi,
   receiver,

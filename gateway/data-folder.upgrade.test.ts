@@ -68,7 +68,7 @@ it("starts with this release: everything is still there, and what was under way 
   await endProgram(now, "SIGTERM");
 }, 600_000);
 
-/** Uses the old release: a key with a budget, an upload, a run that ended, one that goes on, a delivery that failed. */
+/** Uses the old release: a key with a budget, an upload, a run that ended, one still running, a delivery that failed. */
 async function furnish(ask: Ask) {
   const { secret } = await ask("POST", "/keys", { name: "budgeted", monthly_budget: { generation: 3 } });
   const key = String(secret);

@@ -17,7 +17,7 @@ import { buildServer } from "./server.ts";
 import { sweeps } from "./sweeps.ts";
 import { buildWorkerServer } from "./worker-server.ts";
 
-/** Requests that were told that the time is over have this long to answer. */
+/** After the drain time, requests that are being ended have this long to answer. */
 const lastAnswerMs = 1_000;
 
 export interface RunningGateway {

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => cluster?.close(), 60_000);
 beforeEach(() => onTestFailed(() => console.log(cluster.nodes.logs())));
 
-it("the primary is killed: writes go on in time, nothing accepted is lost or runs twice, limits hold", async () => {
+it("the primary is killed: writes continue in time, nothing accepted is lost or runs twice, limits hold", async () => {
   const load = begin();
   const flood = await floodAll(cluster.apis);
   await moreOrders(load);
@@ -63,7 +63,7 @@ it("the primary is killed: writes go on in time, nothing accepted is lost or run
   await cluster.nodes.areWell();
 }, 400_000);
 
-it("the primary is cut off with clients on its side: what they were told is true", async () => {
+it("the primary is cut off with clients on its side: the answers they got stay true", async () => {
   const primary = await cluster.nodes.leader();
   const settings = { ...cluster.besideNode(primary), GATEWAY_ROLE: "api" };
   const beside = await cluster.fleet.start(settings, { under: primary.under });

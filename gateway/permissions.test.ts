@@ -329,7 +329,7 @@ const needs: Record<string, Need> = {
   "DELETE /v1/account/sessions/current": "caller",
 };
 
-/** Nothing has these: who may ask is told that it is not found. */
+/** Ids that nothing has: a caller with the permission gets 404. */
 const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "none" };
 /** The error codes that say "you may not". */
 const refusals = [
@@ -395,7 +395,7 @@ async function wrongAnswers(
 const isPermission = (need: Need): need is Permission => permissions.includes(need as Permission);
 
 describe("what each route takes", { timeout: 60_000 }, () => {
-  it("is said above for every route, and for no other", () => {
+  it("the table above names every route, and no other", () => {
     const served = gateway.routes.flatMap(({ method, url }) =>
       [method]
         .flat()
@@ -415,7 +415,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       if (need === "operator") return "operator_required";
       return isPermission(need) && !permitted.has(need) ? "role_not_allowed" : null;
     });
-    // An account key opens a session of itself; a person has one. The provider's claims are for operators alone.
+    // An account key opens a session of itself; a person has one. Only operators see the provider's claims.
     expect(wrong).toEqual([
       "POST /v1/account/sessions/key (caller): 403 insufficient_scope",
       "GET /v1/account/oidc/claims (person): 403 operator_required",

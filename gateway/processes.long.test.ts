@@ -163,7 +163,7 @@ it(
 );
 
 it(
-  "one that is killed under load comes back; its sibling's work goes on, and no count falls",
+  "one that is killed under load comes back; its sibling keeps working, and no count falls",
   async () => {
     const id = await startVideo();
     const foreign = await startVideo();
@@ -224,7 +224,7 @@ it(
 );
 
 it(
-  "SIGTERM: load balancers are told first, a request in hand is answered, then all end",
+  "SIGTERM: load balancers learn of it first, a request in hand is answered, then all end",
   async () => {
     const body = JSON.stringify({ model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] });
     const request = http.request(`${scene.url}/chat/completions`, {
@@ -320,7 +320,7 @@ it(
 );
 
 it(
-  "what keeps a process from starting stops the start, and is said once",
+  "what keeps a process from starting stops the start, and is reported once",
   async () => {
     const database = await createTestDatabase();
     const { host = "", user, database: name } = database.pool.options;

@@ -21,7 +21,7 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 
 /*
  * Every entrance that runs a model keeps every rule. The table at the end says for each pair whether it does, or why the rule has
- * no meaning there; what a kept rule means is said once, in `rules`, and asked of each entrance as its callers ask.
+ * no meaning there; `rules` defines once what keeping a rule means, and each entrance is tested the way its callers use it.
  */
 
 const entrances = [
@@ -425,7 +425,7 @@ const ways: Record<Entrance, Way> = {
   },
 };
 
-/** What an entrance is asked: by a key of a new account without attestations, unless said otherwise. */
+/** The request to an entrance, with a key of a new account without attestations unless a rule sets another caller. */
 interface Scene {
   name: Entrance;
   way: Way;

@@ -3,8 +3,8 @@ import { enableCompileCache } from "node:module";
 import { checkout, compileCache, fail, loadEnvironment, requireNode } from "./runtime.mjs";
 
 const HELP = `npm start                  gateway and console
-npm run start:gateway      the gateway alone
-npm run start:console      the console alone
+npm run start:gateway      the gateway only
+npm run start:console      the console only
 npm run dev                both, restarting and reloading on changes
 
 Settings come from the environment and from .env; .env.example lists them all.

@@ -85,7 +85,7 @@ it("ticks nothing itself, reviews what is recorded, and records only then", asyn
   expect(handlers.onAttested).toHaveBeenCalledTimes(1);
 });
 
-it("records all that a model asks for in one go, and goes on where one failed", async () => {
+it("records all that a model asks for in one go, and continues where one failed", async () => {
   vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [adult, portrait])));
   const refusal = { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 };
   vi.mocked(act).mockImplementationOnce(answers({ ok: true, data: {} as never }));
@@ -135,7 +135,7 @@ it("tells someone signed in with a key that only a person can attest", async () 
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
-it("lets the draft go on when the attestation stands already", async () => {
+it("lets the draft continue when the attestation was already given", async () => {
   vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [{ ...adult, active: true }])));
   const told = open();
   await userEvent.click(await screen.findByRole("button", { name: "Back to form" }));

@@ -26,7 +26,7 @@ const resumeAt = async (amount: string): Promise<BatchResume[]> => {
   return sent;
 };
 
-test("a batch goes on under another budget, and its notice stays", async () => {
+test("a batch continues under another budget, and its notice stays", async () => {
   const notice = { amount: "1", currency: "USD", period: "total", hard: false };
   expect(await resumeAt("5")).toEqual([{ budgets: [notice, { amount: "5", period: "total", hard: true }] }]);
   expect(await resumeAt(" ")).toEqual([{ budgets: [notice] }]);

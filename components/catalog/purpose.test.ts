@@ -15,7 +15,7 @@ it("says what each model is for, and has a picture for both themes where it make
   }
 });
 
-it("tells of a model that nobody has described by its operations", () => {
+it("describes a model without a description by its operations", () => {
   expect(purposeOf("acme/new", ["image-generation", "dancing"])).toBe("Images from a prompt. dancing");
   expect(coverOf("acme/new")).toBeNull();
 });

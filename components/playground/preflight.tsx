@@ -21,7 +21,7 @@ const describeGates: Record<GateState, string> = {
   unknown: "Gates are checked when you run",
 };
 
-/** What is known before pressing Run: gates, region, size, billing. */
+/** Facts shown before pressing Run: gates, region, size, billing. */
 export function Preflight() {
   const { model, operation, sentBody, gate } = usePlayground();
   // A long conversation is measured when the browser has time, not on every key.

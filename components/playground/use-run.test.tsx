@@ -39,7 +39,7 @@ function openStream() {
   };
 }
 
-it("leaves the user at an older run while a new one goes on", async () => {
+it("leaves the user at an older run while a new one is running", async () => {
   store.add(past("old"));
   const chat = openStream();
   const result = use();

@@ -17,7 +17,7 @@ it("closes by Esc and by its button", () => {
   expect(onOpenChange.mock.calls).toEqual([[false], [false]]);
 });
 
-it("stays when it must not be lost, and tells of the attempt", () => {
+it("stays open when its content must not be lost, and reports the attempt", () => {
   const onOpenChange = vi.fn();
   const onDismissAttempt = vi.fn();
   render(

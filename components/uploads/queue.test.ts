@@ -24,7 +24,7 @@ describe("the queue of uploads", () => {
     );
   });
 
-  it("goes on after a failure", () => {
+  it("continues after a failure", () => {
     const items = queueReducer([item("a", "sending"), item("b")], {
       type: "failed",
       key: "a",

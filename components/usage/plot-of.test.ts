@@ -3,7 +3,7 @@ import { plotOf } from "./plot-of.ts";
 
 const day = (name: string, quantity: number) => ({ name, quantity, requests: 1, amount: null, notPriced: 0 });
 
-test("bars stand on the ground, as high as their share of a round number", () => {
+test("bars start at the ground, as high as their share of a round number", () => {
   const { bars, top } = plotOf([day("2026-03-01", 120), day("2026-03-02", 0), day("2026-03-03", 60)]);
   expect(top).toBe(200);
   expect(bars.map(({ box }) => box.height)).toEqual([60, 0, 30]);
@@ -11,7 +11,7 @@ test("bars stand on the ground, as high as their share of a round number", () =>
   expect(plotOf([day("2026-03-01", 0.003)]).top).toBe(0.005);
 });
 
-test("the period before stands beside it, on the same scale", () => {
+test("the previous period is drawn beside it, on the same scale", () => {
   const { bars, top } = plotOf([day("2026-03-02", 10)], [day("2026-03-01", 40)]);
   expect(top).toBe(50);
   expect(bars[0]?.before?.height).toBeCloseTo(80);

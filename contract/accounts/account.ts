@@ -35,7 +35,7 @@ const SignIn = Type.Enum(signInRules, { description: "how its members must have 
 const UsageKeys = Type.Array(Type.String({ minLength: 1, maxLength: metadataLimits.keyLength }), {
   maxItems: 2,
   uniqueItems: true,
-  description: "keys of metadata by whose values usage is summed",
+  description: "metadata keys whose values usage can be summed by",
 });
 
 const ShareGated = Type.Boolean({

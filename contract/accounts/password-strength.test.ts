@@ -19,7 +19,7 @@ test.each([
   ["lovelace1815", /your name or e-mail/],
   ["AdaLovelace1", /your name or e-mail/],
   ["toString", /./],
-])("%s is easy to guess, and why is said", (password, reason) => {
+])("%s is easy to guess, and the reason is shown", (password, reason) => {
   expect(passwordWeakness(password, person)).toMatch(reason);
 });
 

@@ -15,7 +15,7 @@ export type CheckedSchema =
  * patterns that cannot run in linear time; a default that its own schema refuses is dropped and named. Gateway and form judge values by the plain schema alone.
  *
  * `document` is what `#/…` refers to: the OpenAPI document that the schema was taken from, or the schema itself. The
- * place is a JSON pointer into `schema`; behind a `$ref` it goes on in what that refers to.
+ * place is a JSON pointer into `schema`; behind a `$ref` it continues in the referenced schema.
  */
 export function checkSchema(schema: unknown, document: unknown = schema): CheckedSchema {
   try {

@@ -195,7 +195,7 @@ function withNull(nullable: boolean, schema: JsonRecord): JsonRecord {
   };
 }
 
-/** A branch of a union that is told by OpenAPI's `discriminator.mapping` or by its schema's name gets that as a constant. */
+/** A branch of a union that is chosen by OpenAPI's `discriminator.mapping` or by its schema's name gets that as a constant. */
 function tagged(branch: JsonRecord, given: unknown, { discriminator }: JsonRecord): JsonRecord {
   if (!isRecord(discriminator) || typeof discriminator.propertyName !== "string") return branch;
   const { propertyName: name, mapping } = discriminator;

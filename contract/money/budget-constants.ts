@@ -3,7 +3,7 @@
 export const budgetPeriods = ["day", "week", "month", "total"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
-/** Whose money is limited, in the order in which they are locked. */
+/** The scopes of budgets, in the order in which they are locked. */
 export const budgetHolders = ["account", "member", "key", "batch"] as const;
 export type BudgetHolder = (typeof budgetHolders)[number];
 

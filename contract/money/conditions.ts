@@ -1,6 +1,6 @@
 import type { PriceCondition } from "./cost.ts";
 
-/** What is known of a line and its run, as far as it sets a price. */
+/** Facts about a line and its run that set its price. */
 export interface LineFacts {
   resolution?: string | null | undefined;
   size?: string | null | undefined;

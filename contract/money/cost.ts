@@ -27,7 +27,7 @@ export const Cost = Type.Object({
 });
 export type Cost = Static<typeof Cost>;
 
-/** What chooses a component beside its kind. All that are said must hold. */
+/** Conditions of a component beside its kind. All that are given must be met. */
 export const PriceCondition = Type.Object(
   {
     resolution: Type.Optional(

@@ -43,13 +43,13 @@ const usualMediaReasons: readonly RouteReason[] = ["busy", "down", "too_long"];
 
 /** The longest `Retry-After` that a request can wait for. */
 export const maxRetryAfterWaitMs = 3_000;
-/** What becomes of an event of a stream that is no JSON. */
+/** How a stream's event that is not JSON is handled. */
 export const malformedEventRules = ["fail", "skip"] as const;
 
 /** Models of large providers that think before they answer and send nothing meanwhile: the o series and GPT-5 of OpenAI, Gemini, Grok. */
 const silentThinkers = /(^|[/.])(o[1-9](-|$)|gpt-5(?!.*chat)|gemini-(2\.5|[3-9])|grok-4)/i;
 
-/** What is known of a model by its provider's name for it: whether it may think for long without sending anything. */
+/** Facts that a provider's name for a model gives away: whether it may think for long without sending anything. */
 export function thinksSilently(upstreamModel: string): boolean {
   return silentThinkers.test(upstreamModel);
 }

@@ -45,7 +45,7 @@ export const ProvidersFileImport = Type.Object(
 );
 export type ProvidersFileImport = Static<typeof ProvidersFileImport>;
 
-/** What becomes of one thing that the file names. Values are JSON, the beginning of a long one; keys are never shown. */
+/** The result for one item that the file names. Values are JSON, the beginning of a long one; keys are never shown. */
 const FileChange = Type.Object({
   kind: Type.Enum(["provider", "model", "route"] as const),
   name: Type.String(),

@@ -27,7 +27,7 @@ export type FieldRules = Static<typeof FieldRules>;
 const GoOnWhen = Type.Array(Type.Enum(routeReasons), {
   uniqueItems: true,
   description:
-    "when the next route is tried, before the caller has got any content: unless it is set `busy`, `down` and `too_long`, and for text (chats, embeddings, rankings) also `failed` and `slow`. With `failed` in it other operations go on after an answer of 500, too: only for providers that charge nothing for it. Empty: no second try at all",
+    "when the next route is tried, before the caller has got any content: unless it is set `busy`, `down` and `too_long`, and for text (chats, embeddings, rankings) also `failed` and `slow`. With `failed` in it other operations also try the next route after an answer of 500, too: only for providers that charge nothing for it. Empty: no second try at all",
 });
 
 const ThinksSilently = Type.Boolean({

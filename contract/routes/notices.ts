@@ -46,14 +46,14 @@ export const noticeRoutes = {
     answers: { 200: NoticesRead },
   },
   "GET /notices/preferences": {
-    summary: "Read what one hears of, and how",
+    summary: "Read which notices the caller gets, and how",
     person: true,
     extension: true,
     query: NoQuery,
     answers: { 200: NoticePreferences },
   },
   "PATCH /notices/preferences": {
-    summary: "Choose what to hear of, and how",
+    summary: "Choose which notices to get, and how",
     person: true,
     extension: true,
     byClick: true,

@@ -53,7 +53,7 @@ export const libraryRoutes = {
   },
 } as const satisfies Routes;
 
-/** What is known of any file (extensions). */
+/** Facts about any file (extensions). */
 export const outputRoutes = {
   "POST /outputs/verify": {
     summary: "Check a file: what its Content Credentials say, and whether this account made it",

@@ -59,7 +59,7 @@ export interface Route {
   idempotent?: true;
   /** `Location`: where what was made stands, with the gateway's public `{url}` and the `{id}` of the answer. */
   location?: `${"" | "{url}"}/v1/${string}/{id}`;
-  /** Whose clients ask: errors have their shape. */
+  /** The API whose clients call this route: errors have its shape. */
   errors?: "anthropic";
   /** Pages of the console may call it through the console's relay; all other routes only its server calls. */
   fromBrowser?: true;

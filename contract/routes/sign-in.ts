@@ -98,7 +98,7 @@ export const sessionRoutes = {
     answers: { 200: SessionsEnded },
   },
   "DELETE /account/sessions/{id}": {
-    summary: "End a session of one's own or of a member",
+    summary: "End one of the caller's sessions, or a member's",
     person: true,
     anyAccount: true,
     extension: true,

@@ -58,7 +58,7 @@ export const incidentRoutes = {
     answers: { 200: Deleted },
   },
   "POST /operator/incidents/{id}/updates": {
-    summary: "Say how an incident goes on, or that it is resolved",
+    summary: "Update an incident or resolve it",
     operator: true,
     extension: true,
     byClick: true,

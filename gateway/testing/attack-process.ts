@@ -6,7 +6,7 @@ export interface Attack {
   /** Ends in `/v1`. */
   url: string;
   key: string;
-  /** Requests that are sent at once, each again and again until the process is told to stop. */
+  /** Requests that are sent at once, each again and again until the process gets the message to stop. */
   requests?: { method: string; path: string; body: string; atOnce: number; times: number };
   /** WebSockets that ask for a slow response, and then send large messages while it is made. */
   sockets?: { atOnce: number; messages: number; bytes: number };

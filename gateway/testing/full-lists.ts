@@ -14,7 +14,7 @@ import { listOutputs } from "#gateway/runs/provenance/list.ts";
 
 /** Values that only the oldest rows have. */
 const rare = 40;
-/** Whose files are gone, of outputs. */
+/** Outputs without their files. */
 const removedRows = 30_000;
 /** Small enough that a statement stays below 30 s on a busy machine. */
 const chunk = 25_000;

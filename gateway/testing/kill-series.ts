@@ -29,7 +29,7 @@ const picture = {
   output_format: "png",
 };
 
-/** What users were told. */
+/** The answers that users got. */
 interface Told {
   /** Answered with 202. */
   accepted: Set<string>;

@@ -17,7 +17,7 @@ interface Books {
 }
 
 /**
- * Compares what clients were told, what the upstream was asked for and what the receiver got with the database, once
+ * Compares the answers that clients got, what the upstream was asked for and what the receiver got with the database, once
  * nothing waits any more. Returns what is wrong: a lost order, a run dispatched twice, an end without its one event, an
  * event that never arrived.
  */

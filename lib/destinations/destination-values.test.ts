@@ -24,7 +24,7 @@ const destination: Destination = {
   created_at: "2026-11-20T10:00:00.000Z",
 };
 
-it("a change has only what is another than before, and the secret only when one was typed", () => {
+it("a change has only the fields that differ, and the secret only when one was typed", () => {
   const values = valuesOfDestination(destination);
   expect(changeOf(values, destination)).toEqual({});
   expect(changeOf({ ...values, name: "Other " }, destination)).toEqual({ name: "Other" });

@@ -45,7 +45,7 @@ it("names ten of a million at most, at once", () => {
   expect(unknownKeys(body, planOf("svc/img-gen-b:image-generation"))).toHaveLength(10);
 });
 
-it("finds a key in its text, unless it stands there twice", () => {
+it("finds a key in its text, unless it is there twice", () => {
   const text = '{"note": "promt", "promt" : 1}';
   const place = placeOfKey(text, "promt");
   expect(text.slice(place?.start, place?.end)).toBe("promt");

@@ -144,7 +144,7 @@ describe("runBulkRetry", () => {
     expect(outcome).toMatchObject({ end: "stopped", queued: 0, left: 1 });
   });
 
-  it("waits as long as a 429 says and goes on", async () => {
+  it("waits as long as a 429 says and continues", async () => {
     const answers = [failure(429, "rate_limit_exceeded", 90), result(["a"])];
     const sleep = vi.fn(async () => {});
     const outcome = await run({

@@ -70,7 +70,7 @@ function show() {
 }
 const run = () => fireEvent.click(screen.getByRole("button", { name: "Run" }));
 
-it("tells of a text that is no number and holds the run until it is fixed", () => {
+it("reports a text that is no number and holds the run until it is fixed", () => {
   show();
   const seed = type("12-3");
   expect(screen.getByText(fix).id).toBe(seed.getAttribute("aria-describedby")?.split(" ")[0]);

@@ -28,7 +28,7 @@ it("reads as a conversation once there is more than a question", () => {
   ]);
 });
 
-it("offers to go on with an answer, also with one that was stopped, but not while it comes", () => {
+it("offers to continue an answer, also a stopped one, but not while it streams", () => {
   const onReply = vi.fn();
   const chat = { ...emptyChat, text: "In December." };
   const { rerender } = render(<ChatView chat={chat} state="running" onReply={onReply} />);

@@ -74,7 +74,7 @@ it("sends nothing for a refusal out of the history", async () => {
   expect(onAgain).not.toHaveBeenCalled();
 });
 
-it("goes on counting where it was, and sends nothing when the wait passed unseen", async () => {
+it("continues counting where it was, and sends nothing when the wait passed unseen", async () => {
   const run = refused();
   repeatable.allow(run);
   const first = show(run);

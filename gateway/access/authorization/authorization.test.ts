@@ -124,7 +124,7 @@ describe("what a client asks for", () => {
     );
   });
 
-  it("is read for signed-in people alone, a minute's worth of them", async () => {
+  it("is read only for signed-in people, at most a minute's worth", async () => {
     const agent = await newAgent(gateway);
     expect(await read(agent.asked, account.key)).toMatchObject(refusal(403, "user_session_required"));
     const other = await gateway.createAccount();
@@ -160,7 +160,7 @@ it("a form that is too large is not read", async () => {
   expect(answer).toMatchObject({ status: 413, body: { error: "invalid_request" } });
 });
 
-it("a client is told when its registration is gone", async () => {
+it("a client learns that its registration is gone", async () => {
   const { body } = await register(gateway);
   const id = String(body.client_id);
   await gateway.context.database.queries.execute(

@@ -167,7 +167,7 @@ describe("an agent", () => {
     expect((await run(accessToken, "svc/chat-1", input)).text).toContain("cannot confirm");
   });
 
-  it("cannot raise its own budget, or go on after it is spent", async () => {
+  it("cannot raise its own budget, or run after it is spent", async () => {
     const { id, accessToken } = await connect(gateway, member.session, { monthly_budget: { token: 1 } });
     await expect
       .poll(async () => (await run(accessToken, "svc/chat-1", hello)).text)

@@ -172,7 +172,7 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
-  it("ends after an hour, and its client is told where to get the next", async () => {
+  it("ends after an hour, and its client learns where to get the next", async () => {
     const { id, accessToken } = await connect(gateway, account.session);
     await gateway.context.database.queries.execute(
       sql`update api_keys set secret_hash = secret_hash, secret_expires_at = now() - interval '1 second' where id = ${id}`,

@@ -144,7 +144,7 @@ describe("the monthly budget of a key", () => {
     expect((await run(secret)).status).toBe(200);
   });
 
-  it("leaves other units, other keys and signed-in people alone", async () => {
+  it("leaves other units, other keys and signed-in people untouched", async () => {
     const { secret } = await makeKey({ token: 1 });
     const other = await makeKey({ token: 1 });
     await run(secret);

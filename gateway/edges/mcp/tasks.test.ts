@@ -53,7 +53,7 @@ async function send(
 const begin = async (options = {}) =>
   (await send("tools/call", { name: "run", arguments: film }, options)).result ?? {};
 
-it("a client that takes tasks gets one for a run that goes on, and its result from it", {
+it("a client that takes tasks gets one for a run that is still going, and its result from it", {
   timeout: 90_000,
 }, async () => {
   const task = await begin();
@@ -122,7 +122,7 @@ it("knows no task of others, no other id and no lists", async () => {
   expect((await send("tasks/get", { taskId })).result).toMatchObject({ taskId });
 });
 
-it("is told to the unmodified client", async () => {
+it("reaches the unmodified client", async () => {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL("/mcp", gateway.url), {

@@ -85,7 +85,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 
-  it("waits for a video, is told how it stands, and reads it again", async () => {
+  it("waits for a video, gets its status, and reads it again", async () => {
     const begun = await runExample(client, "svc/vid-t2v", { wait_seconds: 0 });
     expect(begun.structured).toMatchObject({ status: expect.stringMatching(/starting|processing/) });
     const { id } = begun;
@@ -139,7 +139,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect(reference).toMatch(/^upload:|^upl_|^gatehouse:/);
   });
 
-  it("is told in words what is wrong", async () => {
+  it("gets a sentence about the mistake", async () => {
     const unknown = await call(client, "run", { model: "svc/nothing", input: {} });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("model_not_found") });
     const wrong = await call(client, "run", { model: "svc/chat-1", input: { messages: "hello" } });
@@ -182,7 +182,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     ["get_run", { id: 5 }, "id must be a text"],
     ["search_models", { kind: "chat" }, "kind must be one of"],
     ["upload_link", { content_type: "image/png", size_bytes: "many" }, "size_bytes must be a whole number"],
-  ])("is told which argument of %s is wrong: %j", async (tool, args, words) => {
+  ])("learns which argument of %s is wrong: %j", async (tool, args, words) => {
     const told = await call(client, tool, args).then(
       ({ text }) => text,
       (error: Error) => error.message,

@@ -92,7 +92,7 @@ test("one mailbox gets three links an hour, one visitor asks ten times", async (
   expect(rows).toEqual([{ mails: 3 }]);
 });
 
-test("an address is changed by the link that was sent there, and the old one is told", async () => {
+test("an address is changed by the link that was sent there, and the old one is notified", async () => {
   const account = await scene.gateway.createAccount();
   const other = await scene.gateway.createAccount();
   const change = (email: string, proof: object | undefined = { password: testPassword }) =>

@@ -165,7 +165,7 @@ const writers: Record<Cause, Writer> = {
   }),
   "store.full": ({ said }) => ({
     title: "Files cannot be stored: the object store or its disk is full",
-    text: `Since ${timeText(said("since"))}. Make room; runs that wait for it go on by themselves.`,
+    text: `Since ${timeText(said("since"))}. Make room; waiting runs then continue automatically.`,
     path: "/operator/health",
   }),
 };

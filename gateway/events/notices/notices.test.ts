@@ -137,7 +137,7 @@ test("what was read is read in every list, and a further cause is a new line", a
   );
 });
 
-test("each role hears of what concerns it, and a person of what concerns them", async () => {
+test("each role gets the notices that concern it, and a person those about themselves", async () => {
   const account = await gateway.createAccount();
   const people = {
     admin: await gateway.addMember(account, "admin"),
@@ -213,7 +213,7 @@ test("who joins, a key that ends and an attestation that is withdrawn are events
   ]);
 });
 
-test("people choose what they hear of and how; an unknown cause, or one of another role, is refused", async () => {
+test("people choose their notices and how they arrive; an unknown cause, or one of another role, is refused", async () => {
   const account = await gateway.createAccount();
   const viewer = await gateway.addMember(account, "viewer");
   const choose = (session: string, choices: object) =>
@@ -581,7 +581,7 @@ test("an operator sees whether e-mail works and sends a test", async () => {
   await line(account.session, ({ cause }) => cause === "provider.key_refused");
 });
 
-test("a sign-in from a new address is told to its person", async () => {
+test("a sign-in from a new address notifies its person", async () => {
   const account = await gateway.createAccount();
   const { recordNewPlace } = await import("#gateway/access/accounts/sessions/new-place.ts");
   const at = (ip: string) =>

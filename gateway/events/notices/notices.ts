@@ -167,7 +167,7 @@ async function updatePreferences(
   const known = new Set<string>(audible(actor));
   const unknown = Object.keys(choices).find((cause) => !known.has(cause));
   if (unknown !== undefined)
-    throw new ApiError("invalid_parameter", `Your role does not hear of ${unknown}.`, { param: "choices" });
+    throw new ApiError("invalid_parameter", `Your role does not get notices about ${unknown}.`, { param: "choices" });
   await context.database.queries
     .insert(noticePreferences)
     .values({ userId: actor.id, choices })

@@ -82,7 +82,7 @@ async function spreadOldest(
         return { error };
       });
     const hasFailed = "error" in done;
-    if (hasFailed) context.log.error({ err: done.error, cause: cause.id }, "notices: a cause cannot be told");
+    if (hasFailed) context.log.error({ err: done.error, cause: cause.id }, "notices: a cause has no text");
     const failures = cause.failures + (hasFailed ? 1 : 0);
     const isOver = !hasFailed || failures >= maxFailures;
     await queries

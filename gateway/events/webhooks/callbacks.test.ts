@@ -273,17 +273,17 @@ describe("an unmodified Replicate client", () => {
     expect(await signed(`${one?.body} `)).toBe(false);
   });
 
-  it("hears of the start, the output and the end if it asks, and of the end always", async () => {
+  it("gets the start, the output and the end if it asks, and the end always", async () => {
     const { received } = await start(["start"]);
     expect(received.map(({ body }) => JSON.parse(body).status)).toEqual(["processing", "succeeded"]);
   });
 
-  it("by default hears of the output and the end", async () => {
+  it("by default gets the output and the end", async () => {
     const { received } = await start();
     expect(received).toHaveLength(2);
   });
 
-  it("is told which events there are", async () => {
+  it("names the events that exist when one is unknown", async () => {
     const { status, body } = await send("POST", "/models/svc/vid-t2v/predictions", {
       ...{ input: { prompt: "a", duration: 2 }, webhook: receiver.url, webhook_events_filter: ["end"] },
     });
@@ -317,7 +317,7 @@ describe("the secret", () => {
   });
 });
 
-it("is told of a cancel, and one whose owner switched callbacks off is told nothing", async () => {
+it("gets a cancel, and nothing once the owner switched callbacks off", async () => {
   const place = `/canceled/${account.accountId}`;
   const start = async () =>
     (await send("POST", "/videos/generations", { ...film, callback_url: `${receiver.url}${place}` })).body.id;

@@ -12,7 +12,7 @@ test.each(eventTypes)("the example of %s fits its schema", (type) => {
   expect(description).toMatch(/^[A-Z].*\.$/);
 });
 
-test("what is told of an endpoint fits the schema", () => {
+test("events about an endpoint fit the schema", () => {
   const now = new Date();
   const row = {
     id: "we_1",

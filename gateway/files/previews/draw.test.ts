@@ -92,7 +92,7 @@ it.each([
   expect(await isDrawn(hostile)).toBe(false);
 });
 
-it("draws the first of a hundred thousand pictures, however long the rest goes on", async () => {
+it("draws the first of a hundred thousand pictures, however long the rest takes", async () => {
   const endless = await job(gif({ side: 64, frames: 100_000 }), "image/gif");
   expect([await draw(endless), await isDrawn(endless)]).toEqual([null, true]);
 });

@@ -27,7 +27,7 @@ test.each([
   expect(isOfType(sniffed, contentType)).toBe(true);
 });
 
-test("sound may stand behind a tag, and a long tag is enough", async () => {
+test("sound may follow a tag, and a long tag is enough", async () => {
   const tag = (bytes: number) => Buffer.from([...Buffer.from("ID3\x04\0\0"), 0, 0, bytes >> 7, bytes & 0x7f]);
   const flac = Buffer.concat([tag(300), Buffer.alloc(300), Buffer.from("fLaC"), Buffer.alloc(64)]);
   expect(isOfType(await sniff(flac), "audio/flac")).toBe(true);

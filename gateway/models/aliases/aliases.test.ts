@@ -215,7 +215,7 @@ describe("an alias of models that upstreams run", () => {
     ["reset", 2],
     [{ status: 429 }, 1],
     [tooLong, 1],
-  ] as const)("goes on after %j, asked %i times, streamed and not", async (trouble, times) => {
+  ] as const)("hands over after %j, asked %i times, streamed and not", async (trouble, times) => {
     for (const stream of [false, true]) {
       first.trouble(/chat/, trouble, times);
       const answer = await chat("best", stream);
@@ -226,7 +226,7 @@ describe("an alias of models that upstreams run", () => {
     expect(second.at(0).json().model).toBe("spare");
   });
 
-  it("does not go on after a refused input", async () => {
+  it("does not hand over after a refused input", async () => {
     first.trouble(/chat/, { status: 400 });
     expect((await chat("best")).status).toBe(400);
     expect(second.seen).toHaveLength(0);
@@ -272,7 +272,7 @@ describe("an alias of models that upstreams run", () => {
     expect((await send(narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
   });
 
-  it("goes on before anything is sent where the input cannot fit", async () => {
+  it("hands over before anything is sent where the input cannot fit", async () => {
     const long = [{ role: "user", content: "word ".repeat(240_000) }];
     const refused = await mapped.post("/chat/completions", { model: "svc/chat-1", messages: long });
     expect(refused.body.error).toMatchObject({ code: "input_too_large" });
@@ -283,7 +283,7 @@ describe("an alias of models that upstreams run", () => {
     expect(careful.body.error).toMatchObject({ code: "input_too_large" });
   });
 
-  it("goes on for its own reasons only", async () => {
+  it("hands over for its own reasons only", async () => {
     first.trouble(/chat/, { status: 429 });
     expect((await chat("careful")).body.error).toMatchObject({ code: "upstream_rate_limited" });
     expect(second.seen).toHaveLength(0);

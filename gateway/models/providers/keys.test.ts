@@ -61,7 +61,7 @@ describe("a provider with several keys in a region", () => {
   const keysSeen = (server: { seen: { headers: { authorization?: string | undefined } }[] }) =>
     server.seen.map(({ headers }) => (headers.authorization?.includes("second") ? "second" : "first"));
 
-  it("goes on with the next key when one is refused, and asks that one no more", async () => {
+  it("continues with the next key when one is refused, and no longer uses that one", async () => {
     llms.trouble(/chat/, {
       status: 401,
       json: { error: { message: `Incorrect API key ${variables.SECOND_TEST_KEY}` } },
@@ -77,7 +77,7 @@ describe("a provider with several keys in a region", () => {
     expect(keyRing("narrow", "us-virginia")?.asideOf("second")).toBeNull();
   });
 
-  it("leaves the keys in use, and goes on to the next route as it says, when the upstream itself is away", async () => {
+  it("leaves the keys in use, and tries the next route if the list says so, when the upstream itself is away", async () => {
     llms.trouble(/chat/, { status: 503 }, 2);
     expect((await chat()).status).toBe(200);
     expect(llms.seen.map((seen) => seen.json().model)).toEqual(["main", "main", "spare"]);

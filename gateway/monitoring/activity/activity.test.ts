@@ -113,7 +113,7 @@ describe("figures over time", () => {
     expect((await read("of=requests&route=CHAT")).total.runs).toBe(5);
   });
 
-  it("tells of a request which upstreams were tried, and how long each step took", async () => {
+  it("shows which upstreams a request tried, and how long each step took", async () => {
     const asked = await call(mapped.gateway, mapped.account.key, "GET", "/requests?status=200&limit=100");
     const ids = (asked.body.data as { id: string; model: string | null }[]).filter(({ model }) => model);
     const details = await Promise.all(

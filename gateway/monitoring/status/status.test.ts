@@ -145,7 +145,7 @@ describe("how models and regions did", () => {
 });
 
 describe("incidents", () => {
-  it("are written, go on, are resolved and opened again, and stand in the audit log", async () => {
+  it("are written, updated, resolved and opened again, each with an audit row", async () => {
     const { status, body } = await write({ models: ["svc/chat-1"], regions: ["us-virginia"] });
     expect([status, body.status, body.resolved_at]).toEqual([201, "investigating", null]);
     const path = `/operator/incidents/${body.id}`;

@@ -48,7 +48,7 @@ it("makes room for the others when it is full, at the cost of the group with the
   expect(begun).toHaveLength(6);
 });
 
-it("goes on after work that failed", async () => {
+it("continues after work that failed", async () => {
   const fair = new FairQueue({ atOnce: 1, waitingPerGroup: 5, waiting: 5, refuse: () => refused });
   const failed = fair.run("a", () => Promise.reject(new Error("broken")));
   const next = fair.run("a", () => Promise.resolve("done"));

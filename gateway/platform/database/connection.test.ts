@@ -53,7 +53,7 @@ it("aborts a query that takes too long, closes its connection, and continues on 
   expect(await pid()).not.toBe(first);
 });
 
-it("ends when its server accepts writes no more, and the pool goes on with another", async () => {
+it("ends when its server accepts writes no more, and the pool continues with another", async () => {
   const pool = openPool();
   const client = await pool.connect();
   const { pid } = (await client.query("select pg_backend_pid() as pid")).rows[0];

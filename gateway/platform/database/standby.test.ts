@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-it("while its server is a stand-by the gateway says so and answers nothing from it, and goes on when it is promoted", async () => {
+it("while its server is a stand-by the gateway says so and answers nothing from it, and continues when it is promoted", async () => {
   const config = testConfig({ databaseUrl: server.url });
   const context = await openContext(config, log, await openDatabase(config, log));
   const app = await buildServer(context);

@@ -43,7 +43,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
     if (actor.secondFactorMissing && !config.anyAccount && !config.public)
       throw new ApiError(
         "second_factor_required",
-        "This account requires a second factor. Set one up in your profile, then go on.",
+        "This account requires a second factor. Set one up in your profile, then continue.",
       );
     if (config.operator) {
       if (!actor.isOperator)

@@ -200,7 +200,7 @@ const text = `
   returning subject, (held ->> $2)::int as held,
     (select coalesce(sum(value::int), 0) from jsonb_each_text(held))::int - (held ->> $2)::int as others`;
 
-/** Sets the number of slots that the process holds for each subject, as far as other processes leave them. */
+/** Sets the number of slots that the process takes for each subject, as far as other processes leave some free. */
 async function leaseSlots(
   pool: pg.Pool,
   processId: string,

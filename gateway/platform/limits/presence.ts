@@ -18,7 +18,7 @@ export async function keepPresent(
   await beat();
   const timer = setInterval(() => {
     beat().catch((error: unknown) =>
-      log.warn({ err: error }, "other processes could not be told that this one lives"),
+      log.warn({ err: error }, "could not record for other processes that this one is alive"),
     );
   }, beatMs);
   timer.unref();

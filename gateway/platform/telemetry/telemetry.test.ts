@@ -210,7 +210,7 @@ it("tells logs with their trace, and what /metrics counts", async () => {
     await collector.until(({ metrics }) => metrics.has(name));
 });
 
-it("tells what is said where the settings ask for it, and of media only that they are there", async () => {
+it("records messages where the settings ask for it, and of media only that they are there", async () => {
   const other = await startCollector();
   const own = await programScene({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${other.url}/v1/traces`,

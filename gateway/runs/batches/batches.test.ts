@@ -178,7 +178,7 @@ it("names what is wrong by line and column, and starts nothing", async () => {
     expect((await call(gateway, account.key, "POST", "/batches", body)).body.error).toMatchObject({ code });
 });
 
-it("pauses, goes on, stops and runs the failed again; a second time changes nothing", {
+it("pauses, resumes, stops and runs the failed again; a second time changes nothing", {
   timeout: 60_000,
 }, async () => {
   const made = await send({

@@ -252,7 +252,7 @@ const scenarios: Scenario[] = [
     grades: ["safe", "safe"],
   },
   {
-    id: "S16 always 503: who answered is told",
+    id: "S16 always 503: the answer names the model that answered",
     fault: status(503),
     advised: (told) => told.model === "svc/chat-2" && told.tokens === usage.total_tokens,
     grades: ["pass", "pass"],
@@ -361,7 +361,7 @@ describe("the budget of a request and the lists of reasons", () => {
     expect(asked()).toEqual([1, 0]);
   });
 
-  it("goes on for the reasons of an explicit list only, and after an empty one not at all", async () => {
+  it("hands over for the reasons of an explicit list only, and after an empty one not at all", async () => {
     walls[0].fault = status(500);
     expect((await ask("svc/chat-2")).status).toBe(502);
     expect(asked()).toEqual([1, 0]);
@@ -442,7 +442,7 @@ describe("a stream whose headers were sent before anybody answered", () => {
       { "idempotency-key": key },
     );
 
-  it("goes on to the next model, and its headers name none", async () => {
+  it("hands over to the next model, and its headers name none", async () => {
     const answer = await ask("one-answer");
     expect(toldOf(answer.body, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-2" });
     expect([answer.headers.get("x-svc-alias"), answer.headers.get("x-svc-model")]).toEqual(["best", null]);

@@ -49,7 +49,7 @@ describe("the unmodified client of Anthropic's Messages", () => {
     expect(again.content[0]).toMatchObject({ type: "text" });
   });
 
-  it("streams a text and a call, and goes on with the result", async () => {
+  it("streams a text and a call, and continues with the result", async () => {
     const stream = anthropic.messages.stream({
       model,
       max_tokens,

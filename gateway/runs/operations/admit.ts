@@ -54,7 +54,7 @@ export interface Admitted {
 const gatewayFields = new Set(["model", "region"]);
 /** The gateway reads this field unless the entry has an input of this name. */
 const metadataField = "metadata";
-/** Likewise: who is told how the run ended. */
+/** Likewise: the callback address for the run's events. */
 const callbackField = "callback_url";
 
 /** An operation as the client requested it. */

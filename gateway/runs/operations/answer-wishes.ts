@@ -17,7 +17,7 @@ export function refuseUnable(provider: Provider, { wantsWords, speechFormat }: P
   if (wantsWords && !provider.givesWords)
     throw unable(
       "timestamp_granularities",
-      `timestamp_granularities cannot have word here: ${provider.id}, which runs this model, does not say when each word was said.`,
+      `timestamp_granularities cannot have word here: ${provider.id}, which runs this model, does not report word timings.`,
     );
   const formats = provider.speechFormats ?? [];
   if (speechFormat !== undefined && !formats.includes(speechFormat))

@@ -156,7 +156,7 @@ function asksForWords(granularities: unknown): boolean {
   return Array.isArray(granularities) ? granularities.includes("word") : granularities === "word";
 }
 
-/** Whether the format of a transcription shows when each part was said. */
+/** Whether the format of a transcription shows when each part was spoken. */
 function isTimed(format: unknown): boolean {
   return format === "srt" || format === "vtt" || format === "verbose_json";
 }

@@ -22,7 +22,7 @@ export interface Acceptance {
   signal: AbortSignal;
   /** For the first timeline row. */
   detail?: Record<string, unknown>;
-  /** Who is told how it goes, besides the account's endpoints. */
+  /** The callback address that gets the run's events besides the account's endpoints. */
   callback?: Callback;
   /** Throws if the prediction must not be written any more. */
   beforeWriting?: () => Promise<void>;

@@ -189,7 +189,7 @@ async function start(
   };
 }
 
-/** Tells the receiver of the request that the run has begun. It may miss this: the end is what it surely hears of. */
+/** Tells the receiver of the request that the run has begun. This event may be lost; the one about the end is not. */
 async function tellStarted(context: Context, id: string): Promise<void> {
   const { database, log } = context;
   try {
@@ -200,7 +200,7 @@ async function tellStarted(context: Context, id: string): Promise<void> {
     });
     database.notify(deliveriesChannel);
   } catch (error) {
-    log.warn({ err: error, prediction: id }, "the receiver of a request was not told of its start");
+    log.warn({ err: error, prediction: id }, "the receiver of a request did not get its start event");
   }
 }
 

@@ -135,7 +135,7 @@ describe("outputs", () => {
     expect(files[0]?.provenance).toMatchObject({ sha256: sha256(file) });
   });
 
-  it("have pages and filters, and are seen by their own account alone", async () => {
+  it("have pages and filters, and only their own account sees them", async () => {
     await call(mapped.gateway, account.key, "POST", "/images/generations", { ...sandboxed, n: 3 });
     await makes(fileOf("image/jpeg"), "image/jpeg");
     const all = await listed();
@@ -207,7 +207,7 @@ describe("outputs", () => {
 });
 
 describe("a file that is checked", () => {
-  it("is read, and known again by its bytes, to the account that made it alone", async () => {
+  it("is read, and recognised by its bytes, only for the account that made it", async () => {
     const bytes = fileOf("image/jpeg");
     const id = await makes(bytes, "image/jpeg");
     const provenance = { state: "present", issuer: testIssuer, claims: signedClaims, sha256: sha256(bytes) };

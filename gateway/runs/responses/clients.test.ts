@@ -23,7 +23,7 @@ describe("unmodified clients of OpenAI's Responses", () => {
   });
   afterAll(() => gateway.close());
 
-  it("openai: create, retrieve, list the input, go on, delete", async () => {
+  it("openai: create, retrieve, list the input, continue, delete", async () => {
     const first = await openai.responses.create({ model, input: "Say hello to the harbour" });
     expect(first.output_text).toContain("harbour");
     expect((await openai.responses.retrieve(first.id)).output_text).toBe(first.output_text);
@@ -146,7 +146,7 @@ describe("unmodified clients of OpenAI's Responses", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("@ai-sdk/openai: goes on with references to what is kept", async () => {
+  it("@ai-sdk/openai: continues with references to stored items", async () => {
     const provider = createOpenAI({ baseURL: gateway.url, apiKey: account.key });
     const first = await generateText({ model: provider(model), prompt: "Remember cobalt" });
     const { text } = await generateText({

@@ -12,7 +12,7 @@ import type { SealedTexts } from "./sealed-text.ts";
 
 /** Appended to the conversation as the model's instruction. */
 const question =
-  "Write down what is needed to go on with this conversation later without it: what was asked and decided, names, numbers and exact words that matter, what was tried, and what is still to do. Write nothing else.";
+  "Write down what is needed to continue this conversation later without it: what was asked and decided, names, numbers and exact words that matter, what was tried, and what is still to do. Write nothing else.";
 
 /**
  * Lets the model shorten a conversation: the answer is one sealed item, which replaces all earlier items in

@@ -35,7 +35,7 @@ export interface ResponseRequest {
 
 /** Fields for features that this API does not have. */
 const refused: Record<string, string> = {
-  conversation: "previous_response_id goes on from a response",
+  conversation: "previous_response_id continues a response",
   prompt: "send instructions and input",
   context_management: "POST /v1/responses/compact makes a conversation short",
   moderation: "answers are not moderated here",

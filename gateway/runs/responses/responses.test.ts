@@ -108,7 +108,7 @@ describe("a response", () => {
     expect((await send("GET", `/${response.id}`)).body).toEqual(response);
   });
 
-  it("calls a function, and goes on with its result and the id alone", async () => {
+  it("calls a function, and continues with its result and only the id", async () => {
     const events = await streamed({ input: "What is the weather in Bergen?", tools: [weather] });
     const first = events.at(-1)?.response as { id: string; output: Record<string, unknown>[] };
     expect(first.output).toMatchObject([{ type: "function_call", name: "get_weather", status: "completed" }]);
@@ -219,7 +219,7 @@ describe("a response", () => {
     expect((await send("DELETE", `/${first.id}`)).status).toBe(404);
   });
 
-  it("is the account's alone, and only what may be read goes on", async () => {
+  it("belongs to the account, and only a readable one can be continued", async () => {
     const { id } = await respond({ input: "Mine." });
     const other = await gateway.createAccount();
     for (const [method, path] of [
@@ -313,7 +313,7 @@ describe("a response", () => {
     expect(await refused({ temperature: 9 })).toBe("temperature");
   });
 
-  it("is made short by its model, and goes on from that", async () => {
+  it("is compacted by its model, and continues from that", async () => {
     const { body } = await send("POST", "/compact", {
       model,
       input: [

@@ -259,7 +259,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     expect(closed()).toHaveLength(1);
   });
 
-  it("lets other work go on between large messages whose last pieces come together", async () => {
+  it("lets other work run between large messages whose last pieces come together", async () => {
     const accepted: Socket[] = [];
     const onAccepted = (message: unknown) => void accepted.push((message as { socket: Socket }).socket);
     subscribe("net.server.socket", onAccepted);
@@ -289,7 +289,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     await expect.poll(longest).toBeLessThan(maxPart);
   });
 
-  it("lets other work go on between small messages that come together", async () => {
+  it("lets other work run between small messages that come together", async () => {
     const socket = await openRaw();
     const messages = 5_000;
     let answered = 0;

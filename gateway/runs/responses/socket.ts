@@ -134,7 +134,7 @@ export function serveSocket(
     socket.once("close", () => clearTimeout(cutOff));
   }
 
-  /** Counts a piece of a message. Closes the connection whose piece is too much for its key, so that the others can go on. */
+  /** Counts a piece of a message. Closes the connection whose piece is too much for its key, so that the others keep working. */
   function onPiece({ length }: Buffer): void {
     setUnfinished(unfinishedBytes + (unfinishedBytes === 0 ? length : Math.max(length, minPieceBytes)));
     if (unfinishedByKey.of(actor.id) <= maxUnfinishedOfKeyBytes) return;

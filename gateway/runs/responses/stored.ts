@@ -253,7 +253,7 @@ function mayRead({ permissions }: Actor): boolean {
 }
 
 function gone(asked: string, missing: string): ApiError {
-  const why = asked === missing ? "is not kept here" : `goes on from ${missing}, which is no longer kept`;
+  const why = asked === missing ? "is not kept here" : `continues ${missing}, which is no longer kept`;
   return new ApiError(
     "previous_response_not_found",
     `${asked} ${why}: it expired, was deleted, or was made with store: false. Send the conversation again.`,

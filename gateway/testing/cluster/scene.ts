@@ -44,7 +44,7 @@ export interface ClusterScene {
   asSuperuser(...statements: string[]): Promise<void>;
   /** Settings of a process that runs where this node is, and knows only its PostgreSQL. */
   besideNode(node: DatabaseNode): Record<string, string>;
-  /** Starts clients who run where that node is; `stop` gives what they were told was accepted. */
+  /** Starts clients who run where that node is; `stop` returns the ids whose acceptance they were sent. */
   clientsBeside(node: DatabaseNode, url: string): { stop(): Promise<Map<string, string>> };
   close(): Promise<void>;
 }

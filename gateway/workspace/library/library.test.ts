@@ -172,7 +172,7 @@ describe("a kept output", () => {
     expect(await read(id)).toMatchObject({ input });
   });
 
-  it("can be an input itself, of its own account alone", async () => {
+  it("can be an input itself, of its own account only", async () => {
     const { id } = await pictured();
     const { url } = (await keep(id)).body;
     const order = { model: "svc/swap-1", image: [url, duskImage], person_rights_confirmed: true };

@@ -106,7 +106,7 @@ test.each([
 test.each([
   ["predictions", prediction],
   ["deliveries", delivery],
-])("the list of %s says how many notes stand on each, of this account alone", async (_, make) => {
+])("the list of %s counts the notes on each, of this account only", async (_, make) => {
   const [noted, plain] = [await make(), await make()];
   for (const text of ["one", "two"]) await leave(noted, text);
   const list = noted.slice(0, noted.lastIndexOf("/"));

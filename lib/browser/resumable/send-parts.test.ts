@@ -90,7 +90,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("sends part by part, and after a cut goes on from what is stored", async () => {
+it("sends part by part, and after a cut continues from what is stored", async () => {
   cuts = [{ after: uploadPartBytes, keep: uploadPartBytes + 100_000 }];
   const reported: PartsProgress[] = [];
   expect(await sendParts(view(), file, { onProgress: (progress) => reported.push(progress) })).toBeNull();
@@ -98,7 +98,7 @@ it("sends part by part, and after a cut goes on from what is stored", async () =
   expect(reported.filter(({ isWaiting }) => isWaiting)).toHaveLength(1);
 });
 
-it("goes on at once when the browser has its line back", async () => {
+it("continues at once when the browser has its line back", async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   cuts = [{ after: 0, keep: 0 }];

@@ -29,7 +29,7 @@ describe("numbers of price lists", () => {
     );
   });
 
-  it("stay as they stand in the JSON", () => {
+  it("stay as written in the JSON", () => {
     const text = '{"a": 1.50e-07, "b": [0.10000000000000000555, "2"], "__proto__": 3}';
     const read = parseWithExactNumbers(text) as Record<string, unknown>;
     expect(read.a).toBe("1.50e-07");

@@ -4,7 +4,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
 import { attestations, members, users } from "#gateway/platform/database/schema.ts";
 
-/** Whose attestations a run needs: the member's own, or those of the user responsible for a service key. */
+/** The user whose attestations a run needs: the member, or for a service key the user responsible. */
 export interface Attester {
   accountId: string;
   userId: string | null;

@@ -64,8 +64,7 @@ export async function enforceAttestations(
 }
 
 /**
- * Whose attestations an accepted run needs now: its member's, or those of the user responsible for its
- * service key.
+ * The user whose attestations an accepted run needs now: its member, or for a service key the user responsible.
  */
 export async function attesterOf(
   { database }: Context,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 const send = sender(() => gateway);
 
-test("operators hear of refused keys, bills, breakers and late sweeps, each once an hour; members do not", async () => {
+test("operators are notified of refused keys, bills, breakers and late sweeps, each once an hour; members do not", async () => {
   const { pool } = gateway.context.database;
   const health = (provider: string, message: string, more = "null") =>
     pool.query(

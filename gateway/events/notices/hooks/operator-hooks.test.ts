@@ -24,7 +24,7 @@ const add = (bearer: string, path: string, more: object = {}) =>
     ...more,
   });
 
-test("operators' incoming webhooks hear of the installation, and accounts' do not", async () => {
+test("operators' incoming webhooks get the installation's notices, and accounts' do not", async () => {
   // A session's permissions are cached for a moment.
   await expect.poll(async () => (await send(operator.session, "GET", "/operator/mail")).status).toBe(200);
   const made = await add(operator.session, "/operator/notice_hooks");
@@ -59,7 +59,7 @@ test("operators' incoming webhooks hear of the installation, and accounts' do no
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("they are tested, changed and deleted by operators alone, and no account can reach them", async () => {
+test("they are tested, changed and deleted only by operators, and no account can reach them", async () => {
   const { body } = await add(operator.session, "/operator/notice_hooks", { template: "slack" });
   const one = `/operator/notice_hooks/${body.id}`;
   expect((await send(operator.session, "POST", `${one}/test`)).body).toMatchObject({ sent: true });

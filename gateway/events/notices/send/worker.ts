@@ -59,7 +59,7 @@ function keepSpreading(context: Context, waitFactor: number, spread: () => void)
     try {
       while (!isStopped && (await spreadNext(context, waitFactor))) spread();
     } catch (error) {
-      context.log.warn({ err: error }, "notices: could not find out who hears of a cause, will retry");
+      context.log.warn({ err: error }, "notices: could not find the recipients of a cause, will retry");
     }
   };
   let isLooking = false;

@@ -56,7 +56,7 @@ const newEvent = () => ({
   retentionUntil: new Date(Date.now() + 86_400_000),
 });
 
-test("an event that commits late is told late, and never skipped", async () => {
+test("an event that commits late is listed late, and never skipped", async () => {
   const { database } = scene.context;
   const { cursor } = await readAll();
   let late = "";

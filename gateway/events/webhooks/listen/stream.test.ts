@@ -159,7 +159,7 @@ test("a key that may no longer listen loses its stream", async () => {
 });
 
 test.each([`evt_${"z".repeat(26)}`, `evt_8${"0".repeat(25)}`, "evt_1", newId("key")])(
-  "refuses to go on after %s",
+  "refuses to continue after %s",
   async (lastId) => {
     const answer = await open(scene.account.key, lastId);
     expect(answer.status).toBe(400);
@@ -167,7 +167,7 @@ test.each([`evt_${"z".repeat(26)}`, `evt_8${"0".repeat(25)}`, "evt_1", newId("ke
   },
 );
 
-test.each(["0", "7"])("goes on after the id of the digit %s", async (digit) => {
+test.each(["0", "7"])("continues after the id of the digit %s", async (digit) => {
   const account = await scene.api.createAccount();
   const [id] = await insertEvents(account.accountId, 1);
   const stream = await open(account.key, `evt_${digit === "0" ? "0".repeat(26) : `7${"z".repeat(25)}`}`);

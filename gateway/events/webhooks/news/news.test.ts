@@ -36,7 +36,7 @@ async function startFailing(answer: { status: number; headers?: Record<string, s
   return { behaviour, news, failing };
 }
 
-test("the fourth failure in a row is told once, a delivery given up once, and the recovery", async () => {
+test("the fourth failure in a row is reported once, a delivery given up once, and the recovery", async () => {
   const { behaviour, failing } = await startFailing({ status: 500 });
   const { deliveryIds } = await scene.emit();
   await scene.deliveryWhen({ endpoint_id: failing.id, status: "dead-letter" }, isDone);
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test("a person who disables an endpoint is told of, a pause is not", async () => {
+test("disabling an endpoint by hand is reported, a pause is not", async () => {
   const { failing } = await startFailing({ status: 204 });
   for (const status of ["paused", "disabled", "enabled"])
     await scene.call("PATCH", `/webhooks/endpoints/${failing.id}`, { status });
@@ -185,7 +185,7 @@ test("a person who disables an endpoint is told of, a pause is not", async () =>
   expect(told()[0]?.data.object).toMatchObject({ disabled_reason: "manual" });
 });
 
-test("what a killed process was to tell is told by the sweep, once", async () => {
+test("the sweep reports once what a killed process could not", async () => {
   const { failing } = await startFailing({ status: 204 });
   await scene.context.database.pool.query(
     "update webhook_endpoints set consecutive_failures = 9 where id = $1",
@@ -200,7 +200,7 @@ test("what a killed process was to tell is told by the sweep, once", async () =>
   expect(rows[0].n).toBe(1);
 });
 
-test("a delivery whose payload was removed before it could be sent is told of", async () => {
+test("a delivery whose payload was removed before it could be sent is reported", async () => {
   const { failing } = await startFailing({ status: 204 });
   await scene.call("PATCH", `/webhooks/endpoints/${failing.id}`, { status: "paused" });
   const { id } = await scene.emit();

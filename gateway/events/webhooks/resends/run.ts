@@ -19,7 +19,7 @@ export function runResends(database: Database, log: Logger): { stop(): Promise<v
   let isFailing = false;
   const look = async (): Promise<void> => {
     const goesOn = await stepResend(database).catch((error: unknown) => {
-      if (!isFailing) log.warn({ err: error }, "webhooks: sending again could not go on, will retry");
+      if (!isFailing) log.warn({ err: error }, "webhooks: a resend failed, will retry");
       isFailing = true;
       return null;
     });

@@ -109,7 +109,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     }
   });
 
-  it("goes on where it stopped, however often and wherever its connection is cut", async () => {
+  it("continues where it stopped, however often and wherever its connection is cut", async () => {
     const random = seededRandom(`cuts with ${kind}`);
     const bytes = movie(40 * MiB + 7);
     const upload = await announce(gateway, account.key, bytes, mp4);
@@ -154,7 +154,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("has one writer at a time; another is told how much is stored", async () => {
+  it("has one writer at a time; another learns how much is stored", async () => {
     const bytes = movie(uploadPartBytes + leastAppendBytes);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const first = slowly(upload, bytes);
@@ -172,7 +172,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("keeps what came before its sender fell silent, and lets it go on", async () => {
+  it("keeps what came before its sender fell silent, and lets it continue", async () => {
     const bytes = movie(uploadPartBytes, 9);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const body = new PassThrough();
@@ -185,7 +185,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("is not taken from a writer whose lease has ended without being told", async () => {
+  it("is not taken from a writer whose lease ended without a notice to it", async () => {
     const bytes = movie(2 * uploadPartBytes, 10);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const body = new PassThrough();

@@ -105,7 +105,7 @@ function sealKeys(
     const secret = known.find(({ name }) => name === rules.name);
     if (!secret) throw refuse("is not stored yet: send its key or ref");
     if (given.length > 1 && !hasSecret(secret))
-      throw refuse("has no key, and stands beside others that have one");
+      throw refuse("has no key, but others in the list have one");
     const { sealed, hint, ref: kept } = secret;
     return { ...rules, ...(sealed && { sealed }), ...(hint && { hint }), ...(kept && { ref: kept }) };
   });

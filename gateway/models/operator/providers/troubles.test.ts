@@ -78,7 +78,7 @@ it("tells an expired certificate, one that is not valid yet and one for another 
   expect(await at(["localhost"], -3, -2)).toMatch(/has expired\. Have it renewed, or check the clock/);
   expect(await at(["localhost"], 1, 2)).toMatch(/is not valid yet\. Check the clock.*which says 20\d\d-/);
   expect(await at(["proxy.example", "*.other.example"], -1, 1)).toMatch(
-    /certificate at localhost is for proxy\.example, \*\.other\.example\. .*proxy may stand in between/,
+    /certificate at localhost is for proxy\.example, \*\.other\.example\. .*proxy may be in between/,
   );
 });
 

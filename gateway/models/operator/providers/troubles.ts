@@ -48,7 +48,7 @@ export function troubleOfConnection(error: unknown, url: URL, waitedMs: number):
     return `Nothing listens at ${at}. Start the server there, or check the port. From inside a container, localhost is the container itself.`;
   if (/^(EHOSTUNREACH|ENETUNREACH)$/.test(code)) return `There is no way to ${host} from this machine.`;
   if (/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(code))
-    return `${at} could not be reached in time. A firewall may stand in between.`;
+    return `${at} could not be reached in time. A firewall may be blocking it.`;
   if (/^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|TimeoutError)$/.test(code))
     return `${host} accepted the connection, but did not answer within ${waitedMs / 1000} s.`;
   if (certificateCodes.test(code)) return troubleOfCertificate(code, error, host);
@@ -69,7 +69,7 @@ function troubleOfCertificate(code: string, error: unknown, host: string): strin
   if (code === "CERT_NOT_YET_VALID") return `The certificate of ${host} is not valid yet. Check ${now}.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     const names = namesOfCertificate(error);
-    return `The certificate at ${host} is for ${names ?? "another name"}. Check the address; a proxy may stand in between.`;
+    return `The certificate at ${host} is for ${names ?? "another name"}. Check the address; a proxy may be in between.`;
   }
   const signer =
     code === "DEPTH_ZERO_SELF_SIGNED_CERT"

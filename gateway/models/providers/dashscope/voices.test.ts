@@ -19,7 +19,7 @@ describe("voices at DashScope", () => {
     upstream.seen.length = 0;
   });
 
-  it("enrols, lists, shows, uses and deletes voices of the account alone", async () => {
+  it("enrols, lists, shows, uses and deletes voices of its own account only", async () => {
     const create = {
       model: "svc/voice-1",
       action: "create",

@@ -38,7 +38,7 @@ export function expandRoute(
   const complain = (at: string, problem: string, entry?: string) =>
     void problems.push({ at, problem, ...(entry !== undefined && { entry }) });
   if (route.go_on_when && route.next_after_500 !== undefined)
-    complain(".next_after_500", "stands beside go_on_when, which says the same: add failed there");
+    complain(".next_after_500", "repeats go_on_when: add failed there instead");
   const keyed = provider?.regions ?? null;
   if (keyed)
     for (const [at, region] of (route.regions ?? []).entries())

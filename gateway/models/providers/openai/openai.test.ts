@@ -248,7 +248,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect((await ask("mp3")).headers.get("content-type")).toBe("audio/mpeg");
   });
 
-  it("says when each word was said where it is asked to", async () => {
+  it("returns word timings where the request asks for them", async () => {
     const asked = { model: "svc/asr-1", audio: speechAudio, response_format: "verbose_json" };
     const { body } = await mapped.post("/audio/transcriptions", {
       ...asked,

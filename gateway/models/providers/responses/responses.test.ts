@@ -100,7 +100,7 @@ describe("OpenAI's client of Responses to an upstream that speaks them", () => {
     expect((await openai.responses.retrieve(answer.id)).output).toHaveLength(4);
   });
 
-  it("goes on with its own thoughts opened for it", async () => {
+  it("continues with its own reasoning decrypted for it", async () => {
     const first = await openai.responses.create(asked);
     await openai.responses.create({
       model,
@@ -141,7 +141,7 @@ describe("OpenAI's client of Responses to an upstream that speaks them", () => {
     expect(upstream.at(0).json()).not.toHaveProperty("background");
   });
 
-  it("hears of a failure, and of a stream that was cut", async () => {
+  it("reports a failure, and a stream that was cut", async () => {
     upstream.ending = "failed";
     await expect(openai.responses.create(asked)).rejects.toMatchObject({
       status: 502,

@@ -142,7 +142,7 @@ function tierOf(request: ProviderRequest): string {
 const notPerformed: Partial<Record<VideoScene, string>> = {
   edit: "not edited by a model: colours shifted behind the line",
   animate: "nothing was animated: the picture is shown next to the video",
-  replace: "nothing was replaced: the picture lies on the video",
+  replace: "nothing was replaced: the picture is drawn over the video",
 };
 
 function captionOf(request: ProviderRequest, scene: VideoScene, seed: number, extension: string): Caption {

@@ -17,7 +17,7 @@ export const limitRates = pgTable(
   (table) => [primaryKey({ columns: [table.name, table.subject] })],
 );
 
-/** The concurrency slots that each process holds for a subject; those of an ended process no longer count. */
+/** The concurrency slots that each process has for a subject; those of an ended process no longer count. */
 export const limitSlots = pgTable("limit_slots", {
   subject: text("subject").primaryKey(),
   /** `places`, `wanted` and `running` as of the last lease. */

@@ -187,7 +187,7 @@ export interface CopyTry {
   serverCode: string | null;
 }
 
-/** Whose attestations apply: the member's, or for a service key those of the person responsible. */
+/** The user whose attestations apply: the member, or for a service key the person responsible. */
 const askedBy = () => ({ userId: text("user_id"), keyId: text("key_id") });
 
 /** A bucket to which an account's outputs are copied. */

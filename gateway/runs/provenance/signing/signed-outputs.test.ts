@@ -182,7 +182,7 @@ describe("with a certificate of the operator's", () => {
     }
   });
 
-  it("a file whose signature takes too long is stored as it came, and the operator hears of it", async () => {
+  it("a file whose signature takes too long is stored as it came, and the operator is notified", async () => {
     const { context, logLines } = mapped.gateway;
     const { signer } = context;
     if (!context.config.signing) throw new Error("No certificate");

@@ -338,7 +338,7 @@ async function checkedChoice(context: Context, actor: Actor, { automatic, models
   return { automatic, models };
 }
 
-/** Whose attestations authorise copying files of gated models. */
+/** The user whose attestations authorise copying files of gated models. */
 export function answeredBy({ kind, id, userId }: Actor): { userId: string | null; keyId: string | null } {
   return { userId, keyId: kind === "key" ? id : null };
 }
