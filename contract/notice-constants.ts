@@ -58,19 +58,19 @@ export function rulesOf(cause: Cause): CauseRules {
 }
 
 /** Whether this role gets the notice when it is not about the person. */
-export function hearsAsRole(cause: Cause, role: Role | null, isOperator: boolean): boolean {
+export function isNotifiedAsRole(cause: Cause, role: Role | null, isOperator: boolean): boolean {
   const { roles: hearing } = rulesOf(cause);
   return hearing === null ? isOperator : role !== null && hearing.includes(role);
 }
 
 /** Whether this role can ever get the notice, even if only about the person. */
-export function canHear(cause: Cause, role: Role | null, isOperator: boolean): boolean {
-  return hearsAsRole(cause, role, isOperator) || rulesOf(cause).person !== undefined;
+export function canBeNotified(cause: Cause, role: Role | null, isOperator: boolean): boolean {
+  return isNotifiedAsRole(cause, role, isOperator) || rulesOf(cause).person !== undefined;
 }
 
 /** The causes that an account can send to its incoming webhooks. */
 export const hookCauses = noticeCauses.filter((cause) =>
-  roles.some((role) => hearsAsRole(cause, role, false)),
+  roles.some((role) => isNotifiedAsRole(cause, role, false)),
 );
 
 /** The causes that operators can send to theirs: what concerns the installation. */

@@ -53,7 +53,7 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const stopHeader = { name: "x-svc-deliveries", value: "stop" } as const;
 
 /** Failures in a row after which `endpoint.failing` is sent. */
-export const failuresUntilTold = 4;
+export const failuresUntilReported = 4;
 
 /** `waiting`: its endpoint is paused or disabled; enabling it sends or drops the waiting deliveries. */
 export const deliveryStatuses = [

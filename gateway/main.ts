@@ -3,7 +3,7 @@ import { type Config, readConfig } from "./platform/core/config.ts";
 import { instanceId } from "./platform/core/instance.ts";
 import { ConfigError } from "./platform/core/setting-reader.ts";
 import { messageWithoutParameters, serializeError } from "./platform/database/failed-query.ts";
-import { tellOutageOnce } from "./platform/database/unavailable.ts";
+import { logOutageOnce } from "./platform/database/unavailable.ts";
 import type { Started } from "./platform/processes/messages.ts";
 import { isSupervised, tellSupervisor } from "./platform/processes/supervised.ts";
 import { isTelemetryWanted } from "./platform/telemetry/telemetry.ts";
@@ -28,13 +28,13 @@ async function main(): Promise<void> {
     {
       level: config.logLevel,
       serializers: { err: serializeError },
-      hooks: { logMethod: tellOutageOnce() },
+      hooks: { logMethod: logOutageOnce() },
       // Below the top only: records take texts and numbers at the top as they are (`telemetry/logs.ts`).
       redact: ["req.headers.authorization", "headers.authorization"],
     },
     telemetry?.withRecords(destination) ?? destination,
   );
-  opened?.tellProblems(log);
+  opened?.logProblems(log);
   const stopper = new Stopper(config.drainMs + (isSupervisor ? superviseWithinMs : closeWithinMs));
   if (isSupervised) tellSupervisor({ kind: "hello", instance: instanceId });
   try {

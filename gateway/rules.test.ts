@@ -59,7 +59,7 @@ interface Asked {
 }
 
 /** What they notice. */
-interface Told {
+interface Outcome {
   /** Of the error; null: it was done. */
   code: string | null;
   id?: string;
@@ -71,7 +71,7 @@ interface Way {
   kind: Kind;
   /** As in the table of routes, with what else leads to the same code. */
   routes: readonly string[];
-  run(asked: Asked): Promise<Told>;
+  run(asked: Asked): Promise<Outcome>;
 }
 
 let gateway: TestGateway;
@@ -180,7 +180,7 @@ const everyModel = [
 
 type Answered = Awaited<ReturnType<typeof call>>;
 
-function told({ status, body, headers }: Pick<Answered, "status" | "body" | "headers">): Told {
+function outcome({ status, body, headers }: Pick<Answered, "status" | "body" | "headers">): Outcome {
   const ignored = headers.get("x-svc-ignored-params");
   return {
     code: status < 400 ? null : codeIn(body),
@@ -225,7 +225,7 @@ const messageOf = (asked: Asked) => ({
   ...asked.more,
 });
 
-async function stream({ bearer, headers, ...asked }: Asked): Promise<Told> {
+async function stream({ bearer, headers, ...asked }: Asked): Promise<Outcome> {
   const response = await fetch(`${gateway.url}/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json", ...headers },
@@ -233,10 +233,10 @@ async function stream({ bearer, headers, ...asked }: Asked): Promise<Told> {
   });
   const text = await response.text();
   const first = text.startsWith("data: ") ? (text.split("\n")[0] ?? "").slice("data: ".length) : text;
-  return told({ status: response.status, headers: response.headers, body: JSON.parse(first) });
+  return outcome({ status: response.status, headers: response.headers, body: JSON.parse(first) });
 }
 
-async function multipart({ bearer, model, more, picture, headers }: Asked): Promise<Told> {
+async function multipart({ bearer, model, more, picture, headers }: Asked): Promise<Outcome> {
   const form = new FormData();
   for (const [name, value] of Object.entries({ model, prompt: "A pine", ...more }))
     form.set(name, typeof value === "string" ? value : JSON.stringify(value));
@@ -247,10 +247,10 @@ async function multipart({ bearer, model, more, picture, headers }: Asked): Prom
     body: form,
   });
   const { status } = response;
-  return told({ status, headers: response.headers, body: (await response.json()) as Fields });
+  return outcome({ status, headers: response.headers, body: (await response.json()) as Fields });
 }
 
-async function inBackground({ bearer, model, headers, ...asked }: Asked): Promise<Told> {
+async function inBackground({ bearer, model, headers, ...asked }: Asked): Promise<Outcome> {
   const body = {
     model,
     input: itemsOf({ bearer, model, ...asked }),
@@ -258,7 +258,7 @@ async function inBackground({ bearer, model, headers, ...asked }: Asked): Promis
     background: true,
   };
   const queued = await post(bearer, "/responses", { ...body, ...asked.more }, headers);
-  const { code, ...more } = told(queued);
+  const { code, ...more } = outcome(queued);
   if (code !== null) return { code };
   const read = () => get(bearer, `/responses/${more.id}`);
   await expect.poll(async () => (await read()).status).toMatch(/completed|failed|incomplete/);
@@ -267,10 +267,10 @@ async function inBackground({ bearer, model, headers, ...asked }: Asked): Promis
 }
 
 /** The answer to one message of a connection. */
-async function overSocket({ bearer, model, more, headers, ...asked }: Asked): Promise<Told> {
+async function overSocket({ bearer, model, more, headers, ...asked }: Asked): Promise<Outcome> {
   const address = `${gateway.url.replace("http", "ws")}/responses`;
   const socket = new WebSocket(address, { headers: { authorization: `Bearer ${bearer}`, ...headers } });
-  const { promise, resolve } = Promise.withResolvers<Told>();
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
   socket.onopen = () => {
     const input = itemsOf({ bearer, model, ...asked });
     socket.send(JSON.stringify({ type: "response.create", model, input, max_output_tokens: 10, ...more }));
@@ -289,8 +289,8 @@ async function overSocket({ bearer, model, more, headers, ...asked }: Asked): Pr
 }
 
 /** Why a connection is not opened, which a WebSocket's client does not see. */
-function upgradeRefused(bearer: string): Promise<Told> {
-  const { promise, resolve } = Promise.withResolvers<Told>();
+function upgradeRefused(bearer: string): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
   const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
   const headers = {
     ...upgrade,
@@ -307,12 +307,12 @@ function upgradeRefused(bearer: string): Promise<Told> {
   return promise;
 }
 
-async function batch(kind: "table" | "comparison", asked: Asked): Promise<Told> {
+async function batch(kind: "table" | "comparison", asked: Asked): Promise<Outcome> {
   const { bearer, model, headers } = asked;
   const row = kind === "comparison" ? { ...chatOf(asked), model } : chatOf(asked);
   const body = { model, api_type: "chat-completions", kind, rows: [row] };
   const made = await post(bearer, "/batches", body, headers);
-  const { code, id = "" } = told(made);
+  const { code, id = "" } = outcome(made);
   if (code !== null) return { code };
   const read = () => get(bearer, `/batches/${id}`);
   await expect.poll(async () => (await read()).status).toMatch(/finished|paused|stopped/);
@@ -326,7 +326,7 @@ async function batch(kind: "table" | "comparison", asked: Asked): Promise<Told> 
 async function byAgent({
   headers: { "idempotency-key": once, ...headers } = {},
   ...asked
-}: Asked): Promise<Told> {
+}: Asked): Promise<Outcome> {
   const { bearer, model } = asked;
   const args = { model, input: chatOf(asked), ...(once !== undefined && { idempotency_key: once }) };
   const { status, text } = await callTool(gateway, bearer, "run", args, headers);
@@ -345,8 +345,8 @@ async function byAgent({
 
 const simply =
   (to: string | ((asked: Asked) => string), bodyOf: (asked: Asked) => object) =>
-  async (asked: Asked): Promise<Told> =>
-    told(await post(asked.bearer, typeof to === "string" ? to : to(asked), bodyOf(asked), asked.headers));
+  async (asked: Asked): Promise<Outcome> =>
+    outcome(await post(asked.bearer, typeof to === "string" ? to : to(asked), bodyOf(asked), asked.headers));
 const responseOf = (asked: Asked) => ({ model: asked.model, input: itemsOf(asked), ...asked.more });
 
 const ways: Record<Entrance, Way> = {
@@ -430,7 +430,7 @@ interface Scene {
   name: Entrance;
   way: Way;
   account: TestAccount;
-  ask(asked?: Partial<Asked> & { limits?: Partial<ApiKeyCreate> }): Promise<Told>;
+  ask(asked?: Partial<Asked> & { limits?: Partial<ApiKeyCreate> }): Promise<Outcome>;
 }
 
 async function sceneOf(name: Entrance): Promise<Scene> {
@@ -483,8 +483,8 @@ function ranOnce({ name, way }: Scene): Promise<Left> {
 }
 
 /** The answer to a body of so many bytes, of which none is sent. */
-function announced(route: string, bearer: string): Promise<Told> {
-  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+function announced(route: string, bearer: string): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const [method = "", to = ""] = route.replace("{namespace}/{name}", plain.chat).split(" ");
   const headers = {
     authorization: `Bearer ${bearer}`,

@@ -107,7 +107,7 @@ export interface KeyRequest {
 
 interface KeyActionsProps {
   apiKey: ApiKey;
-  onRequest: (wish: KeyRequest) => void;
+  onRequest: (requested: KeyRequest) => void;
 }
 
 /** The actions for a key that is still valid. */
@@ -116,7 +116,7 @@ function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
   const { may, userId } = useAccess();
   const manages = may("keys:manage");
   if (!manages && apiKey.member?.id !== userId) return null;
-  const wish = (about: KeyRequest["about"]) => () => onRequest({ about, key: apiKey });
+  const requested = (about: KeyRequest["about"]) => () => onRequest({ about, key: apiKey });
   const label = `Actions for ${apiKey.name}`;
   return (
     <span ref={holder}>
@@ -126,12 +126,12 @@ function KeyActions({ apiKey, onRequest }: KeyActionsProps) {
         items={[
           ...(manages
             ? [
-                { label: "Edit budget…", onSelect: wish("budget") },
-                { label: "Edit origins…", onSelect: wish("origins") },
+                { label: "Edit budget…", onSelect: requested("budget") },
+                { label: "Edit origins…", onSelect: requested("origins") },
               ]
             : []),
-          { label: "Rotate…", onSelect: wish("rotate") },
-          { label: "Revoke…", tone: "bad" as const, onSelect: wish("revoke") },
+          { label: "Rotate…", onSelect: requested("rotate") },
+          { label: "Revoke…", tone: "bad" as const, onSelect: requested("revoke") },
         ]}
       />
     </span>

@@ -6,12 +6,12 @@ const silentAfterMs = 4_000;
 
 /** Progress of other tabs' uploads, by upload id. */
 export function useOtherTabsProgress(): ReadonlyMap<string, TabProgress> {
-  const [progress, setTold] = useState<ReadonlyMap<string, TabProgress>>(new Map());
+  const [progress, setProgress] = useState<ReadonlyMap<string, TabProgress>>(new Map());
   useEffect(() => {
     const timers = new Map<string, ReturnType<typeof setTimeout>>();
-    const drop = (id: string) => setTold((all) => new Map([...all].filter(([other]) => other !== id)));
+    const drop = (id: string) => setProgress((all) => new Map([...all].filter(([other]) => other !== id)));
     const stop = onTabProgress((progress) => {
-      setTold((all) => new Map([...all, ...progress.map((one) => [one.id, one] as const)]));
+      setProgress((all) => new Map([...all, ...progress.map((one) => [one.id, one] as const)]));
       for (const { id } of progress) {
         clearTimeout(timers.get(id));
         timers.set(

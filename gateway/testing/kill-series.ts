@@ -30,7 +30,7 @@ const picture = {
 };
 
 /** The answers that users got. */
-interface Told {
+interface Outcome {
   /** Answered with 202. */
   accepted: Set<string>;
   /** The answer to their cancel confirmed it. */
@@ -75,17 +75,17 @@ export async function killSeries(kills: number): Promise<void> {
     setTimeout(() => response.writeHead(204).end(), random() * 30);
   });
   try {
-    const told = await killUnderLoad(scene, kills, random);
-    expect(told.accepted.size).toBeGreaterThan(kills);
-    await expectEachEndedOnce(scene, told);
+    const outcome = await killUnderLoad(scene, kills, random);
+    expect(outcome.accepted.size).toBeGreaterThan(kills);
+    await expectEachEndedOnce(scene, outcome);
   } finally {
     await scene.close();
     await upstream.close();
   }
 }
 
-async function killUnderLoad(scene: ProgramScene, kills: number, random: Random): Promise<Told> {
-  const told: Told = { accepted: new Set(), canceled: new Set() };
+async function killUnderLoad(scene: ProgramScene, kills: number, random: Random): Promise<Outcome> {
+  const outcome: Outcome = { accepted: new Set(), canceled: new Set() };
   // One that ends in peace leaves its compiled code for the others.
   await endProgram(await scene.start(), "SIGTERM");
   let program = await scene.start();
@@ -93,7 +93,7 @@ async function killUnderLoad(scene: ProgramScene, kills: number, random: Random)
   const budget = { amount: "1000000", period: "total", hard: true };
   expect((await scene.call(session, "PATCH", "/account/budgets", { budgets: [budget] })).status).toBe(200);
   for (let killed = 0; killed < kills; ) {
-    await orderUntilKilled(scene, session, program, random, told);
+    await orderUntilKilled(scene, session, program, random, outcome);
     killed += 1;
     program = scene.spawn();
     if (killed % startKillEvery === 0 && killed < kills) {
@@ -104,7 +104,7 @@ async function killUnderLoad(scene: ProgramScene, kills: number, random: Random)
     }
     expect(await answersSoon(program)).toBe(true);
   }
-  return told;
+  return outcome;
 }
 
 /** Clients start predictions, and cancel every third, until the program, which is killed meanwhile, stops answering. */
@@ -113,7 +113,7 @@ async function orderUntilKilled(
   session: string,
   program: ChildProcess,
   random: Random,
-  { accepted, canceled }: Told,
+  { accepted, canceled }: Outcome,
 ): Promise<void> {
   let before = Math.floor(random() * maxAnswers);
   const killAfterMs = random() * maxLaterMs;
@@ -145,7 +145,7 @@ async function orderUntilKilled(
   await killed;
 }
 
-async function expectEachEndedOnce(scene: ProgramScene, { accepted, canceled }: Told): Promise<void> {
+async function expectEachEndedOnce(scene: ProgramScene, { accepted, canceled }: Outcome): Promise<void> {
   const ended = await outcomes(scene.connection(), settleMs);
   expect(ended.filter((row) => row.events !== 1 || row.delivered !== 1 || row.deliveries !== 1)).toEqual([]);
   const statusOf = new Map(ended.map((row) => [row.id, row.status]));

@@ -30,7 +30,7 @@ export const keyKinds = {
   ed25519: { name: "Ed25519" },
 } as const;
 
-interface Wish {
+interface CertificateRequest {
   organisation: string;
   kind?: keyof typeof keyKinds;
   from?: Date;
@@ -53,7 +53,7 @@ export async function issueSigningCertificate({
   until = new Date(Date.now() + 365 * 24 * hourMs),
   usage = KeyUsageFlags.digitalSignature,
   purposes = [ExtendedKeyUsage.emailProtection],
-}: Wish): Promise<IssuedCertificate> {
+}: CertificateRequest): Promise<IssuedCertificate> {
   const [authority, signer] = (await Promise.all(
     [authorityCurve, keyKinds[kind]].map((made) => crypto.subtle.generateKey(made, true, ["sign", "verify"])),
   )) as [CryptoKeyPair, CryptoKeyPair];
@@ -95,10 +95,10 @@ export async function issueSigningCertificate({
 }
 
 /** The same as the files of an operator, in a folder of their own in this one. */
-export async function writeSigningFiles(parent: string, wish: Wish): Promise<SigningFiles> {
+export async function writeSigningFiles(parent: string, requested: CertificateRequest): Promise<SigningFiles> {
   const folder = mkdtempSync(path.join(parent, "signing-"));
   const files = { certificate: path.join(folder, "chain.pem"), key: path.join(folder, "key.pem") };
-  writeSigningFilesTo(files, await issueSigningCertificate(wish));
+  writeSigningFilesTo(files, await issueSigningCertificate(requested));
   return files;
 }
 

@@ -3,7 +3,7 @@ import { componentsByKind, componentsOfKind } from "#contract/money/components.t
 import { type LineFacts, mayHold } from "#contract/money/conditions.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import { amountOf, decimalText } from "#contract/money/decimal.ts";
-import { answeredKinds, maxTokens, readKinds } from "#contract/money/most-tokens.ts";
+import { answeredKinds, maxTokens, readKinds } from "#contract/money/max-tokens.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { OwnPrice } from "#contract/prices.ts";
 import { approximateTokens, type BilledOperation, secondsAtMost } from "./estimate.ts";

@@ -9,7 +9,7 @@ import { connectionRoutes } from "#contract/routes/connections.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
-import { lockKey } from "#gateway/access/accounts/keys/whose.ts";
+import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

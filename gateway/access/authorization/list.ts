@@ -3,7 +3,7 @@ import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { Connection, ConnectionQuery } from "#contract/connections.ts";
 import type { List } from "#contract/list.ts";
 import { keyViews } from "#gateway/access/accounts/keys/view.ts";
-import { visibleKeys } from "#gateway/access/accounts/keys/whose.ts";
+import { visibleKeys } from "#gateway/access/accounts/keys/owner.ts";
 import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

@@ -94,7 +94,7 @@ export function booked(changes: SQL): SQL {
 
 /**
  * `told`: records the thresholds in `balances` that were reached for the first time. Read it with
- * `selectTold`.
+ * `selectReached`.
  */
 export function told(balances: SQL): SQL {
   const shares = sql.join(
@@ -134,7 +134,7 @@ function budgetName(limits: SQL): SQL {
 }
 
 /** Selects the rows of `Reached`. */
-export const selectTold = sql`
+export const selectReached = sql`
   select r.account_id as "accountId", r.kind, r.holder, r.name, r.period, r.starts_on as "startsOn",
     trim_scale(r.amount)::text as amount, r.currency, r.hard, trim_scale(r.spent)::text as spent, r.share
   from told join reached r using (holder, period, starts_on, budget, share)

@@ -65,7 +65,7 @@ function ended(run: Partial<RunUsage> = {}, book = books.cost) {
 
 const folder = () => path.join(dataDir, "settled");
 const files = () => readdirSync(folder()).map((name) => path.join(folder(), name));
-const noted = () =>
+const recorded = () =>
   files().flatMap((file) =>
     readFileSync(file, "utf8")
       .split("\n")
@@ -108,16 +108,16 @@ it("notes a run before it is in the database, and forgets it afterwards, also wh
   const meter = createMeter(database, log, slow, journal);
   const first = ended();
   meter.add(first);
-  expect(noted()).toEqual([expect.stringContaining(first.runId)]);
+  expect(recorded()).toEqual([expect.stringContaining(first.runId)]);
   const second = ended();
   meanwhile = () => {
     meter.add(second);
     meanwhile = () => {};
   };
   await meter.flush();
-  expect(noted()).toEqual([expect.stringContaining(second.runId)]);
+  expect(recorded()).toEqual([expect.stringContaining(second.runId)]);
   await meter.flush();
-  expect(noted()).toEqual([]);
+  expect(recorded()).toEqual([]);
   await meter.close();
   journal.close();
   expect(files()).toEqual([]);
@@ -204,7 +204,7 @@ it("an entry that was cut is left out, a file that cannot be written yet stays, 
   await meter.flush();
   const last = ended();
   meter.add(last);
-  expect(noted()).toEqual([expect.stringContaining(last.runId)]);
+  expect(recorded()).toEqual([expect.stringContaining(last.runId)]);
   await meter.close();
   journal.close();
 });

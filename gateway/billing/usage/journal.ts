@@ -78,7 +78,7 @@ export class Journal {
         this.warnedAt = performance.now();
         this.log.error(
           { err: error, folder: this.folder },
-          "runs cannot be noted in the data folder: those that the database does not have yet are lost if this process is killed",
+          "runs cannot be written to the data folder: those that the database does not have yet are lost if this process is killed",
         );
       }
       return null;

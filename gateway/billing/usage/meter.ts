@@ -60,7 +60,7 @@ export function createMeter(
   journal: Journal | null = null,
 ): Meter {
   const write = meteringWrite(database, log, teller, isRejectedData);
-  const batch = createBatch<Noted>(
+  const batch = createBatch<PendingSettlement>(
     "usage",
     log,
     async (settlements) => {
@@ -86,7 +86,7 @@ export function createMeter(
   };
 }
 
-interface Noted extends Settlement {
+interface PendingSettlement extends Settlement {
   entry: JournalEntry | null;
 }
 

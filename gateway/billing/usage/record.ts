@@ -7,7 +7,7 @@ import {
   freed,
   freedChanges,
   type Reached,
-  selectTold,
+  selectReached,
   told,
 } from "#gateway/billing/budgets/book.ts";
 import type { Priced } from "#gateway/billing/prices/price-lines.ts";
@@ -92,7 +92,7 @@ export async function recordUsage(
       on conflict (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id) do update set
         quantity = usage_sums.quantity + excluded.quantity, runs = usage_sums.runs + excluded.runs,
         cost = ${together("usage_sums", "cost")}, charge = ${together("usage_sums", "charge")}
-    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney)}, daily as (${daily}) ${selectTold}` : daily}`,
+    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney)}, daily as (${daily}) ${selectReached}` : daily}`,
   );
   return isMoney ? (rows as unknown as Reached[]) : [];
 }

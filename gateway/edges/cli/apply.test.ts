@@ -82,7 +82,7 @@ it("changes what is there to what the file says, says each change before, and is
   const { models } = (await read("file")).file as { models: Record<string, { entry: object }> };
   const talk = { ...models["acme/talk"], display_name: "Talk", entry: { ...models["acme/talk"]?.entry } };
   Object.assign(talk.entry, { description: "Says more" });
-  const wish = {
+  const requested = {
     providers: { their: { ...file.providers.their, timeouts_ms: { answer: 5_000 } } },
     routes: [
       { ...file.routes[0], weight: 3 },
@@ -91,7 +91,7 @@ it("changes what is there to what the file says, says each change before, and is
     models: { "acme/talk": talk, "svc/chat-2": { display_name: "The second" } },
   };
   const before = await Promise.all(["providers/their", "models/acme/talk", "routes"].map(read));
-  const dry = await applied(wish, "--dry-run");
+  const dry = await applied(requested, "--dry-run");
   expect(dry.said.split("\n")).toEqual([
     "changed   provider their",
     '            timeouts_ms: none → {"answer":5000}',
@@ -112,7 +112,7 @@ it("changes what is there to what the file says, says each change before, and is
     ).toEqual(before.map(known));
   await same();
 
-  expect((await applied(wish)).code).toBe(0);
+  expect((await applied(requested)).code).toBe(0);
   expect(await read("providers/their")).toMatchObject({
     settings: { timeouts_ms: { answer: 5_000 } },
     credentials: [{ has_key: true }],
@@ -123,8 +123,8 @@ it("changes what is there to what the file says, says each change before, and is
     { upstream_model: "m", weight: 3 },
     { upstream_model: "other" },
   ]);
-  expect(await applied(wish)).toMatchObject(isSame);
-  expect(await applied(wish, "--dry-run")).toMatchObject(isSame);
+  expect(await applied(requested)).toMatchObject(isSame);
+  expect(await applied(requested, "--dry-run")).toMatchObject(isSame);
 
   const [change] = (await read("changes")).data as { id: string }[];
   const undone = await call(gateway, key, "POST", `/operator/changes/${change?.id}/undo`);
@@ -132,7 +132,7 @@ it("changes what is there to what the file says, says each change before, and is
   expect((await read("routes")).data).toEqual(before[2]?.data);
   expect((await read("providers/their")).settings).toEqual({});
   await call(gateway, key, "POST", `/operator/changes/${undone.body.id}/undo`);
-  expect(await applied(wish)).toMatchObject(isSame);
+  expect(await applied(requested)).toMatchObject(isSame);
 });
 
 it("replaces a key, keeps one whose variable is set nowhere, and refuses what would lose one", async () => {
@@ -190,12 +190,12 @@ it("sets the order of routes, and the upstream's model of one", async () => {
 
 it("takes nothing over when somebody else was faster", async () => {
   await setRoutes(file.routes[0]);
-  const wish = { file: { ...file, routes: [{ ...file.routes[0], weight: 9 }] }, existing: "set" };
-  const { revision } = (await call(gateway, key, "POST", "/operator/file", { ...wish, dry_run: true })).body;
+  const requested = { file: { ...file, routes: [{ ...file.routes[0], weight: 9 }] }, existing: "set" };
+  const { revision } = (await call(gateway, key, "POST", "/operator/file", { ...requested, dry_run: true })).body;
   await call(gateway, key, "PATCH", "/operator/providers/their", { settings: { media: "url" } });
-  const late = await call(gateway, key, "POST", "/operator/file", { ...wish, revision });
+  const late = await call(gateway, key, "POST", "/operator/file", { ...requested, revision });
   expect([late.status, late.body.error]).toMatchObject([409, { code: "configuration_changed" }]);
-  const both = await Promise.all([1, 2].map(() => call(gateway, key, "POST", "/operator/file", wish)));
+  const both = await Promise.all([1, 2].map(() => call(gateway, key, "POST", "/operator/file", requested)));
   expect(both.map(({ status }) => status).sort()).toMatchObject([
     200,
     expect.toSatisfy((one) => [200, 409].includes(one)),

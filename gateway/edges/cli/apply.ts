@@ -31,17 +31,17 @@ wrong, with 2 when the command itself is wrong. The last line is "Nothing to cha
     if (where.key === null) throw new UsageError("--key (or GATEHOUSE_API_KEY) is required");
     return async (signal) => {
       const content = await contentOf(file);
-      const wish = { file: content, existing: "set" };
-      const first = await ask(where, signal, { ...wish, dry_run: true });
+      const requested = { file: content, existing: "set" };
+      const first = await ask(where, signal, { ...requested, dry_run: true });
       const keys = keysHere(content, first);
       const { revision } = first;
       const plan =
         Object.keys(keys).length > 0
-          ? await ask(where, signal, { ...wish, keys, revision, dry_run: true })
+          ? await ask(where, signal, { ...requested, keys, revision, dry_run: true })
           : first;
       const isDry = values["dry-run"] === true;
       refuse(file, plan);
-      if (!isDry) await ask(where, signal, { ...wish, keys, revision });
+      if (!isDry) await ask(where, signal, { ...requested, keys, revision });
       for (const line of linesOf(plan, isDry)) console.log(printable(line));
     };
   },
@@ -65,8 +65,8 @@ async function contentOf(file: string): Promise<unknown> {
   }
 }
 
-async function ask(where: Where, signal: AbortSignal, wish: object): Promise<ProvidersFileImported> {
-  return (await askGateway(where, "/operator/file", signal, wish)) as ProvidersFileImported;
+async function ask(where: Where, signal: AbortSignal, requested: object): Promise<ProvidersFileImported> {
+  return (await askGateway(where, "/operator/file", signal, requested)) as ProvidersFileImported;
 }
 
 /** The missing keys that this machine has. Reads only environment variables that the file names. */

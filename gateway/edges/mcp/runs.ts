@@ -42,14 +42,14 @@ export async function begin(caller: Caller, asked: RunAsked, waiting: Waiting) {
   // Files are returned as URLs.
   const sent = format === undefined || format === "b64_json" ? rest : { ...rest, response_format: format };
   const query = operation ? `?api_type=${operation}` : "";
-  const told = telling(waiting, "processing");
+  const progress = sendProgress(waiting, "processing");
   return caller
     .ask("POST", `/models/${pathOf(model)}/predictions${query}`, {
       body: { input: sent },
       signal: waiting.signal,
       ...(key !== undefined && { headers: { "idempotency-key": key } }),
     })
-    .finally(told.end);
+    .finally(progress.end);
 }
 
 /** The result of a started run, if it ends while the agent waits. */
@@ -81,13 +81,13 @@ export async function getRun(caller: Caller, id: string, seconds: number = usual
   const status = String(now.status);
   if (isTerminal(status) || seconds === 0) return shown(caller, now);
   const row = await findPrediction(caller.context, caller.actor.accountId, id);
-  const told = telling(waiting, status);
-  await waitForPrediction(caller.context, row, seconds, waiting.signal).finally(told.end);
+  const progress = sendProgress(waiting, status);
+  await waitForPrediction(caller.context, row, seconds, waiting.signal).finally(progress.end);
   return shown(caller, await read());
 }
 
 /** Sends progress at once and every few seconds. */
-function telling({ tell }: Waiting, status: string) {
+function sendProgress({ tell }: Waiting, status: string) {
   let seconds = 0;
   const say = () => {
     // The client no longer listens.

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-interface Told {
+interface Outcome {
   result?: Record<string, unknown>;
   error?: { code: number; message: string; data?: unknown };
 }
@@ -26,7 +26,7 @@ async function send(
   method: string,
   params: Record<string, unknown>,
   { key = account.key, tasks = true } = {},
-): Promise<Told> {
+): Promise<Outcome> {
   const name = params.taskId ?? params.name;
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -47,7 +47,7 @@ async function send(
   });
   const text = await answer.text();
   const data = text.startsWith("{") ? text : (text.match(/^data: (\{.*)$/m)?.[1] ?? "{}");
-  return JSON.parse(data) as Told;
+  return JSON.parse(data) as Outcome;
 }
 
 const begin = async (options = {}) =>

@@ -30,7 +30,7 @@ const statuses: Record<PredictionStatus, string> = {
 };
 
 /** Formats a run as the tool does. */
-type Said = (structured: Awaited<ReturnType<typeof shown>>) => CallToolResult;
+type FormatRun = (structured: Awaited<ReturnType<typeof shown>>) => CallToolResult;
 
 const params = fromJsonSchema<{ taskId: string }>(
   Type.Object({ taskId: Type.String({ maxLength: 64 }) }) as object,
@@ -49,7 +49,7 @@ export function taskBegun(caller: Caller, run: Record<string, unknown>): CallToo
 }
 
 /** Reading and cancelling runs as tasks, for clients that support tasks. */
-export function installTasks({ server }: McpServer, caller: Caller, said: Said): void {
+export function installTasks({ server }: McpServer, caller: Caller, format: FormatRun): void {
   server.registerCapabilities({ extensions });
 
   const answer = (method: string, work: (id: string) => Promise<Record<string, unknown>>) =>
@@ -73,7 +73,7 @@ export function installTasks({ server }: McpServer, caller: Caller, said: Said):
     const run = await readRun(caller, id);
     const task = taskOf(caller, run);
     if (task.status !== "completed") return task;
-    const result = said(await shown(caller, run));
+    const result = format(await shown(caller, run));
     return { ...task, result: run.status === "failed" ? { ...result, isError: true } : result };
   });
   answer("tasks/cancel", async (id) => {

@@ -1,5 +1,5 @@
 import { isId } from "#contract/ids.ts";
-import { type Cause, canHear, hearsAsRole, noticeCauses, rulesOf } from "#contract/notice-constants.ts";
+import { type Cause, canBeNotified, isNotifiedAsRole, noticeCauses, rulesOf } from "#contract/notice-constants.ts";
 import {
   maxCountedUnread,
   type Notice,
@@ -179,7 +179,7 @@ async function updatePreferences(
 }
 
 function audible({ role, isOperator }: Actor): Cause[] {
-  return noticeCauses.filter((cause) => canHear(cause, role, isOperator));
+  return noticeCauses.filter((cause) => canBeNotified(cause, role, isOperator));
 }
 
 /**
@@ -189,7 +189,7 @@ function audible({ role, isOperator }: Actor): Cause[] {
  */
 function visibleTo({ accountId, userId, role, isOperator }: Actor): SQL | undefined {
   if (userId === null) return eq(notices.recipient, accountId);
-  const known = noticeCauses.filter((cause) => hearsAsRole(cause, role, isOperator));
+  const known = noticeCauses.filter((cause) => isNotifiedAsRole(cause, role, isOperator));
   return and(
     eq(notices.recipient, userId),
     eq(notices.isHidden, false),

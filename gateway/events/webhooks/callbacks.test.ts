@@ -10,6 +10,9 @@ import { quickWebhooks } from "./testing/scene.ts";
 
 const soon = { timeout: 60_000, interval: 30 };
 const film = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
+/** The quickest run of the sandbox that is a prediction. */
+const input = { prompt: "waves", quality: "low", size: "1024x1024", output_format: "jpeg" };
+const picture = { model: "svc/img-gen-b", ...input };
 const gatedFilm = {
   ...{ model: "svc/adult-vid-1", mode: "text-to-video", prompt: "waves", duration: 2 },
   ...{ resolution: "480P", ratio: "16:9", audio: false },
@@ -58,13 +61,13 @@ describe("every entrance that answers later", () => {
   const completed = (place: string) => receiver.next((one) => one.path === place);
 
   it.each([
-    ["a run", "body", "/videos/generations", film],
-    ["a run", "header", "/videos/generations", film],
+    ["a run", "body", "/images/generations", picture],
+    ["a run", "header", "/images/generations", picture],
     [
       "a run in Replicate's shape",
       "body",
-      "/models/svc/vid-t2v/predictions",
-      { input: { prompt: "waves", duration: 2 } },
+      "/models/svc/img-gen-b/predictions",
+      { input },
     ],
     [
       "a response in the background",
@@ -130,7 +133,7 @@ describe("an address", () => {
     [`https://example.com/${"a".repeat(5_000)}`, "invalid_parameter"],
   ])("%s is refused", async (url, code) => {
     for (const asked of [
-      send("POST", "/videos/generations", { ...film, callback_url: url }),
+      send("POST", "/images/generations", { ...picture, callback_url: url }),
       send("POST", "/models/svc/vid-t2v/predictions", { input: { prompt: "a", duration: 2 }, webhook: url }),
       send("POST", "/responses", { model: "svc/chat-1", input: "a", background: true, callback_url: url }),
     ]) {
@@ -140,19 +143,19 @@ describe("an address", () => {
   });
 
   it("is one of the hosts that an owner listed, or callbacks are off", async () => {
-    const named = { ...film, callback_url: `${receiver.url}/in` };
+    const named = { ...picture, callback_url: `${receiver.url}/in` };
     const rule = (hosts: string[] | null) =>
       send("PATCH", "/account", { callback_hosts: hosts }, {}, account.session);
     expect((await rule([])).body.callback_hosts).toEqual([]);
-    expect((await send("POST", "/videos/generations", named)).body.error.message).toContain(
+    expect((await send("POST", "/images/generations", named)).body.error.message).toContain(
       "switched callbacks off",
     );
     await rule(["Example.com"]);
-    expect((await send("POST", "/videos/generations", named)).body.error.message).toContain("not among them");
+    expect((await send("POST", "/images/generations", named)).body.error.message).toContain("not among them");
     await rule(["127.0.0.1"]);
-    expect((await send("POST", "/videos/generations", named)).status).toBe(202);
+    expect((await send("POST", "/images/generations", named)).status).toBe(202);
     await rule(null);
-    expect((await send("POST", "/videos/generations", named)).status).toBe(202);
+    expect((await send("POST", "/images/generations", named)).status).toBe(202);
     const member = await gateway.addMember(account, "admin");
     expect((await send("PATCH", "/account", { callback_hosts: null }, {}, member.session)).status).toBe(403);
   });
@@ -160,7 +163,7 @@ describe("an address", () => {
   it("may hold a secret in its query, which no log shows", async () => {
     receiver.answer((_received, response) => response.writeHead(500).end());
     const url = `${receiver.url}/in/${account.accountId}?token=hunter2`;
-    const { body: made } = await send("POST", "/videos/generations", { ...film, callback_url: url });
+    const { body: made } = await send("POST", "/images/generations", { ...picture, callback_url: url });
     const delivery = await deliveryOf(made.id, "dead-letter");
     const { body: detail } = await send("GET", `/webhooks/deliveries/${delivery.id}`);
     expect(detail).toMatchObject({
@@ -191,7 +194,7 @@ describe("an address", () => {
 
 it("is hidden: no list of endpoints shows it, and none can be found by its id", async () => {
   const url = `${receiver.url}/in/${account.accountId}`;
-  const { body: made } = await send("POST", "/videos/generations", { ...film, callback_url: url });
+  const { body: made } = await send("POST", "/images/generations", { ...picture, callback_url: url });
   const { endpoint_id: hidden } = await deliveryOf(made.id, "delivered");
   expect((await send("GET", "/webhooks/endpoints")).body.data).toEqual([]);
   for (const [method, to, body] of [
@@ -239,8 +242,8 @@ describe("an unmodified Replicate client", () => {
     const place = `/replicate/${account.accountId}`;
     const made = await replicate.predictions.create({
       ...{
-        model: "svc/vid-t2v",
-        input: { prompt: "waves", duration: 2 },
+        model: "svc/img-gen-b",
+        input,
         webhook: `${receiver.url}${place}`,
       },
       ...(filter && { webhook_events_filter: filter }),
@@ -301,7 +304,7 @@ describe("the secret", () => {
     expect(rotated).not.toBe(key);
     expect((await send("GET", "/webhooks/default/secret")).body.key).toBe(rotated);
     const place = `/rotated/${account.accountId}`;
-    await send("POST", "/videos/generations", { ...film, callback_url: `${receiver.url}${place}` });
+    await send("POST", "/images/generations", { ...picture, callback_url: `${receiver.url}${place}` });
     const one = await receiver.next(({ path: at }) => at === place);
     expect(String(one.headers["webhook-signature"]).split(" ")).toHaveLength(2);
     const log = await send("GET", "/audit_logs", undefined, {}, account.session);
@@ -335,8 +338,8 @@ it("is refused when the extensions are off", async () => {
   const { config } = gateway.context;
   config.extensions = false;
   try {
-    const { status } = await send("POST", "/videos/generations", {
-      ...film,
+    const { status } = await send("POST", "/images/generations", {
+      ...picture,
       callback_url: `${receiver.url}/in`,
     });
     expect(status).toBe(400);

@@ -48,7 +48,7 @@ export async function followStoreRoom(
     toldAt = clock.now();
     database.notify(channel, "full" satisfies Heard);
   };
-  const noted = async <Stored>(store: () => Promise<Stored>): Promise<Stored> => {
+  const watched = async <Stored>(store: () => Promise<Stored>): Promise<Stored> => {
     try {
       const stored = await store();
       if (isFull()) {
@@ -70,11 +70,11 @@ export async function followStoreRoom(
     full,
     noting: (store) => ({
       ...store,
-      put: (...file) => noted(() => store.put(...file)),
+      put: (...file) => watched(() => store.put(...file)),
       parts: {
         ...store.parts,
-        put: (...part) => noted(() => store.parts.put(...part)),
-        complete: (...whole) => noted(() => store.parts.complete(...whole)),
+        put: (...part) => watched(() => store.parts.put(...part)),
+        complete: (...whole) => watched(() => store.parts.complete(...whole)),
       },
     }),
     close: stop,

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isDatabaseUnavailable, tellOutageOnce } from "./unavailable.ts";
+import { isDatabaseUnavailable, logOutageOnce } from "./unavailable.ts";
 
 const reasonOf = (connectionString: string) =>
   new pg.Pool({ connectionString, connectionTimeoutMillis: 300 })
@@ -42,7 +42,7 @@ test("a full disk is one line in the log, however many writes fail, and counted 
   onTestFinished(() => void vi.useRealTimers());
   const lines: Record<string, unknown>[] = [];
   const log = pino(
-    { hooks: { logMethod: tellOutageOnce() } },
+    { hooks: { logMethod: logOutageOnce() } },
     { write: (line: string) => void lines.push(JSON.parse(line)) },
   );
   const cause = Object.assign(new Error("could not extend file: No space left on device"), { code: "53100" });

@@ -51,7 +51,7 @@ const tellEveryMs = 600_000;
  * A hook of pino. While the database is unavailable, everything that needs it fails and logs the failure
  * again and again. Only the first such line is logged; the next one contains the number of the others.
  */
-export function tellOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
+export function logOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
   const told = new Map<string, { at: number; leftOut: number }>();
   return function (words, log) {
     const [detail] = words as unknown[] as [{ err?: unknown } | undefined];

@@ -9,7 +9,7 @@ import { databaseRetrySeconds } from "./errors.ts";
  * processes on the port, it sends no more requests here.
  */
 const proberMs = 30_000;
-const tellTimes = 3;
+const noticeTimes = 3;
 /** The part of the drain time in which load balancers may notice it. */
 const noticePart = 1 / 3;
 
@@ -18,9 +18,9 @@ const noticePart = 1 / 3;
  * reports a lack of room for files.
  */
 export function healthRoutes(app: App, context: Context): void {
-  const probers = new Probers(Math.ceil(tellTimes / context.config.processes));
+  const probers = new Probers(Math.ceil(noticeTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
-  app.decorate("leaveLoadBalancers", () => probers.areTold(context.config.drainMs * noticePart));
+  app.decorate("leaveLoadBalancers", () => probers.haveNoticed(context.config.drainMs * noticePart));
   app.get("/healthz", { config }, async () => ({ status: "ok" }));
   app.get("/readyz", { config }, async (request, reply) => {
     probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
@@ -42,10 +42,10 @@ function notReady(reply: FastifyReply): FastifyReply {
 /** The clients of `/readyz`: until they know that this process is stopping, its port must stay open. */
 class Probers {
   private readonly known = new Map<string, { askedAt: number; told: number }>();
-  private readonly tellTimes: number;
+  private readonly noticeTimes: number;
 
-  constructor(tellTimes: number) {
-    this.tellTimes = tellTimes;
+  constructor(noticeTimes: number) {
+    this.noticeTimes = noticeTimes;
   }
 
   asked(address: string, isLeaving: boolean): void {
@@ -54,10 +54,10 @@ class Probers {
   }
 
   /** Resolves once all of them know, or after `limitMs`. */
-  async areTold(limitMs: number): Promise<void> {
+  async haveNoticed(limitMs: number): Promise<void> {
     const now = performance.now();
     for (const [address, { askedAt }] of this.known) if (now - askedAt > proberMs) this.known.delete(address);
-    const isOneLeft = () => [...this.known.values()].some(({ told }) => told < this.tellTimes);
+    const isOneLeft = () => [...this.known.values()].some(({ told }) => told < this.noticeTimes);
     while (performance.now() - now < limitMs && isOneLeft()) await sleep(50);
   }
 }

@@ -9,7 +9,7 @@ import { MetricsSum } from "./metrics-sum.ts";
 const startAgain: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 10_000 };
 const soonMs = 30_000;
 /** How often a slow start logs what it waits for. */
-const tellMs = 10_000;
+const progressEveryMs = 10_000;
 /** A process that is too busy to answer by then counts with its last metrics. */
 const metricsTimeoutMs = 1_000;
 
@@ -48,11 +48,11 @@ export class Children {
   async start(): Promise<Started> {
     const { count, log } = this.options;
     const startedAt = performance.now();
-    const telling = setInterval(() => {
+    const progressTimer = setInterval(() => {
       const seconds = Math.round((performance.now() - startedAt) / 1_000);
       const [load = 0] = os.loadavg();
       log.warn({ ready: this.ready, of: count, seconds, load }, "waiting for processes to start");
-    }, tellMs);
+    }, progressEveryMs);
     try {
       const first = await this.fork(1, 0);
       await Promise.all(Array.from({ length: count - 2 }, (_, index) => this.fork(index + 2, 0)));
@@ -60,7 +60,7 @@ export class Children {
       this.isStarted = true;
       return { ...first, ...worker };
     } finally {
-      clearInterval(telling);
+      clearInterval(progressTimer);
     }
   }
 

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/api";
 import { type DestinationStream, symbols } from "pino";
 import { activeSpan } from "./active-span.ts";
-import { type LogRecord, saidElsewhere } from "./otlp/messages.ts";
+import { type LogRecord, fieldsElsewhere } from "./otlp/messages.ts";
 import type { Place, Span, SpanStarter } from "./span.ts";
 import type { Facts } from "./telemetry.ts";
 
@@ -43,7 +43,7 @@ export function loggerOfSdk(): Emit {
       body,
       attributes: Object.fromEntries(
         Object.entries(said)
-          .filter(([name]) => !saidElsewhere.has(name))
+          .filter(([name]) => !fieldsElsewhere.has(name))
           .map(([name, value]) => [
             name,
             typeof value === "object" && value !== null ? JSON.stringify(value) : value,

@@ -20,7 +20,7 @@ export function openTelemetry(environment: Record<string, string | undefined>): 
   const found = Promise.withResolvers<object>();
   const sdk = startNodeSDK({
     ...(!isNamed(environment) && { resourceAttributes: { "service.name": "gatehouse" } }),
-    ...(settings && { ...tellResource(found.resolve), metricReaders: [], logRecordProcessors: [] }),
+    ...(settings && { ...revealResource(found.resolve), metricReaders: [], logRecordProcessors: [] }),
   });
   if (settings) trace.getTracer("gatehouse").startSpan("resource").end();
   const otlp = settings && startOtlp(settings, found.promise);
@@ -42,7 +42,7 @@ export function openTelemetry(environment: Record<string, string | undefined>): 
 }
 
 /** The SDK reveals its facts about this process and machine only with a span. */
-function tellResource(tell: (attributes: object) => void): Parameters<typeof startNodeSDK>[0] {
+function revealResource(tell: (attributes: object) => void): Parameters<typeof startNodeSDK>[0] {
   const nothing = () => Promise.resolve();
   return {
     sampler: { shouldSample: () => ({ decision: SamplingDecision.RECORD }) },
@@ -65,7 +65,7 @@ function isNamed(environment: Record<string, string | undefined>): boolean {
 }
 
 /** Logs an unreachable collector as a warning instead of printing text between log lines. */
-export function tellProblems(log: Logger): void {
+export function logProblems(log: Logger): void {
   const say =
     (level: "error" | "warn" | "debug") =>
     (message: string, ...more: unknown[]) =>

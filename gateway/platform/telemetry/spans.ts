@@ -134,7 +134,7 @@ class TracedRequest implements BegunRequest {
     if (!span.isRecorded) return;
     span.rename(kind.name);
     span.sayShared(kind.facts);
-    span.sayShared(whoseRequest(answered));
+    span.sayShared(callerFacts(answered));
     span.say({ "gatehouse.request.id": answered.id });
     span.end(kind.failure);
   }
@@ -283,7 +283,7 @@ function requestKind({ method, route, status, code }: AnsweredRequest): RequestK
 const whose = new MadeOnce<Facts>();
 
 /** The caller's facts: the same object for equal requests. */
-function whoseRequest({ accountId, keyId, model, alias, region }: AnsweredRequest): Facts {
+function callerFacts({ accountId, keyId, model, alias, region }: AnsweredRequest): Facts {
   return whose.of([accountId, keyId, model, alias, region], () => ({
     "gatehouse.account.id": accountId ?? undefined,
     "gatehouse.key.id": keyId ?? undefined,

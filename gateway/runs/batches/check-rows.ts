@@ -13,7 +13,7 @@ import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { unitsAtMost } from "#gateway/runs/operations/demand.ts";
-import { maxCharge } from "#gateway/runs/operations/most-charge.ts";
+import { maxCharge } from "#gateway/runs/operations/max-charge.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { bodyOfRow, columnOfField } from "./row-body.ts";
 import { fromCsv, fromJsonLines, fromRows, type Source, type SourceRow } from "./sources.ts";

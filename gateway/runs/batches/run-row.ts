@@ -11,7 +11,7 @@ import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
-import { refuseUnable } from "#gateway/runs/operations/answer-wishes.ts";
+import { refuseUnable } from "#gateway/runs/operations/answer-options.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { execute } from "#gateway/runs/operations/first-content.ts";

@@ -27,18 +27,18 @@ export interface ChatCompletionObject {
 export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | "svc_region">;
 
 /** The response format of a chat: Chat Completions, or that of another API. */
-export interface ChatFront<Telling extends ChatTelling = ChatTelling> {
+export interface ChatFront<Formatter extends ChatFormatter = ChatFormatter> {
   /** Without `streams` no events are needed, only the body. */
-  begin(stamp: ChatStamp, streams: boolean): Telling;
+  begin(stamp: ChatStamp, streams: boolean): Formatter;
   /** Stores a whole answer, before the client learns that it is complete. */
-  keep?(answer: Telling): Promise<void>;
+  keep?(answer: Formatter): Promise<void>;
 }
 
 /**
  * One answer while it is written. All returned strings are server-sent events, and empty when there is
  * nothing to send.
  */
-export interface ChatTelling {
+export interface ChatFormatter {
   head(): string;
   chunk(chunk: ChatChunk): string;
   /** Called after the last chunk. */
@@ -63,10 +63,10 @@ export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionOb
 }
 
 /** Writes an answer from a complete completion. */
-export function tellWhole<Telling extends ChatTelling>(
-  answer: Telling,
+export function formatWhole<Formatter extends ChatFormatter>(
+  answer: Formatter,
   completion: ChatCompletionObject,
-): Telling {
+): Formatter {
   answer.head();
   answer.chunk(chunkOf(completion));
   answer.end(completion);

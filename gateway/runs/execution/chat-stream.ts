@@ -24,7 +24,7 @@ import {
   type ChatCompletionObject,
   type ChatFront,
   type ChatStamp,
-  type ChatTelling,
+  type ChatFormatter,
   chunkOf,
 } from "./chat-front.ts";
 import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts";
@@ -49,7 +49,7 @@ export class StreamTo {
   readonly #trace: RunTrace;
   readonly #sinceMs = performance.now();
   #stamp: ChatStamp | null = null;
-  #telling: ChatTelling | null = null;
+  #formatter: ChatFormatter | null = null;
 
   constructor(reply: FastifyReply, front: ChatFront, trace: RunTrace) {
     this.reply = reply;
@@ -71,9 +71,9 @@ export class StreamTo {
     return this.wire;
   }
 
-  begin(stamp: ChatStamp): ChatTelling {
-    this.#telling = this.front.begin(stamp, true);
-    return this.#telling;
+  begin(stamp: ChatStamp): ChatFormatter {
+    this.#formatter = this.front.begin(stamp, true);
+    return this.#formatter;
   }
 
   /** Ends the stream with this error. */
@@ -81,8 +81,8 @@ export class StreamTo {
     const { error } = failure.body(this.reply.request.id);
     const code = failure.status >= 500 ? brokenCode : failure.code;
     this.reply.request.errorCode = code;
-    const telling = this.#telling ?? (this.#stamp && this.front.begin(this.#stamp, true));
-    if (telling) await this.wire?.write(telling.failure({ ...error, code }));
+    const formatter = this.#formatter ?? (this.#stamp && this.front.begin(this.#stamp, true));
+    if (formatter) await this.wire?.write(formatter.failure({ ...error, code }));
   }
 
   end(): void {
@@ -150,7 +150,7 @@ export async function streamChat(
   const wire = to.commit(admitted, stamp, early);
   const served = early ?? (await opening);
   const ran = served.request;
-  const telling = to.begin({ ...stamp, svc_region: ran.region });
+  const formatter = to.begin({ ...stamp, svc_region: ran.region });
   reply.request.operationRegion = ran.region;
   reply.request.operationUsage = (): Usage => {
     const { total_tokens: quantity, completion_tokens: tokensOut } = used();
@@ -192,7 +192,7 @@ export async function streamChat(
     try {
       const transcripts = part.transcript === transcript ? [transcript] : [transcript, part.transcript];
       const isWhole = await forward(wire, part.served.result, {
-        telling,
+        formatter,
         transcripts,
         signal,
         ...(shape && { shape }),
@@ -217,8 +217,8 @@ export async function streamChat(
   try {
     isWhole = await say({ admitted, served, transcript, run: null, usage: null });
     if (isWhole) {
-      const end = telling.end(completion());
-      await front.keep?.(telling);
+      const end = formatter.end(completion());
+      await front.keep?.(formatter);
       await wire.write(end);
     }
   } catch (error) {
@@ -284,8 +284,8 @@ export async function replayChat(
     "idempotent-replayed": "true",
   };
   const wire = commit(reply, admitted, completion.id, null, replayed);
-  const telling = front.begin(completion, true);
-  await wire.write(telling.head() + telling.chunk(chunkOf(completion)) + telling.end(completion));
+  const formatter = front.begin(completion, true);
+  await wire.write(formatter.head() + formatter.chunk(chunkOf(completion)) + formatter.end(completion));
   wire.end();
   wire.over();
 }
@@ -350,7 +350,7 @@ function commit(
 }
 
 interface Forwarded {
-  telling: ChatTelling;
+  formatter: ChatFormatter;
   transcripts: readonly Transcript[];
   signal: AbortSignal;
   /** Changes each forwarded chunk, for a part that continues another. */
@@ -361,15 +361,15 @@ interface Forwarded {
 async function forward(
   wire: Wire,
   { held, rest, watch }: OpenedChat,
-  { telling, transcripts, signal, shape }: Forwarded,
+  { formatter, transcripts, signal, shape }: Forwarded,
 ): Promise<boolean> {
-  const head = shape ? "" : telling.head();
+  const head = shape ? "" : formatter.head();
   if (head !== "") await wire.write(head);
   /** The event for a chunk. The loops await the writes directly: one more function per chunk costs time. */
   const textOf = (said: ChatChunk): string => {
     const chunk = shape ? shape(said) : said;
     for (const transcript of transcripts) transcript.add(chunk);
-    return telling.chunk(chunk);
+    return formatter.chunk(chunk);
   };
   try {
     for (const chunk of held) {

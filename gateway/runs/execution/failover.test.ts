@@ -135,7 +135,7 @@ const breaksAfter =
   };
 const cut = (response: ServerResponse) => void setTimeout(() => response.socket?.destroy(), 20);
 
-interface Told {
+interface Outcome {
   text: string;
   model: string | null;
   error: { code: string; message: string } | null;
@@ -152,14 +152,14 @@ interface Scenario {
   /** The fault of the next model. */
   second?: Fault;
   /** An additional condition that the bench recommends besides a complete answer. */
-  advised?: (told: Told, wall: Wall, second: Wall) => boolean;
+  advised?: (outcome: Outcome, wall: Wall, second: Wall) => boolean;
   /** With default settings, and with the best settings. */
   grades: [Grade, Grade];
   /** Set if an error is the correct answer. */
   rightError?: string;
 }
 
-const isFrom = (model: string) => (told: Told) => told.model === model;
+const isFrom = (model: string) => (outcome: Outcome) => outcome.model === model;
 const gapOf = ({ asked }: Wall) => (asked[1] ?? 0) - (asked[0] ?? 0);
 
 const scenarios: Scenario[] = [
@@ -178,7 +178,7 @@ const scenarios: Scenario[] = [
   {
     id: "S03 a 500, once",
     fault: first(status(500)),
-    advised: (told, wall) => wall.asked.length === 2 && isFrom("svc/chat-1")(told),
+    advised: (outcome, wall) => wall.asked.length === 2 && isFrom("svc/chat-1")(outcome),
     grades: ["pass", "pass"],
   },
   {
@@ -191,7 +191,7 @@ const scenarios: Scenario[] = [
   {
     id: "S06 accepts and never answers",
     fault: silence,
-    advised: (told, wall) => wall.asked.length === 1 && told.ms < 5_000,
+    advised: (outcome, wall) => wall.asked.length === 1 && outcome.ms < 5_000,
     grades: ["pass", "pass"],
   },
   {
@@ -226,7 +226,7 @@ const scenarios: Scenario[] = [
   {
     id: "S11 no [DONE]",
     fault: answers(""),
-    advised: (told) => told.tokens === usage.total_tokens,
+    advised: (outcome) => outcome.tokens === usage.total_tokens,
     grades: ["pass", "pass"],
   },
   {
@@ -254,7 +254,7 @@ const scenarios: Scenario[] = [
   {
     id: "S16 always 503: the answer names the model that answered",
     fault: status(503),
-    advised: (told) => told.model === "svc/chat-2" && told.tokens === usage.total_tokens,
+    advised: (outcome) => outcome.model === "svc/chat-2" && outcome.tokens === usage.total_tokens,
     grades: ["pass", "pass"],
   },
 ];
@@ -295,24 +295,24 @@ describe.each(settings)("an alias of two models, of which the first fails, $name
   });
   afterEach(() => void vi.useRealTimers());
 
-  const ask = async (model: string, more: object = {}): Promise<Told> => {
+  const ask = async (model: string, more: object = {}): Promise<Outcome> => {
     const begun = performance.now();
     const body = { model, messages: hello, stream: true, ...more };
     const { body: answer } = await mapped.post("/chat/completions", {
       ...body,
       ...(body.stream && { stream_options: { include_usage: true } }),
     });
-    return toldOf(answer, performance.now() - begun);
+    return outcomeOf(answer, performance.now() - begun);
   };
 
   it.each(scenarios.map((one) => ({ ...one, grade: one.grades[at] })))("$id: $grade", async (scenario) => {
     const [wall, second] = walls;
     wall.fault = scenario.fault;
     second.fault = scenario.second ?? answers();
-    const told = await ask("best");
-    expect([gradeOf(scenario, told, wall, second), told]).toEqual([scenario.grade, told]);
+    const outcome = await ask("best");
+    expect([gradeOf(scenario, outcome, wall, second), outcome]).toEqual([scenario.grade, outcome]);
     // No token is sent twice or missing in the middle.
-    expect(whole.startsWith(told.text)).toBe(true);
+    expect(whole.startsWith(outcome.text)).toBe(true);
   });
 });
 
@@ -444,7 +444,7 @@ describe("a stream whose headers were sent before anybody answered", () => {
 
   it("hands over to the next model, and its headers name none", async () => {
     const answer = await ask("one-answer");
-    expect(toldOf(answer.body, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-2" });
+    expect(outcomeOf(answer.body, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-2" });
     expect([answer.headers.get("x-svc-alias"), answer.headers.get("x-svc-model")]).toEqual(["best", null]);
     const again = await ask("one-answer");
     expect(again.headers.get("x-svc-model")).toBe("svc/chat-2");
@@ -456,7 +456,7 @@ describe("a stream whose headers were sent before anybody answered", () => {
     for (const times of [1, 2]) {
       const answer = await ask("no-answer");
       expect(answer.status).toBe(200);
-      expect(toldOf(answer.body, 0)).toMatchObject({ isDone: false, error: { code: "invalid_parameter" } });
+      expect(outcomeOf(answer.body, 0)).toMatchObject({ isDone: false, error: { code: "invalid_parameter" } });
       expect(walls[1].asked.length).toBeGreaterThanOrEqual(times);
     }
   });
@@ -745,7 +745,7 @@ describe("a stream that is continued", () => {
       max_tokens: 100,
       stream_options: { include_usage: true },
     });
-    expect(toldOf({ text }, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-1" });
+    expect(outcomeOf({ text }, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-1" });
     expect(two.bodies[0]?.messages.at(-1)).toEqual({
       role: "assistant",
       content: tokens.slice(0, 40).join("").trimEnd(),
@@ -832,8 +832,8 @@ describe("a stream that is continued", () => {
   ])("ends with the first failure with %s", async (_, more, fault) => {
     const [one, two] = walls;
     one.fault = fault;
-    const told = toldOf({ text: await ask("/chat/completions", { messages: hello, ...more }) }, 0);
-    expect(told).toMatchObject({ isDone: false, error: { code: "upstream_stream_interrupted" } });
+    const outcome = outcomeOf({ text: await ask("/chat/completions", { messages: hello, ...more }) }, 0);
+    expect(outcome).toMatchObject({ isDone: false, error: { code: "upstream_stream_interrupted" } });
     expect(two.asked).toHaveLength(0);
   });
 
@@ -874,11 +874,11 @@ describe("a stream that is continued", () => {
         one.fault = first;
         two.fault = second;
         const { body } = await mapped.post("/chat/completions", { model: "best", messages: hello, stream });
-        const told = toldOf(body, 0);
-        if (told.isDone) expect([told.text, told.error]).toEqual([whole, null]);
-        else expect(told.error).not.toBeNull();
+        const outcome = outcomeOf(body, 0);
+        if (outcome.isDone) expect([outcome.text, outcome.error]).toEqual([whole, null]);
+        else expect(outcome.error).not.toBeNull();
         // No token is sent twice or missing in the middle.
-        expect(whole.startsWith(told.text)).toBe(true);
+        expect(whole.startsWith(outcome.text)).toBe(true);
         expect(one.asked.length + two.asked.length).toBeLessThanOrEqual(6);
       }),
       { numRuns: 40 },
@@ -932,34 +932,34 @@ async function closeAll(mapped: MappedGateway, walls: readonly Wall[]): Promise<
   await Promise.all(walls.map((wall) => wall.close()));
 }
 
-function gradeOf({ advised, rightError }: Scenario, told: Told, wall: Wall, second: Wall): Grade {
-  const isWhole = told.text === whole && told.isDone && told.error === null;
-  const isRight = isWhole || (rightError !== undefined && told.error?.code === rightError);
-  if (isRight) return advised?.(told, wall, second) === false ? "partial" : "pass";
-  return told.error && !told.isDone && told.ms < 5_000 ? "safe" : "fail";
+function gradeOf({ advised, rightError }: Scenario, outcome: Outcome, wall: Wall, second: Wall): Grade {
+  const isWhole = outcome.text === whole && outcome.isDone && outcome.error === null;
+  const isRight = isWhole || (rightError !== undefined && outcome.error?.code === rightError);
+  if (isRight) return advised?.(outcome, wall, second) === false ? "partial" : "pass";
+  return outcome.error && !outcome.isDone && outcome.ms < 5_000 ? "safe" : "fail";
 }
 
 /** The caller's view of a streamed answer, or of an error. */
-function toldOf(answer: Record<string, unknown>, ms: number): Told {
-  const told: Told = { text: "", model: null, error: null, isDone: false, tokens: null, ms };
+function outcomeOf(answer: Record<string, unknown>, ms: number): Outcome {
+  const outcome: Outcome = { text: "", model: null, error: null, isDone: false, tokens: null, ms };
   if (typeof answer.text !== "string") {
     const choices = answer.choices as { message: { content: string } }[] | undefined;
     return {
-      ...told,
+      ...outcome,
       text: choices?.[0]?.message.content ?? "",
       model: (answer.model as string) ?? null,
-      error: (answer.error as Told["error"]) ?? null,
+      error: (answer.error as Outcome["error"]) ?? null,
       isDone: choices !== undefined,
     };
   }
   for (const line of answer.text.split("\n\n")) {
-    if (line === "data: [DONE]") told.isDone = true;
+    if (line === "data: [DONE]") outcome.isDone = true;
     if (!line.startsWith("data: {")) continue;
     const event = JSON.parse(line.slice(6));
-    if (event.error) told.error = event.error;
-    told.model = event.model ?? told.model;
-    told.tokens = event.usage?.total_tokens ?? told.tokens;
-    told.text += event.choices?.[0]?.delta.content ?? "";
+    if (event.error) outcome.error = event.error;
+    outcome.model = event.model ?? outcome.model;
+    outcome.tokens = event.usage?.total_tokens ?? outcome.tokens;
+    outcome.text += event.choices?.[0]?.delta.content ?? "";
   }
-  return told;
+  return outcome;
 }

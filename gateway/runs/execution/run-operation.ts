@@ -17,7 +17,7 @@ import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/id
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
-import { refuseUnable } from "#gateway/runs/operations/answer-wishes.ts";
+import { refuseUnable } from "#gateway/runs/operations/answer-options.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
@@ -34,9 +34,9 @@ import { aliasHeader, answerOf, ignoredHeader } from "./answers.ts";
 import {
   type ChatCompletionObject,
   type ChatFront,
-  type ChatTelling,
+  type ChatFormatter,
   chatCompletions,
-  tellWhole,
+  formatWhole,
 } from "./chat-front.ts";
 import { refusalOf, replayChat, StreamTo, streamChat } from "./chat-stream.ts";
 
@@ -84,7 +84,7 @@ export async function runOperation(
     sentBeside === undefined ? call : { ...call, sentBeside },
     attempts,
   );
-  const admitted = noted(request, await candidates.admit());
+  const admitted = recorded(request, await candidates.admit());
   request.trace?.reached("admitted");
   const { operation } = admitted.compiled;
   const abort = new AbortController();
@@ -111,7 +111,7 @@ export async function runOperation(
   const produce: Produce = (assertHeld) => {
     const { signal } = abort;
     const answer = candidates.run(admitted, (next) =>
-      withBudget(context, noted(request, next), (run): Promise<Answer> => {
+      withBudget(context, recorded(request, next), (run): Promise<Answer> => {
         trace.runId = run.id;
         if (call.accept) return call.accept(next, run, { assertHeld, callback });
         if (isAsync(next)) return runAsync(context, next, run, { request, signal, assertHeld, callback });
@@ -181,7 +181,7 @@ function modelsOf({ headers, body }: Answer): readonly string[] {
 }
 
 /** Records the model for the request log. */
-function noted(request: FastifyRequest, admitted: Admitted): Admitted {
+function recorded(request: FastifyRequest, admitted: Admitted): Admitted {
   request.operationModel = admitted.compiled.model.id;
   request.operationRegion = admitted.region;
   request.operationAlias = admitted.alias ?? null;
@@ -200,9 +200,9 @@ function stopping(): ApiError {
   );
 }
 
-function whole(front: ChatFront, { body }: Answer): ChatTelling {
+function whole(front: ChatFront, { body }: Answer): ChatFormatter {
   const completion = body as ChatCompletionObject;
-  return tellWhole(front.begin(completion, false), completion);
+  return formatWhole(front.begin(completion, false), completion);
 }
 
 function told(answer: Answer, front: ChatFront): Answer {

@@ -16,7 +16,7 @@ const usage = {
 };
 
 function told(deltas: Record<string, unknown>[]) {
-  const telling = formatMessage(stamp, true);
+  const formatter = formatMessage(stamp, true);
   const chunks: ChatChunk[] = deltas.map((delta) => ({
     choices: [{ index: 0, delta, finish_reason: null }],
   }));
@@ -29,10 +29,10 @@ function told(deltas: Record<string, unknown>[]) {
     },
   ];
   const text =
-    telling.head() +
-    chunks.map((chunk) => telling.chunk(chunk)).join("") +
-    telling.end({ ...stamp, object: "chat.completion", choices, usage });
-  return { events: eventsOf(text), message: telling.body() };
+    formatter.head() +
+    chunks.map((chunk) => formatter.chunk(chunk)).join("") +
+    formatter.end({ ...stamp, object: "chat.completion", choices, usage });
+  return { events: eventsOf(text), message: formatter.body() };
 }
 function eventsOf(text: string) {
   return text
@@ -131,7 +131,7 @@ it("says what was counted here where an upstream of Messages counts nothing", ()
 });
 
 function streamed(natives: Record<string, unknown>[]) {
-  const telling = formatMessage(stamp, true);
-  const text = natives.map((native) => telling.chunk({ choices: [], native })).join("");
-  return eventsOf(text + telling.end({ ...stamp, object: "chat.completion", choices: [], usage }));
+  const formatter = formatMessage(stamp, true);
+  const text = natives.map((native) => formatter.chunk({ choices: [], native })).join("");
+  return eventsOf(text + formatter.end({ ...stamp, object: "chat.completion", choices: [], usage }));
 }

@@ -4,7 +4,7 @@ import type { Block, Message } from "#contract/messages.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
 import { anthropicError } from "#gateway/platform/http/anthropic-error.ts";
-import type { ChatStamp, ChatTelling } from "#gateway/runs/execution/chat-front.ts";
+import type { ChatStamp, ChatFormatter } from "#gateway/runs/execution/chat-front.ts";
 
 const stopReasons = byName<string>({
   stop: "end_turn",
@@ -13,7 +13,7 @@ const stopReasons = byName<string>({
   content_filter: "refusal",
 });
 
-interface MessageTelling extends ChatTelling {
+interface MessageFormatter extends ChatFormatter {
   body(): Message;
 }
 
@@ -32,7 +32,7 @@ interface Open {
  * between, they are held back until the end, so that each call's input is complete. Only thoughts that the
  * model signed are sent as signed.
  */
-export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageTelling {
+export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageFormatter {
   const blocks: Open[] = [];
   /** Calls after the first, by index. */
   const held = new Map<number, { id: string; name: string; pieces: string[] }>();

@@ -78,8 +78,8 @@ describe("a chat that reads pictures", () => {
   });
 
   it("takes no part that its kind does not have", async () => {
-    const wish = { id: "own/picture", template: { model: "svc/img-gen-b", api_type: "image-generation" } };
-    const { body } = await model("POST", "", { ...wish, input_modalities: ["text", "image"] });
+    const requested = { id: "own/picture", template: { model: "svc/img-gen-b", api_type: "image-generation" } };
+    const { body } = await model("POST", "", { ...requested, input_modalities: ["text", "image"] });
     expect(body.error).toMatchObject({ code: "invalid_parameter", param: "input_modalities" });
     expect((await model("PATCH", "/own/sees", { input_modalities: ["image"] })).status).toBe(400);
   });

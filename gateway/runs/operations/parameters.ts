@@ -5,7 +5,7 @@ import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { speechFormats } from "./answer-wishes.ts";
+import { speechFormats } from "./answer-options.ts";
 
 /**
  * Checks what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming

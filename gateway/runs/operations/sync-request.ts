@@ -15,7 +15,7 @@ import type {
 } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Admitted } from "./admit.ts";
-import { askedOfProvider } from "./answer-wishes.ts";
+import { askedOfProvider } from "./answer-options.ts";
 import type { Transcript } from "./chat-transcript.ts";
 import type { Served } from "./dispatch.ts";
 import { resolveMedia } from "./resolve-media.ts";

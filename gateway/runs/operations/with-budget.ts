@@ -6,7 +6,7 @@ import { measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import type { Admitted } from "./admit.ts";
 import { demandOf } from "./demand.ts";
-import { maxCharge } from "./most-charge.ts";
+import { maxCharge } from "./max-charge.ts";
 
 /** A run that is about to start. */
 export interface AdmittedRun {

@@ -174,7 +174,7 @@ async function start(
     return null;
   }
   context.changes.announce(row.id);
-  if (hasCallback(row)) await tellStarted(context, row.id);
+  if (hasCallback(row)) await sendStarted(context, row.id);
   tell(later !== undefined);
   if (!later) return result.pollAfterMs ?? pollMs.first;
   const started = { ...row, svcRegion: region, providerRef: ref, startedAt };
@@ -190,7 +190,7 @@ async function start(
 }
 
 /** Tells the receiver of the request that the run has begun. This event may be lost; the one about the end is not. */
-async function tellStarted(context: Context, id: string): Promise<void> {
+async function sendStarted(context: Context, id: string): Promise<void> {
   const { database, log } = context;
   try {
     await database.transaction(async (queries) => {

@@ -98,7 +98,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       retentionUntil: expiresAt,
       traceParent: context.telemetry?.position() ?? null,
     });
-    if (hasCallback(row)) await tellCallback(context, queries, done);
+    if (hasCallback(row)) await queueCallback(context, queries, done);
     // Added after the event, because the event's body does not mention itself; the row is written once.
     if (event) changes.timeline.push(emittedRow(event, completedAt));
     await executePrepared(
@@ -124,7 +124,7 @@ export function hasCallback({ timeline: [accepted] }: PredictionRow): boolean {
 }
 
 /** Tells the receiver that its request named of a prediction that has ended. */
-export async function tellCallback(context: Context, queries: Queries, done: PredictionRow): Promise<void> {
+export async function queueCallback(context: Context, queries: Queries, done: PredictionRow): Promise<void> {
   const events = done.status === "succeeded" ? (["output", "completed"] as const) : (["completed"] as const);
   for (const event of events) await emitCallback(context, queries, callbackNews(context, done, event));
 }

@@ -3,7 +3,7 @@ import { ulidOf } from "#contract/ids.ts";
 import type { Compaction, ResponseCompact } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-import type { ChatStamp, ChatTelling } from "#gateway/runs/execution/chat-front.ts";
+import type { ChatStamp, ChatFormatter } from "#gateway/runs/execution/chat-front.ts";
 import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import { responseIdOf, usageOf } from "./format-response.ts";
@@ -30,18 +30,18 @@ export async function compactResponse(
     apiType: "chat-completions",
     body: { ...chat, messages: [...messages, { role: "user", content: question }] },
     fingerprint: body,
-    front: { begin: (stamp) => tellCompaction(stamp, sealed) },
+    front: { begin: (stamp) => formatCompaction(stamp, sealed) },
   }).catch((error: unknown) => {
     throw underNamesOf(responsePlaces, error);
   });
 }
 
-interface CompactionTelling extends ChatTelling {
+interface CompactionFormatter extends ChatFormatter {
   body(): Compaction | null;
 }
 
 /** It is never streamed: only its body is used. */
-function tellCompaction({ id, created }: ChatStamp, sealed: SealedTexts): CompactionTelling {
+function formatCompaction({ id, created }: ChatStamp, sealed: SealedTexts): CompactionFormatter {
   let compaction: Compaction | null = null;
   return {
     head: () => "",

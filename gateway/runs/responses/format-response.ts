@@ -6,7 +6,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import {
   type ChatCompletionObject,
   type ChatStamp,
-  type ChatTelling,
+  type ChatFormatter,
   doneEvent,
 } from "#gateway/runs/execution/chat-front.ts";
 import { ResponseItems } from "./items.ts";
@@ -30,7 +30,7 @@ export type Settings = Omit<
   | "svc_cost"
 >;
 
-export interface TellingOptions {
+export interface FormatOptions {
   settings: Settings;
   names: ReadonlyMap<string, ToolName>;
   sealed: SealedTexts;
@@ -46,7 +46,7 @@ export function responseIdOf(generationId: string): string {
   return `resp_${ulidOf(generationId)}`;
 }
 
-export interface FormattedResponse extends ChatTelling {
+export interface FormattedResponse extends ChatFormatter {
   /** The complete response with its sealed thoughts, for storage. */
   record(): Response;
 }
@@ -57,7 +57,7 @@ export interface FormattedResponse extends ChatTelling {
  */
 export function formatResponse(
   stamp: ChatStamp,
-  options: TellingOptions,
+  options: FormatOptions,
   streams: boolean | ((type: string, data: Record<string, unknown>) => void),
 ): FormattedResponse {
   const { settings, names, sealed, showsSealed } = options;

@@ -45,12 +45,12 @@ export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): M
           messages.push({ role: item.role, content });
           break;
         }
-        const said = speak(hasSaid(speaking));
+        const said = speak(hasContent(speaking));
         said.content = typeof content === "string" ? content : content.map(textIn).join("");
         break;
       }
       case "reasoning": {
-        Object.assign(speak(hasSaid(speaking)), thoughtOf(item, place, sealed));
+        Object.assign(speak(hasContent(speaking)), thoughtOf(item, place, sealed));
         break;
       }
       case "function_call":
@@ -101,7 +101,7 @@ export function messagesOf(items: readonly PlacedItem[], sealed: SealedTexts): M
     .flatMap((message) => [message, ...(results.get(message) ?? [])]);
 }
 
-function hasSaid(message: Message | null): boolean {
+function hasContent(message: Message | null): boolean {
   return message !== null && (message.content !== null || message.tool_calls !== undefined);
 }
 

@@ -23,7 +23,7 @@ import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-out
 import type { OutputRow, StoredRow } from "#gateway/runs/provenance/record.ts";
 import { checkInput, confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 import { readOutput } from "./read.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./search-words.ts";
 
 /** Characters of a prompt shown next to a file. */
 const promptLength = 2_000;
@@ -207,7 +207,7 @@ interface Source {
 async function sourceOf(
   { database, config }: Context,
   output: OutputRow,
-  { input: told, api_type: toldType }: KeepRequest,
+  { input: given, api_type: givenType }: KeepRequest,
 ): Promise<Source> {
   const [run] = await database.queries
     .select({
@@ -219,7 +219,7 @@ async function sourceOf(
     .from(predictions)
     .where(and(eq(predictions.id, output.runId), eq(predictions.accountId, output.accountId)));
   if (run) {
-    if (told !== undefined)
+    if (given !== undefined)
       throw new ApiError(
         "invalid_parameter",
         "The input of a prediction is known already. Leave input out.",
@@ -231,9 +231,9 @@ async function sourceOf(
     const paths = media.map(({ path }) => path);
     return { apiType: apiType as ApiType, svcRegion, input: input && stored(input, paths), media };
   }
-  const unknown = { apiType: toldType ?? null, svcRegion: null, input: null, media: [] };
-  if (told === undefined) return unknown;
-  if (toldType === undefined)
+  const unknown = { apiType: givenType ?? null, svcRegion: null, input: null, media: [] };
+  if (given === undefined) return unknown;
+  if (givenType === undefined)
     throw new ApiError(
       "missing_parameter",
       "Send api_type with the input: it says which operation takes it.",
@@ -241,7 +241,7 @@ async function sourceOf(
         param: "api_type",
       },
     );
-  const { model: _, ...input } = told;
+  const { model: _, ...input } = given;
   delete input[confirmation];
   checkInput(input);
   const files = filesIn(input, config.publicUrl).map(({ path }) => path);

@@ -32,7 +32,7 @@ import { isKeptNow, type KeptRow, keptColumns } from "#gateway/runs/provenance/o
 import { outputViews } from "#gateway/runs/provenance/view.ts";
 import { keepOutput } from "./keep.ts";
 import { readOutput } from "./read.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./search-words.ts";
 
 /** Answers contain signed URLs and must not be cached. */
 const noStore = { "cache-control": "no-store" };

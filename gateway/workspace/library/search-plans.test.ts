@@ -3,7 +3,7 @@ import type { OutputQuery } from "#contract/outputs.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import { listKept } from "./library.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./search-words.ts";
 
 const files = 10_000;
 const rare = 40;

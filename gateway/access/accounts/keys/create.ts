@@ -15,7 +15,7 @@ import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayMake, lockKeys } from "./made-keys.ts";
 import { keyViews } from "./view.ts";
-import { belongingOf, belongingOfOwner } from "./whose.ts";
+import { ownerOfNewKey, firstOwner } from "./owner.ts";
 
 /** A key for a special purpose: the only interface that accepts it, and its action in the audit log. */
 interface SpecialKey {
@@ -26,7 +26,7 @@ interface SpecialKey {
 
 /**
  * Creates an account key, whose secret is shown only in this answer. `by` is null for the command line. Call
- * it inside a transaction. Throws as `belongingOf`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and
+ * it inside a transaction. Throws as `ownerOfNewKey`, `originsOf`, `assertWithinGrant` and `assertMayMake`, and
  * `too_many_keys`.
  */
 export async function createKey(
@@ -48,8 +48,8 @@ export async function createKey(
     budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
   };
   const belonging = by
-    ? await belongingOf(queries, by.actor, input)
-    : await belongingOfOwner(queries, accountId);
+    ? await ownerOfNewKey(queries, by.actor, input)
+    : await firstOwner(queries, accountId);
   if (by) {
     assertWithinGrant(by.actor, { scopes: granted, models, regions, allowedOrigins, expiresAt }, "body");
     await lockKeys(queries, accountId);

@@ -21,7 +21,7 @@ import { assertWithinGrant } from "./grant.ts";
 import { listKeys } from "./list.ts";
 import { assertMayGrantBudget, assertMayManage, lockKeys } from "./made-keys.ts";
 import { keyViews } from "./view.ts";
-import { lockKey } from "./whose.ts";
+import { lockKey } from "./owner.ts";
 
 /**
  * Everybody who runs operations has their own keys; service keys and other people's keys need `keys:manage`,

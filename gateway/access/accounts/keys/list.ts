@@ -12,7 +12,7 @@ import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import { isAnswered } from "./answered.ts";
 import { keyViews } from "./view.ts";
-import { visibleKeys } from "./whose.ts";
+import { visibleKeys } from "./owner.ts";
 
 /**
  * The keys that the caller may see, revoked ones included, newest first. Keys of connections have their own

@@ -45,7 +45,7 @@ test("three hundred endpoints that fail together do not keep another account's d
   );
   const other = await scene.api.createAccount();
   await scene.api.call(other.key, "POST", "/webhooks/endpoints", { url: `${scene.receiver.url}/well` });
-  const untold = async () =>
+  const unreported = async () =>
     (
       await pool.query<{ n: number }>(
         "select count(*)::int as n from webhook_endpoints where failing_told_at is null and account_id <> $1",
@@ -70,9 +70,9 @@ test("three hundred endpoints that fail together do not keep another account's d
   };
   await deliverMs();
   for (const { id } of rows) await scene.emit("prediction.succeeded", undefined, id);
-  await expect.poll(untold, { timeout: 60_000, interval: 10 }).toBeLessThan(count);
+  await expect.poll(unreported, { timeout: 60_000, interval: 10 }).toBeLessThan(count);
   const waitsMs: number[] = [];
-  while ((await untold()) > 0) waitsMs.push(await deliverMs());
+  while ((await unreported()) > 0) waitsMs.push(await deliverMs());
   // When the writer handled endpoints one after the other, this took half a minute and more. A busy machine
   // may delay a single one.
   const median = waitsMs.toSorted((one, other) => one - other)[Math.floor(waitsMs.length / 2)];

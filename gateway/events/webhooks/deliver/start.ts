@@ -15,7 +15,7 @@ import { holdDeliveries } from "../endpoints/waiting.ts";
 import { deliveriesChannel } from "../events.ts";
 import { settleRestored } from "../feed/restored.ts";
 import { emitExhausted } from "../news/exhausted.ts";
-import { emitAbout, newsOf, notifyOfEvents, tellOfEndpoint } from "../news/tell.ts";
+import { emitAbout, newsOf, notifyOfEvents, reportEndpoint } from "../news/tell.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
 import { runResends } from "../resends/run.ts";
 import { createHeaderBox, createSecretBox } from "../secrets.ts";
@@ -223,7 +223,7 @@ async function followEndpoint(
 ): Promise<void> {
   if (stops) await stopEndpoint(context, stops);
   if (!touched) return;
-  if (newsOf(touched)) await tellOfEndpoint(context, id);
+  if (newsOf(touched)) await reportEndpoint(context, id);
   if (isToDisable(context, touched)) await autoDisable(context, id, touched.failingSince);
 }
 

@@ -8,7 +8,7 @@ import { deliveryView, receivingEndpoint } from "../deliveries/view.ts";
 import { emitEvents } from "../events.ts";
 
 /** Dead letters of these types are not reported: two dead endpoints would report each other for ever. */
-const untold = [...endpointEventTypes, "endpoint.test"];
+const unreported = [...endpointEventTypes, "endpoint.test"];
 
 /**
  * Reports deliveries that became dead letters to the other endpoints, in the same transaction: one
@@ -29,7 +29,7 @@ export async function emitExhausted(
         inArray(webhookDeliveries.id, [...deliveryIds]),
         eq(webhookDeliveries.status, "dead-letter"),
         isNull(webhookDeliveries.retriedAs),
-        notInArray(webhookDeliveries.eventType, untold),
+        notInArray(webhookDeliveries.eventType, unreported),
         isThere,
       ),
     );

@@ -1,5 +1,5 @@
 import type { EventType } from "#contract/webhook.ts";
-import { failuresUntilTold } from "#contract/webhook-constants.ts";
+import { failuresUntilReported } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -9,16 +9,16 @@ import type { EndpointRow } from "../endpoints/view.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 
-type Telling = Pick<EndpointRow, "status" | "consecutiveFailures" | "failingToldAt" | "lastSuccessAt">;
+type EndpointHealth = Pick<EndpointRow, "status" | "consecutiveFailures" | "failingToldAt" | "lastSuccessAt">;
 
 /** The event to report about an endpoint: that it fails, once, and later that it recovered, once. */
 export function newsOf(
-  endpoint: Telling,
+  endpoint: EndpointHealth,
 ): Extract<EventType, "endpoint.failing" | "endpoint.recovered"> | null {
   const { status, consecutiveFailures, failingToldAt, lastSuccessAt } = endpoint;
   // An attempt in flight may still succeed after the endpoint was disabled.
   if (status !== "enabled") return null;
-  if (failingToldAt === null) return consecutiveFailures >= failuresUntilTold ? "endpoint.failing" : null;
+  if (failingToldAt === null) return consecutiveFailures >= failuresUntilReported ? "endpoint.failing" : null;
   return lastSuccessAt !== null && lastSuccessAt > failingToldAt ? "endpoint.recovered" : null;
 }
 
@@ -26,7 +26,7 @@ export function newsOf(
  * Reports to the account's other endpoints if there is news; decided under the endpoint's lock, so that it
  * happens once.
  */
-export async function tellOfEndpoint(context: WebhookContext, endpointId: string): Promise<void> {
+export async function reportEndpoint(context: WebhookContext, endpointId: string): Promise<void> {
   const told = await context.database.transaction(async (queries) => {
     const [row] = await queries
       .select()

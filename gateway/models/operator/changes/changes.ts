@@ -141,7 +141,7 @@ interface History {
  */
 class Histories {
   readonly #ofThing = new Map<string, History>();
-  readonly #thingsOfTarget = new Map<string, Set<string>>();
+  readonly #idsOfTarget = new Map<string, Set<string>>();
   readonly #things = new Map<string, readonly string[]>();
 
   /** `rows`: all changes of these objects, oldest first. */
@@ -157,8 +157,8 @@ class Histories {
   }
 
   #add({ id, targetId, touches, undoes }: HistoryRow): void {
-    const known = this.#thingsOfTarget.get(targetId) ?? new Set();
-    this.#thingsOfTarget.set(targetId, known);
+    const known = this.#idsOfTarget.get(targetId) ?? new Set();
+    this.#idsOfTarget.set(targetId, known);
     const things = touches ?? [targetId];
     // It is unknown which objects of its target it changed, so it counts for all of them.
     if (touches === null) for (const thing of known) if (thing !== targetId) this.#ofThing.delete(thing);

@@ -90,15 +90,15 @@ describe("the console's part as a providers file, and back", () => {
     });
     expect((await ask("POST", "file", { file: more })).body.error).toMatchObject({ param: "keys" });
 
-    const wish = { file: more, keys: { TEST_KEY_NOT_SET: "sk-typed-at-the-import" } };
-    const willBe = (await ask("POST", "file", { ...wish, dry_run: true })).body;
+    const requested = { file: more, keys: { TEST_KEY_NOT_SET: "sk-typed-at-the-import" } };
+    const willBe = (await ask("POST", "file", { ...requested, dry_run: true })).body;
     expect(willBe).toMatchObject({ created: ["lab"], missing_keys: [] });
     expect(JSON.stringify(willBe.notes)).toContain("lab has a private or unencrypted address");
     expect([(await ask("GET", "providers")).body.data, (await ask("GET", "routes")).body.data]).toEqual(
       before,
     );
 
-    expect((await ask("POST", "file", wish)).body).toEqual(willBe);
+    expect((await ask("POST", "file", requested)).body).toEqual(willBe);
     expect((await ask("GET", "providers/lab")).body).toMatchObject({
       allow_private: true,
       credentials: [{ has_key: true, ref: null }],

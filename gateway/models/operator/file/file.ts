@@ -35,11 +35,11 @@ export function installOperatorFile(app: App, context: Context): void {
 async function importFile(
   context: Context,
   caller: Caller,
-  wish: ProvidersFileImport,
+  requested: ProvidersFileImport,
 ): Promise<ProvidersFileImported> {
-  const plan = await planImport(context, wish);
-  if (wish.revision !== undefined && wish.revision !== plan.revision) throw changedMeanwhile();
-  if (wish.dry_run) return viewOf(plan);
+  const plan = await planImport(context, requested);
+  if (requested.revision !== undefined && requested.revision !== plan.revision) throw changedMeanwhile();
+  if (requested.dry_run) return viewOf(plan);
   refuseBroken(plan);
   if (hasWork(plan))
     await changeConfiguration(context, caller, async (queries) => {

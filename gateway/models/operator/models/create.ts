@@ -36,23 +36,23 @@ function settingsOf({ title, display_name, hidden, accounts: named }: OperatorMo
 export async function createModel(
   context: Context,
   caller: Caller,
-  wish: OperatorModelCreate,
+  requested: OperatorModelCreate,
 ): Promise<OperatorModel> {
   const { queries } = context.database;
-  await assertFree(queries, wish.id);
-  await assertAccountsExist(queries, wish.accounts);
-  const plan = await planModel(context, wish);
+  await assertFree(queries, requested.id);
+  await assertAccountsExist(queries, requested.accounts);
+  const plan = await planModel(context, requested);
   return changeConfiguration(context, caller, async (tx) => {
-    await assertFree(tx, wish.id);
-    await saveContent(tx, { entry: plan.entry, source: sourceOf(wish), madeBy: caller.actor.name });
-    await saveSettings(tx, wish.id, settingsOf(wish));
-    await replaceRoutesOf(tx, wish.id, plan.routes);
+    await assertFree(tx, requested.id);
+    await saveContent(tx, { entry: plan.entry, source: sourceOf(requested), madeBy: caller.actor.name });
+    await saveSettings(tx, requested.id, settingsOf(requested));
+    await replaceRoutesOf(tx, requested.id, plan.routes);
     return {
       action: "model.created",
-      targetId: wish.id,
+      targetId: requested.id,
       before: null,
-      after: await stateOf(tx, wish.id),
-      result: await findModel(tx, wish.id),
+      after: await stateOf(tx, requested.id),
+      result: await findModel(tx, requested.id),
     };
   });
 }
@@ -67,14 +67,14 @@ async function replaceRoutesOf(queries: Queries, id: string, routes: readonly Ro
 /** What `createModel` would create, without saving it. */
 export async function proposeModel(
   context: Context,
-  wish: OperatorModelCreate,
+  requested: OperatorModelCreate,
 ): Promise<OperatorModelProposal> {
-  await assertFree(context.database.queries, wish.id);
-  await assertAccountsExist(context.database.queries, wish.accounts);
-  const plan = await planModel(context, wish);
+  await assertFree(context.database.queries, requested.id);
+  await assertAccountsExist(context.database.queries, requested.accounts);
+  const plan = await planModel(context, requested);
   return {
     object: "operator.model_proposal",
-    model: proposalView(plan, wish),
+    model: proposalView(plan, requested),
     routes: plan.routes.map(({ provider, upstream_model, fields }) => ({
       provider,
       upstream_model,
@@ -84,14 +84,14 @@ export async function proposeModel(
   };
 }
 
-function proposalView({ entry }: ModelPlan, wish: OperatorModelCreate): OperatorModel {
-  const { display_name = null, hidden = false, accounts: named = null } = settingsOf(wish);
+function proposalView({ entry }: ModelPlan, requested: OperatorModelCreate): OperatorModel {
+  const { display_name = null, hidden = false, accounts: named = null } = settingsOf(requested);
   const now = clock.date();
   const row = { id: entry.id, revision: 1, changeNumber: 0, leftAt: null, createdAt: now, updatedAt: now };
   return modelView({
     entry,
     settings: { modelId: entry.id, displayName: display_name, hidden, accounts: named },
-    own: { row, source: sourceOf(wish) },
+    own: { row, source: sourceOf(requested) },
     running: 0,
   });
 }
@@ -142,19 +142,19 @@ interface ModelPlan extends EntryPlan {
  * Builds and checks the entry that a request describes. For an import, reads the model's description from its
  * provider. Throws `invalid_parameter`, `invalid_schema`, `model_not_found`, or the provider's error.
  */
-async function planModel(context: Context, wish: OperatorModelCreate): Promise<ModelPlan> {
-  if (Boolean(wish.template) === Boolean(wish.import))
+async function planModel(context: Context, requested: OperatorModelCreate): Promise<ModelPlan> {
+  if (Boolean(requested.template) === Boolean(requested.import))
     throw new ApiError("invalid_parameter", "Name one of template and import: what the entry is made from.", {
-      param: wish.template ? "import" : "template",
+      param: requested.template ? "import" : "template",
     });
   const today = clock.date().toISOString().slice(0, 10);
-  const { id } = wish;
-  const plan = wish.import
-    ? await entryOfUpstream(context, { ...wish, import: wish.import }, today)
+  const { id } = requested;
+  const plan = requested.import
+    ? await entryOfUpstream(context, { ...requested, import: requested.import }, today)
     : {
-        entry: entryOfTemplate(templateEntries, wish.template as NonNullable<typeof wish.template>, {
+        entry: entryOfTemplate(templateEntries, requested.template as NonNullable<typeof requested.template>, {
           id,
-          regions: wish.regions ?? null,
+          regions: requested.regions ?? null,
           today,
         }),
         upstreamModel: null,
@@ -162,19 +162,19 @@ async function planModel(context: Context, wish: OperatorModelCreate): Promise<M
         notes: [],
       };
   // The prompt's name here is the upstream's, and was used above.
-  const { prompt: _, ...fields } = wish.fields ?? {};
-  const entry = changeEntry(plan.entry, { ...wish, ...(wish.fields && { fields }) });
+  const { prompt: _, ...fields } = requested.fields ?? {};
+  const entry = changeEntry(plan.entry, { ...requested, ...(requested.fields && { fields }) });
   checkEntry(entry);
-  const routes = routesOf(wish, plan).map((route) => withProviderName(context, route));
+  const routes = routesOf(requested, plan).map((route) => withProviderName(context, route));
   assertRoutesFit(context, routes, staticModel(entry));
   return { ...plan, entry, routes };
 }
 
 /** An import is routed to its provider first; further routes follow. */
-function routesOf(wish: OperatorModelCreate, { upstreamModel, provider, rename }: EntryPlan): RouteEntry[] {
-  const models = [wish.id];
+function routesOf(requested: OperatorModelCreate, { upstreamModel, provider, rename }: EntryPlan): RouteEntry[] {
+  const models = [requested.id];
   const fields = Object.keys(rename).length > 0 ? { fields: { rename } } : {};
-  const { thinks_silently, accepts_prefill } = wish.import ?? {};
+  const { thinks_silently, accepts_prefill } = requested.import ?? {};
   const facts = {
     ...(thinks_silently !== undefined && { thinks_silently }),
     ...(accepts_prefill && { accepts_prefill }),
@@ -183,7 +183,7 @@ function routesOf(wish: OperatorModelCreate, { upstreamModel, provider, rename }
     provider && upstreamModel
       ? [{ models, provider, upstream_model: upstreamModel, ...fields, ...facts }]
       : [];
-  return [...imported, ...(wish.routes ?? []).map((route) => ({ models, ...route }))];
+  return [...imported, ...(requested.routes ?? []).map((route) => ({ models, ...route }))];
 }
 
 function assertRoutesFit(

@@ -110,8 +110,8 @@ describe("an operator's own models", () => {
   };
 
   it("imports a model of Replicate, which then runs from its own form to a picture and a webhook", async () => {
-    const wish = { id: "acme/fast", import: { provider: "replicas", name: "acme/fast-pictures" } };
-    const { status, answer } = await ask("POST", "", { ...wish, dry_run: true });
+    const requested = { id: "acme/fast", import: { provider: "replicas", name: "acme/fast-pictures" } };
+    const { status, answer } = await ask("POST", "", { ...requested, dry_run: true });
     expect(status).toBe(200);
     expect(answer).toMatchObject({
       object: "operator.model_proposal",
@@ -124,7 +124,7 @@ describe("an operator's own models", () => {
     });
     expect((await ask("GET", "/acme/fast")).error?.code).toBe("model_not_found");
 
-    const model = await create({ ...wish, title: "Fast pictures" });
+    const model = await create({ ...requested, title: "Fast pictures" });
     expect(model).toMatchObject({ managed_by: "operator", revision: 1, display_name: "Fast pictures" });
     expect(await list(null)).toMatchObject({ ids: expect.arrayContaining(["acme/fast"]) });
 
@@ -160,13 +160,13 @@ describe("an operator's own models", () => {
   });
 
   it("keeps the fields of a schema in their order", async () => {
-    const wish = { id: "acme/ordered", import: { provider: "replicas", name: "acme/fast-pictures" } };
+    const requested = { id: "acme/ordered", import: { provider: "replicas", name: "acme/fast-pictures" } };
     const namesOf = ({ operations }: OperatorModel) =>
       Object.keys(operations[0]?.input_schema.properties as object);
-    const proposed = (await ask("POST", "", { ...wish, dry_run: true })).answer as { model: OperatorModel };
+    const proposed = (await ask("POST", "", { ...requested, dry_run: true })).answer as { model: OperatorModel };
     const names = ["model", "prompt", "aspect_ratio", "n", "seed", "output_format", "region"];
     expect(namesOf(proposed.model)).toEqual(names);
-    await create(wish);
+    await create(requested);
     const saved = (await ask("GET", "/acme/ordered")).body;
     expect(namesOf(saved)).toEqual(names);
     const [entry] = (await list(null, "?q=acme/ordered")).data;
@@ -260,15 +260,15 @@ describe("an operator's own models", () => {
   });
 
   it("ends old routes when an id is used again", async () => {
-    const wish = (upstream_model: string) => ({
+    const requested = (upstream_model: string) => ({
       id: "acme/again",
       ...chat,
       regions: ["eu-frankfurt"],
       routes: [{ provider: "llms", upstream_model }],
     });
-    await create(wish("before"));
+    await create(requested("before"));
     await ask("DELETE", "/acme/again");
-    await create(wish("after"));
+    await create(requested("after"));
     openAi.seen.length = 0;
     await mapped.post("/chat/completions", { model: "acme/again", messages });
     expect(openAi.created()[0]?.json().model).toBe("after");
@@ -313,8 +313,8 @@ describe("an operator's own models", () => {
       "does not support",
     ],
     [{ ...chat, billing_unit: "second" }, 400, "invalid_parameter", "billing_unit"],
-  ])("refuses %j", async (wish, status, code, words) => {
-    const refused = await ask("POST", "", { id: "acme/refused", ...wish });
+  ])("refuses %j", async (requested, status, code, words) => {
+    const refused = await ask("POST", "", { id: "acme/refused", ...requested });
     expect(refused).toMatchObject({ status, error: { code } });
     expect(refused.error?.message).toContain(words);
     expect((await ask("GET", "/acme/refused")).status).toBe(404);

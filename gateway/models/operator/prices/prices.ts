@@ -85,42 +85,42 @@ async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
  * Throws `invalid_parameter` for another currency, a time in the past, contradicting components, and an
  * unknown account.
  */
-async function createPrice(context: Context, caller: Caller, wish: PriceCreate): Promise<Price> {
-  assertPriceRequest(context, wish, "");
-  await assertAccountsExist(context.database.queries, new Set(wish.account_id ? [wish.account_id] : []));
-  const [price] = await setPrices(context, caller, [wish], "price.created");
+async function createPrice(context: Context, caller: Caller, requested: PriceCreate): Promise<Price> {
+  assertPriceRequest(context, requested, "");
+  await assertAccountsExist(context.database.queries, new Set(requested.account_id ? [requested.account_id] : []));
+  const [price] = await setPrices(context, caller, [requested], "price.created");
   if (!price) throw new Error("The price was not saved");
   return price;
 }
 
 /**
  * Sets many prices in one change. Either all or none: throws as `createPrice`, naming the place. Or, with
- * `refused`, only the valid ones: `refused` lists the rows that the schema already refused, which `wishes`
+ * `refused`, only the valid ones: `refused` lists the rows that the schema already refused, which `rows`
  * leaves out.
  */
 async function importPrices(
   context: Context,
   caller: Caller,
-  { prices: wishes, skip_invalid: skips = false }: PriceImport,
+  { prices: rows, skip_invalid: skips = false }: PriceImport,
   refusedBefore: readonly RefusedPrice[],
 ): Promise<PriceImported> {
-  if (wishes.length === 0 && refusedBefore.length === 0)
+  if (rows.length === 0 && refusedBefore.length === 0)
     throw new ApiError("invalid_parameter", "prices needs at least one price.", { param: "prices" });
   const known = await knownAccounts(
     context.database.queries,
-    new Set(wishes.flatMap(({ account_id: id }) => id ?? [])),
+    new Set(rows.flatMap(({ account_id: id }) => id ?? [])),
   );
   const refused = [...refusedBefore];
-  const places = placesOf(wishes.length, refusedBefore);
-  const valid = wishes.filter((wish, at) => {
+  const places = placesOf(rows.length, refusedBefore);
+  const valid = rows.filter((requested, at) => {
     const row = places[at] ?? at;
     try {
-      assertPriceRequest(context, wish, skips ? "" : `prices[${row}].`);
-      if (wish.account_id && !known.has(wish.account_id)) throw unknownAccount(wish.account_id);
+      assertPriceRequest(context, requested, skips ? "" : `prices[${row}].`);
+      if (requested.account_id && !known.has(requested.account_id)) throw unknownAccount(requested.account_id);
       return true;
     } catch (error) {
       if (!skips || !(error instanceof ApiError)) throw error;
-      refused.push({ row, model: wish.model, message: error.message });
+      refused.push({ row, model: requested.model, message: error.message });
       return false;
     }
   });
@@ -137,14 +137,14 @@ function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
 async function setPrices(
   context: Context,
   caller: Caller,
-  wishes: readonly PriceCreate[],
+  requests: readonly PriceCreate[],
   action: "price.created" | "prices.imported",
 ): Promise<Price[]> {
   const isOne = action === "price.created";
   return changeConfiguration(context, caller, async (queries) => {
     // This transaction holds the configuration's lock, so versions begin in the order of their ids.
     const now = clock.date();
-    const rows = inOrder(wishes.map((wish) => rowOf(wish, now)));
+    const rows = inOrder(requests.map((requested) => rowOf(requested, now)));
     await queries.insert(prices).values(rows);
     const [first] = rows;
     return {
@@ -167,23 +167,23 @@ function inOrder(rows: readonly PriceRow[]): PriceRow[] {
   return rows.map((row, at) => ({ ...row, id: ids[at] ?? row.id }));
 }
 
-function rowOf(wish: PriceCreate, now: Date): PriceRow {
-  const { account_id: accountId = null, model, api_type: apiType, provider = null, region = null } = wish;
+function rowOf(requested: PriceCreate, now: Date): PriceRow {
+  const { account_id: accountId = null, model, api_type: apiType, provider = null, region = null } = requested;
   const scope = { accountId, model, apiType, provider, region };
-  const effectiveAt = wish.effective_at === undefined ? now : new Date(wish.effective_at);
-  return newPriceRow(scope, wish.components, { source: "console", effectiveAt, createdAt: now });
+  const effectiveAt = requested.effective_at === undefined ? now : new Date(requested.effective_at);
+  return newPriceRow(scope, requested.components, { source: "console", effectiveAt, createdAt: now });
 }
 
-function assertPriceRequest({ config }: Context, wish: PriceCreate, at: string): void {
+function assertPriceRequest({ config }: Context, requested: PriceCreate, at: string): void {
   // In a list of many, the model identifies the price better than the place.
-  assertComponents(wish.components ?? [], at, at === "" ? "" : `${wish.model}: `);
-  if (wish.currency !== undefined && wish.currency !== config.currency)
+  assertComponents(requested.components ?? [], at, at === "" ? "" : `${requested.model}: `);
+  if (requested.currency !== undefined && requested.currency !== config.currency)
     throw new ApiError(
       "invalid_parameter",
       `${at}currency must be ${config.currency}, the one of this installation (CURRENCY). Amounts are never converted.`,
       { param: `${at}currency` },
     );
-  assertNotPast(wish.effective_at, `${at}effective_at`);
+  assertNotPast(requested.effective_at, `${at}effective_at`);
 }
 
 /** Earlier runs keep their price, so the time must not be in the past. Throws `invalid_parameter`. */
@@ -246,10 +246,10 @@ const versions =
  * Sets the percentage that an account pays above or below the cost; it replaces the previous one. Throws
  * `invalid_parameter`.
  */
-async function createMarkup(context: Context, caller: Caller, wish: MarkupCreate): Promise<Markup> {
-  const { account_id: accountId = null, effective_at: effectiveAt } = wish;
+async function createMarkup(context: Context, caller: Caller, requested: MarkupCreate): Promise<Markup> {
+  const { account_id: accountId = null, effective_at: effectiveAt } = requested;
   assertNotPast(effectiveAt, "effective_at");
-  const percent = decimalOf(wish.percent);
+  const percent = decimalOf(requested.percent);
   if (percent < leastPercent)
     throw new ApiError("invalid_parameter", "percent must be at least -100: nobody is paid for a run.", {
       param: "percent",

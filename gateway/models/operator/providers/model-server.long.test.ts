@@ -35,8 +35,8 @@ describe("llama.cpp behind a server that others wrote", () => {
       allow_private: true,
     };
     expect((await ask("POST", "/operator/providers", provider)).status).toBe(201);
-    const wish = { id: model, import: { provider: "llama", name: "tiny-chat" } };
-    expect((await ask("POST", "/operator/models", wish)).status).toBe(201);
+    const requested = { id: model, import: { provider: "llama", name: "tiny-chat" } };
+    expect((await ask("POST", "/operator/models", requested)).status).toBe(201);
   }, installMs);
   afterAll(async () => {
     await server.kill();

@@ -10,12 +10,12 @@ import { runningByProvider } from "./view.ts";
 type Configured = Pick<Context, "configuration">;
 
 /** The request with its provider's name; it may have named the provider by id. */
-export function withProviderName<Wish extends { provider: string }>(
+export function withProviderName<Entry extends { provider: string }>(
   { configuration }: Configured,
-  wish: Wish,
-): Wish {
-  const found = configuration.current.connections.find(({ row }) => row.id === wish.provider);
-  return found ? { ...wish, provider: found.row.name } : wish;
+  requested: Entry,
+): Entry {
+  const found = configuration.current.connections.find(({ row }) => row.id === requested.provider);
+  return found ? { ...requested, provider: found.row.name } : requested;
 }
 
 /** Throws `provider_exists` for a name used by the providers file or the sandbox. */

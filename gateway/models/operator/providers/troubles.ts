@@ -16,7 +16,7 @@ interface Answered {
 /** The problem with an answer, with what to do about it; null when it is JSON with a status below 300. */
 export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): string | null {
   const { status, headers } = answer;
-  const said = saidIn(body);
+  const said = messageIn(body);
   const quote = said ? ` It says: ${said}` : "";
   const isPage = /^\s*<(!doctype|html|head|body)/i.test(text);
   if (isPage)
@@ -99,7 +99,7 @@ function clockNote(headers: WholeAnswer["headers"]): string {
 }
 
 /** The upstream's own message, in any of the known error formats. */
-function saidIn(body: unknown): string | null {
+function messageIn(body: unknown): string | null {
   const top = recordOf(body);
   const inner = recordOf(top.error);
   const candidates = [inner.message, top.error, top.message, top.detail, top.title];

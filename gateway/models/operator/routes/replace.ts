@@ -113,8 +113,8 @@ export async function writeRoutes(
 ): Promise<void> {
   const known = new Map(before.map((row) => [row.id, row]));
   const present = await presentNames(queries);
-  const values = wanted.map(({ id, entry: wish }, position) => {
-    const entry = { ...wish, provider: present(wish.provider) };
+  const values = wanted.map(({ id, entry: requested }, position) => {
+    const entry = { ...requested, provider: present(requested.provider) };
     const row = id === undefined ? undefined : known.get(id);
     const isSame = row !== undefined && isDeepStrictEqual(row.entry, entry);
     return {

@@ -212,17 +212,17 @@ describe("the routes of an instance", () => {
       template: { model: "svc/chat-2", api_type: "chat-completions" },
       routes: [{ provider: "own", upstream_model: "mine" }],
     });
-    const wish = {
+    const requested = {
       api_type: "chat-completions",
       provider: "own",
       upstream_model: "new",
       regions: ["us-virginia"],
     };
     const before = (await ask("GET", "")).data;
-    const tried = await ask("POST", "/map", { ...wish, dry_run: true });
+    const tried = await ask("POST", "/map", { ...requested, dry_run: true });
     expect(tried).toMatchObject({ mapped: ["svc/chat-2"], skipped: [{}, {}] });
     expect((await ask("GET", "")).data).toEqual(before);
-    const all = await ask("POST", "/map", wish);
+    const all = await ask("POST", "/map", requested);
     expect(all.mapped).toEqual(["svc/chat-2"]);
     expect(all.skipped).toEqual([
       { model: "svc/chat-1", reason: "the providers file maps it" },

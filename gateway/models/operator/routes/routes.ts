@@ -48,21 +48,21 @@ const specificationNamespace = "svc/";
  * cannot serve, those that the providers file maps, and own entries that already have a route. Throws
  * `invalid_parameter` if none is left; a dry run only reports it.
  */
-async function mapAll(context: Context, caller: Caller, wish: RouteMapAll): Promise<RouteMapAllResult> {
-  const { mapped, skipped } = sortModels(context, wish);
-  if (wish.dry_run) return { ...routeTable(context), mapped, skipped };
+async function mapAll(context: Context, caller: Caller, requested: RouteMapAll): Promise<RouteMapAllResult> {
+  const { mapped, skipped } = sortModels(context, requested);
+  if (requested.dry_run) return { ...routeTable(context), mapped, skipped };
   if (mapped.length === 0)
     throw new ApiError(
       "invalid_parameter",
-      `${wish.provider} can serve ${wish.api_type} of no model: ${skipped[0]?.reason ?? "none has it"}.`,
+      `${requested.provider} can serve ${requested.api_type} of no model: ${skipped[0]?.reason ?? "none has it"}.`,
       { param: "provider" },
     );
   await changeConfiguration(context, caller, async (queries) => {
     const rows = await readRouteRows(queries);
     const kept =
-      wish.replace === false ? rows.map(named) : rows.flatMap((row) => routesWithout(row, mapped, wish));
+      requested.replace === false ? rows.map(named) : rows.flatMap((row) => routesWithout(row, mapped, requested));
     const last = Math.max(-1, ...kept.map(({ entry }) => entry.priority ?? 0));
-    const entry = { ...entryOf(wish, mapped), ...(wish.replace === false && { priority: last + 1 }) };
+    const entry = { ...entryOf(requested, mapped), ...(requested.replace === false && { priority: last + 1 }) };
     return changeRoutes(context, queries, [...kept, { entry }]);
   });
   return { ...routeTable(context), mapped, skipped };
@@ -72,28 +72,28 @@ function entryOf({ api_type, provider, upstream_model, regions }: RouteMapAll, m
   return { models, api_types: [api_type], ...(regions && { regions }), provider, upstream_model };
 }
 
-function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult, "mapped" | "skipped"> {
+function sortModels(context: Context, requested: RouteMapAll): Pick<RouteMapAllResult, "mapped" | "skipped"> {
   const reading = context.configuration.current;
   const { configuration, file } = reading;
-  const provider = keyedProvider(configuration.connections, wish.provider);
+  const provider = keyedProvider(configuration.connections, requested.provider);
   if (!provider)
-    throw new ApiError("invalid_parameter", `provider is "${wish.provider}", which is not connected`, {
+    throw new ApiError("invalid_parameter", `provider is "${requested.provider}", which is not connected`, {
       param: "provider",
     });
   const isMapped = ({ id }: RoutableModel) =>
-    configuration.mappings.some(({ modelId, apiType }) => modelId === id && apiType === wish.api_type);
+    configuration.mappings.some(({ modelId, apiType }) => modelId === id && apiType === requested.api_type);
   const mapped: string[] = [];
   const skipped: RouteMapAllResult["skipped"] = [];
   for (const model of routableModels(reading)) {
-    if (!model.operations.some(({ api_type }) => api_type === wish.api_type)) continue;
-    const { mappings, problems } = expandRoute(entryOf(wish, [model.id]), provider, [model]);
+    if (!model.operations.some(({ api_type }) => api_type === requested.api_type)) continue;
+    const { mappings, problems } = expandRoute(entryOf(requested, [model.id]), provider, [model]);
     const isOfFile = mappings.every(({ region }) =>
       file?.mappings.some(
-        (one) => one.modelId === model.id && one.apiType === wish.api_type && one.region === region,
+        (one) => one.modelId === model.id && one.apiType === requested.api_type && one.region === region,
       ),
     );
-    const serious = problems.find(({ at }) => !(wish.regions && /^\.regions\[/.test(at)));
-    if (serious) skipped.push({ model: model.id, reason: reasonOf(serious, model, wish) });
+    const serious = problems.find(({ at }) => !(requested.regions && /^\.regions\[/.test(at)));
+    if (serious) skipped.push({ model: model.id, reason: reasonOf(serious, model, requested) });
     else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
     // An operator's own entry stands for one upstream model: another model would not fit its name and form.
     else if (!model.id.startsWith(specificationNamespace) && isMapped(model))
@@ -103,10 +103,10 @@ function sortModels(context: Context, wish: RouteMapAll): Pick<RouteMapAllResult
   return { mapped, skipped };
 }
 
-function reasonOf({ at, problem }: RouteProblem, model: RoutableModel, wish: RouteMapAll): string {
+function reasonOf({ at, problem }: RouteProblem, model: RoutableModel, requested: RouteMapAll): string {
   if (at !== ".regions") return problem.replace(/^is \S+, but /, "");
   const regions = `it runs only in ${model.available_regions.join(" and ")}`;
-  return wish.regions ? regions : `${regions}, for which ${wish.provider} has no key`;
+  return requested.regions ? regions : `${regions}, for which ${requested.provider} has no key`;
 }
 
 /**

@@ -28,7 +28,7 @@ it("pauses one model at one provider in one region, for the time that is left an
   expect(pauses.of(where)?.retryAfterMs).toBe(300_000);
 });
 
-it("takes no pause from an answer without a time, or from one that is no wish to wait", () => {
+it("takes no pause from an answer without a time, or from one that is no requested to wait", () => {
   const pauses = new Pauses();
   pauses.note(where, new ProviderError("service_unavailable", "Away", { started: "no" }));
   pauses.note(where, new ProviderError("upstream_error", "No", { started: "no", retryAfterMs: 9_000 }));

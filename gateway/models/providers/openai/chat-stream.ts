@@ -14,7 +14,7 @@ import { readEvents } from "../http/sse.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import { eventIn, interrupted } from "../upstreams/event-chunks.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { chatBody, chatPath, errorInAnswer, finishOf, saidOf, tierOf, usageOf } from "./chat.ts";
+import { chatBody, chatPath, errorInAnswer, finishOf, contentOf, tierOf, usageOf } from "./chat.ts";
 
 const doneMark = "[DONE]";
 
@@ -93,7 +93,7 @@ function chunkOf(event: Record<string, unknown>, places: ToolCallPlaces): ChatCh
 
 function deltaOf(delta: Record<string, unknown>, places: ToolCallPlaces): Record<string, unknown> {
   const { reasoning: _, reasoning_content: __, content, tool_calls: calls, ...rest } = delta;
-  const { content: text, ...thoughts } = saidOf(delta);
+  const { content: text, ...thoughts } = contentOf(delta);
   return {
     ...rest,
     ...(content !== undefined && { content: text }),

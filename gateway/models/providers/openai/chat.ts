@@ -86,7 +86,7 @@ export function finishOf(value: unknown): string | null {
 }
 
 /** The content of a message or delta, and the model's thoughts before it. */
-interface Said {
+interface Content {
   content: unknown;
   reasoning_content?: string;
 }
@@ -95,7 +95,7 @@ interface Said {
  * Text and thoughts under OpenAI's names. Most servers call thoughts `reasoning_content`; OpenRouter, Groq
  * and vLLM `reasoning`; Mistral puts both into `content` as parts.
  */
-export function saidOf(message: Record<string, unknown>): Said {
+export function contentOf(message: Record<string, unknown>): Content {
   const { content, reasoning_content: thoughts, reasoning } = message;
   const named = [thoughts, reasoning].find((value) => typeof value === "string") as string | undefined;
   if (!Array.isArray(content)) return { content, ...(named !== undefined && { reasoning_content: named }) };
@@ -111,7 +111,7 @@ function textIn(part: Record<string, unknown>): string {
 
 function choiceOf(choice: Record<string, unknown>, index: number): ChatChoice {
   const message = recordOf(choice.message);
-  const { content, reasoning_content: reasoning } = saidOf(message);
+  const { content, reasoning_content: reasoning } = contentOf(message);
   const toolCalls = recordsOf(message.tool_calls).map(toolCallOf);
   return {
     index,

@@ -89,11 +89,11 @@ async function run(provider: Provider, request: ProviderRequest): Promise<unknow
 }
 
 function shown({ method, to, headers, body }: HttpCall): RoutePreview["request"] {
-  const { authorization: _, accept: __, "user-agent": ___, ...telling } = headers;
+  const { authorization: _, accept: __, "user-agent": ___, ...others } = headers;
   return {
     method,
     url: to.origin + to.path,
-    headers: telling,
+    headers: others,
     json: typeof body === "string" ? recordOf(parsed(withoutBytes(body))) : null,
     form: body instanceof FormData ? partsOfForm(body) : null,
   };

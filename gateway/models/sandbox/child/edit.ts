@@ -92,8 +92,8 @@ export function recolour(
   prompt: string,
   seed: number,
 ): void {
-  const wish = readSceneRequest(prompt);
-  const palette = paletteOf(wish);
+  const requested = readSceneRequest(prompt);
+  const palette = paletteOf(requested);
   const light = context.createLinearGradient(0, 0, width * 0.3, height);
   light.addColorStop(0, css(palette.skyMiddle, 1));
   light.addColorStop(0.55, css(palette.skyLow, 1));
@@ -109,7 +109,7 @@ export function recolour(
   }
   context.globalAlpha = 1;
   context.globalCompositeOperation = "source-over";
-  if (wish.weather.fog || wish.weather.snow) {
+  if (requested.weather.fog || requested.weather.snow) {
     context.fillStyle = css(palette.horizon, 0.3);
     context.fillRect(0, 0, width, height);
   }

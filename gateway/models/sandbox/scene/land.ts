@@ -98,7 +98,7 @@ export function ridgeLayers(setting: Setting, range: Range): Layer[] {
 
 function ridgeOf(setting: Setting, range: Range, index: number): RangeRidge {
   const { palette } = setting;
-  const foggy = setting.wish.weather.fog ? 0.3 : 0;
+  const foggy = setting.requested.weather.fog ? 0.3 : 0;
   const nearness = range.count === 1 ? 1 : index / (range.count - 1);
   const random = setting.random.fork(`ridge ${index}`);
   const air = mix(mix(palette.horizon, palette.skyLow, 0.4), palette.far, 0.15 + nearness * 0.45);
@@ -165,7 +165,7 @@ export function mountainLayers(setting: Setting): Layer[] {
     rise: 0.17,
     sharp: true,
     trees: 0.8,
-    snow: setting.wish.weather.snow || setting.random.fork("caps").chance(0.45),
+    snow: setting.requested.weather.snow || setting.random.fork("caps").chance(0.45),
   });
 }
 

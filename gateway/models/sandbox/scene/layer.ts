@@ -25,7 +25,7 @@ export interface Sheet {
 
 /** Everything that a layer needs to know to draw itself. */
 export interface Setting {
-  wish: SceneRequest;
+  requested: SceneRequest;
   palette: Palette;
   random: Random;
   /** 0.4 (few stars, ridges, windows) .. 1.4 (many). */

@@ -39,11 +39,11 @@ const storm = [
  * The palette of a request: that of its time of day, darkened by a storm, greyed by fog, and tinted by its
  * colour words.
  */
-export function paletteOf(wish: SceneRequest): Palette {
-  const base = fromList(wish.weather.storm && wish.time !== "night" ? storm : byTime[wish.time]);
-  const wet = wish.weather.rain || wish.weather.fog;
-  const weathered = wet ? tinted(base, hex(wish.time === "night" ? "#26323f" : "#a9b4ba"), 0.3) : base;
-  const [first, second] = wish.colors;
+export function paletteOf(requested: SceneRequest): Palette {
+  const base = fromList(requested.weather.storm && requested.time !== "night" ? storm : byTime[requested.time]);
+  const wet = requested.weather.rain || requested.weather.fog;
+  const weathered = wet ? tinted(base, hex(requested.time === "night" ? "#26323f" : "#a9b4ba"), 0.3) : base;
+  const [first, second] = requested.colors;
   if (!first) return weathered;
   return {
     ...weathered,

@@ -9,9 +9,9 @@ describe("the words of a prompt", () => {
     ["黄昏的海边", "ocean", "golden"],
     ["日落时的城市", "city", "golden"],
   ])("%s", (prompt, kind, time) => {
-    const wish = readSceneRequest(prompt);
-    if (kind) expect(wish.kind).toBe(kind);
-    expect(wish.time).toBe(time);
+    const requested = readSceneRequest(prompt);
+    if (kind) expect(requested.kind).toBe(kind);
+    expect(requested.time).toBe(time);
   });
 
   it("matches whole words only, and finds every colour", () => {

@@ -94,7 +94,7 @@ export function readSceneRequest(prompt: string): SceneRequest {
       }),
     );
   const says = (list: string) => Number.isFinite(firstSaid(list));
-  const random = randomFrom(`wish ${lower}`);
+  const random = randomFrom(`requested ${lower}`);
   const kind = kindWords.find(([, list]) => says(list))?.[0];
   // The first time of day in the prompt wins: "night" stays night when an extension adds "golden light".
   const time = timeWords

@@ -24,24 +24,24 @@ export function composeScene(
   seed: number,
   detail = 1,
 ): { layers: Layer[]; setting: Setting } {
-  const wish = readSceneRequest(prompt);
+  const requested = readSceneRequest(prompt);
   const random = randomFrom(`scene ${seed} ${prompt.toLowerCase()}`);
-  const low = wish.time === "day" || wish.time === "night" ? 0.2 : 0.46;
+  const low = requested.time === "day" || requested.time === "night" ? 0.2 : 0.46;
   const setting: Setting = {
-    wish,
-    palette: paletteOf(wish),
+    requested,
+    palette: paletteOf(requested),
     random,
     detail,
     light: { x: random.between(0.22, 0.78), y: low + random.between(-0.05, 0.07) },
     horizon: random.between(0.56, 0.64),
   };
   const layers = [...groundOf(setting)];
-  if (wish.weather.rain || wish.weather.snow) layers.push(precipitation(setting));
+  if (requested.weather.rain || requested.weather.snow) layers.push(precipitation(setting));
   return { layers, setting };
 }
 
 function groundOf(setting: Setting): Layer[] {
-  switch (setting.wish.kind) {
+  switch (setting.requested.kind) {
     case "mountains":
       return [...skyLayers(setting), ...mountainLayers(setting)];
     case "forest":
@@ -63,7 +63,7 @@ function groundOf(setting: Setting): Layer[] {
 
 /** Rain or snow in front of everything else. */
 function precipitation(setting: Setting): Layer {
-  const snow = setting.wish.weather.snow;
+  const snow = setting.requested.weather.snow;
   return {
     depth: 0.9,
     top: 0,
@@ -168,7 +168,7 @@ function dune(setting: Setting, index: number): Layer {
 /** Rows of towers, pale in the distance, with lit windows near by. */
 function cityLayers(setting: Setting): Layer[] {
   const rows = Math.round(3 + 1.5 * setting.detail);
-  const dark = setting.wish.time !== "day";
+  const dark = setting.requested.time !== "day";
   const towers = Array.from({ length: rows }, (_, index): Layer => {
     const nearness = index / (rows - 1);
     const base = setting.horizon + 0.1 + nearness * 0.32;
@@ -285,7 +285,7 @@ function windows(
 function drawAbstract(setting: Setting): Layer[] {
   const random = setting.random.fork("abstract");
   const hue = random.between(0, 360);
-  const chosen = setting.wish.colors;
+  const chosen = setting.requested.colors;
   const colors: [Rgb, ...Rgb[]] = [
     chosen[0] ?? hsl(hue, 0.62, 0.5),
     chosen[1] ?? hsl((hue + 42) % 360, 0.72, 0.58),

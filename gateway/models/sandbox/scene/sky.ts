@@ -6,10 +6,10 @@ import { planeNoise } from "./noise.ts";
 
 /** A sky with a fixed sun or moon, and clouds that drift in front of it. */
 export function skyLayers(setting: Setting): Layer[] {
-  const { wish, random } = setting;
-  const cloudiness = wish.weather.storm
+  const { requested, random } = setting;
+  const cloudiness = requested.weather.storm
     ? 0.9
-    : wish.time === "night"
+    : requested.time === "night"
       ? 0.35
       : random.fork("clouds").between(0.35, 0.6);
   return [
@@ -24,7 +24,7 @@ export function skyLayers(setting: Setting): Layer[] {
 }
 
 function drawSky(context: SKRSContext2D, sheet: Sheet, setting: Setting): void {
-  const { palette, wish, light, random } = setting;
+  const { palette, requested, light, random } = setting;
   const { width, height } = sheet;
   const sky = context.createLinearGradient(0, 0, 0, height * (setting.horizon + 0.02));
   sky.addColorStop(0, css(palette.skyTop));
@@ -33,12 +33,12 @@ function drawSky(context: SKRSContext2D, sheet: Sheet, setting: Setting): void {
   sky.addColorStop(1, css(palette.horizon));
   context.fillStyle = sky;
   context.fillRect(0, 0, width, height);
-  if (wish.time === "night" || wish.time === "dusk")
-    drawStars(context, sheet, random.fork("stars"), (wish.time === "night" ? 420 : 130) * setting.detail);
+  if (requested.time === "night" || requested.time === "dusk")
+    drawStars(context, sheet, random.fork("stars"), (requested.time === "night" ? 420 : 130) * setting.detail);
   const x = light.x * width;
   const y = light.y * height;
-  const moon = wish.time === "night";
-  const hidden = wish.weather.storm || wish.weather.fog || wish.weather.rain;
+  const moon = requested.time === "night";
+  const hidden = requested.weather.storm || requested.weather.fog || requested.weather.rain;
   const radius = sheet.unit * (moon ? 0.034 : 0.048);
   glow(context, x, y, sheet.unit * (moon ? 0.55 : 1.05), palette.light, moon ? 0.3 : 0.62);
   glow(context, x, y, sheet.unit * 0.28, palette.light, hidden ? 0.3 : moon ? 0.4 : 0.75);

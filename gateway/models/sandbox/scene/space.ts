@@ -8,7 +8,7 @@ import { drawStars, glow } from "./sky.ts";
 /** A nebula, stars, a planet, and the rim of another world below. */
 export function spaceLayers(setting: Setting): Layer[] {
   const hue = setting.random.fork("hue").between(190, 330);
-  const [first, second] = setting.wish.colors;
+  const [first, second] = setting.requested.colors;
   const one = first ?? hsl(hue, 0.7, 0.5);
   const other = second ?? hsl((hue + 80) % 360, 0.75, 0.55);
   const night = mix(one, black, 0.82);

@@ -14,7 +14,7 @@ export function lakeLayers(setting: Setting): Layer[] {
     sharp: true,
     trees: 0.6,
     until: shore + 0.02,
-    snow: setting.wish.weather.snow || setting.random.fork("caps").chance(0.5),
+    snow: setting.requested.weather.snow || setting.random.fork("caps").chance(0.5),
   }).map((layer) => ({ ...layer, depth: 0.02 }));
   return [...range, waterLayer(setting, shore, range), nearShore(setting)];
 }

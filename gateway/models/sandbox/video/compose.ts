@@ -207,19 +207,19 @@ async function wipeSheets(job: JobContext, task: VideoTask, frame: Frame, clip: 
 
 /** The prompt's colours as colour shifts of a picture; the seed makes them a little stronger or weaker. */
 function gradeOf(task: VideoTask): Grade {
-  const wish = readSceneRequest(task.prompt);
-  const [red, green, blue] = paletteOf(wish).skyLow;
+  const requested = readSceneRequest(task.prompt);
+  const [red, green, blue] = paletteOf(requested).skyLow;
   const middle = (red + green + blue) / 3;
   const strength = randomFrom(`grade ${task.seed}`).between(0.32, 0.48);
   const shift = (channel: number) =>
     round(Math.max(-0.9, Math.min(0.9, ((channel - middle) / 128) * strength)));
-  const dark = wish.time === "night" || wish.weather.storm;
+  const dark = requested.time === "night" || requested.weather.storm;
   return {
     red: shift(red),
     green: shift(green),
     blue: shift(blue),
-    saturation: wish.weather.fog || wish.weather.rain ? 0.7 : 1.25,
-    brightness: dark ? -0.14 : wish.time === "day" ? 0.05 : 0,
+    saturation: requested.weather.fog || requested.weather.rain ? 0.7 : 1.25,
+    brightness: dark ? -0.14 : requested.time === "day" ? 0.05 : 0,
   };
 }
 

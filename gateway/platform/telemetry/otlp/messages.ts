@@ -14,11 +14,11 @@ const attributesField = 9;
 const failed = 2;
 
 /** The last facts added to a span, linked to the earlier ones: an array would reserve room for many more. */
-export interface Said {
+export interface LogFields {
   facts: Facts;
   /** Whether many spans share this object. */
   isShared: boolean;
-  before: Said | null;
+  before: LogFields | null;
 }
 
 export interface EndedSpan {
@@ -31,7 +31,7 @@ export interface EndedSpan {
   kind: number;
   startMs: number;
   endMs: number;
-  said: Said | null;
+  fields: LogFields | null;
   events: readonly { name: string; atMs: number }[] | null;
   links: readonly Place[];
   /** Why it failed. */
@@ -49,9 +49,9 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
   to.varint(6, span.kind + 1);
   to.time(7, span.startMs);
   to.time(8, span.endMs);
-  for (let said = span.said; said; said = said.before)
-    if (said.isShared) to.raw(sharedAttributes(said.facts));
-    else writeAttributes(to, attributesField, said.facts);
+  for (let fields = span.fields; fields; fields = fields.before)
+    if (fields.isShared) to.raw(sharedAttributes(fields.facts));
+    else writeAttributes(to, attributesField, fields.facts);
   if (span.code !== null) writeAttributes(to, attributesField, { "error.type": span.code });
   if (span.events)
     for (const { name, atMs } of span.events) {
@@ -111,12 +111,12 @@ export interface LogRecord {
   severityText: string;
   body: string;
   /** The parsed line. */
-  said: object;
+  fields: object;
   place: Place | undefined;
 }
 
 /** Fields of a line that the record or resource also has. */
-export const saidElsewhere: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname"]);
+export const fieldsElsewhere: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname"]);
 
 export function writeRecord(to: ProtoWriter, record: LogRecord): void {
   const begun = to.begin(itemField);
@@ -126,8 +126,8 @@ export function writeRecord(to: ProtoWriter, record: LogRecord): void {
   const body = to.begin(5);
   to.text(1, record.body);
   to.end(body);
-  for (const name in record.said)
-    if (!saidElsewhere.has(name)) writeAttribute(to, 6, name, (record.said as Facts)[name]);
+  for (const name in record.fields)
+    if (!fieldsElsewhere.has(name)) writeAttribute(to, 6, name, (record.fields as Facts)[name]);
   if (record.place) {
     to.fixed32(8, record.place.traceFlags);
     const { trace, id } = record.place;

@@ -4,7 +4,7 @@ import type { Place, Span, SpanOptions, SpanStarter } from "../span.ts";
 import type { Facts } from "../telemetry.ts";
 import { Batch } from "./batch.ts";
 import { Id } from "./id.ts";
-import { type EndedSpan, headOf, type LogRecord, type Said, writeRecord, writeSpan } from "./messages.ts";
+import { type EndedSpan, headOf, type LogRecord, type LogFields, writeRecord, writeSpan } from "./messages.ts";
 import { Metrics } from "./metrics.ts";
 import type { ProtoWriter } from "./proto-writer.ts";
 import { createSender, type OtlpSettings, type Sampler, type Sending } from "./settings.ts";
@@ -166,7 +166,7 @@ class RecordedSpan implements Span, EndedSpan {
   readonly traceState: Place["traceState"];
   readonly kind: SpanKind;
   readonly startMs: number;
-  said: Said | null = null;
+  fields: LogFields | null = null;
   readonly links: readonly Place[];
   name: string;
   events: { name: string; atMs: number }[] | null = null;
@@ -209,11 +209,11 @@ class RecordedSpan implements Span, EndedSpan {
   }
 
   say(facts: Facts): void {
-    this.said = { facts, isShared: false, before: this.said };
+    this.fields = { facts, isShared: false, before: this.fields };
   }
 
   sayShared(facts: Facts): void {
-    this.said = { facts, isShared: true, before: this.said };
+    this.fields = { facts, isShared: true, before: this.fields };
   }
 
   event(name: string, at: Date): void {

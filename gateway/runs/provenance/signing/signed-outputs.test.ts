@@ -24,8 +24,8 @@ import { Signer } from "./signer.ts";
 const organisation = "Example Studio";
 const terms = "http://cv.iptc.org/newscodes/digitalsourcetype";
 const edit = { model: "svc/swap-1", image: [landscapeImage, duskImage], person_rights_confirmed: true };
-const video = { model: "svc/adult-i2v-2", prompt: "a secret wish", image: landscapeImage, duration: 5 };
-const sandboxed = { model: "svc/img-gen-a-1", prompt: "a secret wish", size: "256x256" };
+const video = { model: "svc/adult-i2v-2", prompt: "a secret requested", image: landscapeImage, duration: 5 };
+const sandboxed = { model: "svc/img-gen-a-1", prompt: "a secret requested", size: "256x256" };
 
 const sha256 = (bytes: Buffer) => hash("sha256", bytes);
 const bytesOf = (source: string) => Buffer.from(source.split(",")[1] ?? "", "base64");

@@ -49,8 +49,8 @@ beforeAll(async () => {
   files.set("audio/mpeg", (await speechAs("mp3", { kind: "speech", audio: wav, usage })).bytes);
 });
 
-const openSigner = async (wish: Partial<Parameters<typeof writeSigningFiles>[1]> = {}, more = {}) =>
-  Signer.open({ files: await writeSigningFiles(folder, { organisation, ...wish }), log, ...more });
+const openSigner = async (requested: Partial<Parameters<typeof writeSigningFiles>[1]> = {}, more = {}) =>
+  Signer.open({ files: await writeSigningFiles(folder, { organisation, ...requested }), log, ...more });
 
 async function signed(signer: Signer, contentType: string, run = made): Promise<Buffer> {
   const bytes = files.get(contentType) ?? Buffer.alloc(0);
@@ -150,8 +150,8 @@ describe("a file that is left as it is", () => {
 });
 
 describe("the files of the certificate", () => {
-  const refusal = (wish: object) =>
-    openSigner(wish).then(
+  const refusal = (requested: object) =>
+    openSigner(requested).then(
       () => "opened",
       (error: Error) => error.message,
     );

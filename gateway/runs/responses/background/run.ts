@@ -9,7 +9,7 @@ import { responseJobs } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
-import { type ChatCompletionObject, tellWhole } from "#gateway/runs/execution/chat-front.ts";
+import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
@@ -119,7 +119,7 @@ async function runOn(
       const completion = (await answerOf(context, admitted, job.runId, served, signal))
         .body as ChatCompletionObject;
       completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
-      const told = stream?.end(completion) ?? tellWhole(formatResponse(completion, read, false), completion);
+      const told = stream?.end(completion) ?? formatWhole(formatResponse(completion, read, false), completion);
       const response = { ...told.record(), created_at };
       await retryUntilSaved({ log, signal }, job.deadlineAt, async () => {
         await stream?.kept.store();
@@ -136,7 +136,7 @@ class StreamedRun {
   readonly kept: KeptEvents;
   readonly #read: ResponseRequest;
   readonly #job: Job;
-  #telling: FormattedResponse | null = null;
+  #formatter: FormattedResponse | null = null;
   /** Who answers, and what they have said. */
   begun: StreamedChat | null = null;
 
@@ -155,12 +155,12 @@ class StreamedRun {
   ): Promise<SyncResult> {
     const transcript = createTranscript(request);
     const opened = await openChat(provider, request, limit);
-    const telling = this.#begin(request, attempts);
-    this.#telling = telling;
+    const formatter = this.#begin(request, attempts);
+    this.#formatter = formatter;
     this.begun = { provider, request, transcript };
     for await (const chunk of chunksOf(opened)) {
       transcript.add(chunk);
-      telling.chunk(chunk);
+      formatter.chunk(chunk);
     }
     const usage = transcript.usage();
     const tier = transcript.serviceTier();
@@ -172,8 +172,8 @@ class StreamedRun {
   }
 
   end(completion: ChatCompletionObject): FormattedResponse | null {
-    this.#telling?.end(completion);
-    return this.#telling;
+    this.#formatter?.end(completion);
+    return this.#formatter;
   }
 
   #begin({ model, region }: ProviderRequest, attempts: Attempts): FormattedResponse {
@@ -184,8 +184,8 @@ class StreamedRun {
     const stamp = { id, created, model: model.id, svc_region: region };
     // Sealed thoughts are stored here, and left out later for readers who did not ask for them.
     const options = { ...this.#read, showsSealed: true };
-    const telling = formatResponse(stamp, options, (type, data) => this.kept.add(type, data));
-    telling.head();
-    return telling;
+    const formatter = formatResponse(stamp, options, (type, data) => this.kept.add(type, data));
+    formatter.head();
+    return formatter;
   }
 }

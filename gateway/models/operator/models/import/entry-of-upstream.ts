@@ -20,11 +20,11 @@ import { changeEntry } from "../change-entry.ts";
 import { entryOfTemplate } from "../entry-of-template.ts";
 import { type EntryPlan, entryOfImport } from "./entry-of-import.ts";
 
-type Wish = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
+type ModelRequest = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
 
 /** Asks a provider for a model's description, and proposes an entry. Throws as `planModel`. */
-export async function entryOfUpstream(context: Context, wish: Wish, today: string): Promise<EntryPlan> {
-  const { id, import: from } = wish;
+export async function entryOfUpstream(context: Context, requested: ModelRequest, today: string): Promise<EntryPlan> {
+  const { id, import: from } = requested;
   const connection = findConnection(context, from.provider);
   const offered = [...connection.keys.keys()];
   const [region] = offered;
@@ -43,10 +43,10 @@ export async function entryOfUpstream(context: Context, wish: Wish, today: strin
     askAboutModel({ connection, region, log: context.log }, from.name),
     from.name,
   );
-  const at = { id, regions: wish.regions ?? offered, today, apiType: from.api_type };
+  const at = { id, regions: requested.regions ?? offered, today, apiType: from.api_type };
   if ("listed" in found)
     return { ...entryOfListed(templateEntries, found.listed, at), provider: connection.name };
-  const plan = entryOfImport(found.model, { ...at, prompt: wish.fields?.prompt });
+  const plan = entryOfImport(found.model, { ...at, prompt: requested.fields?.prompt });
   return { ...plan, provider: connection.name };
 }
 

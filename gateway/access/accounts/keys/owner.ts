@@ -9,17 +9,17 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import type { KeyRow } from "./view.ts";
 
 /** The owner of a new key: a member, or for a service key the person responsible. */
-export type Belonging = Pick<KeyRow, "userId" | "answeredBy" | "createdBy">;
+export type KeyOwner = Pick<KeyRow, "userId" | "answeredBy" | "createdBy">;
 
 /**
  * The requested kind of key, otherwise the caller's usual kind. Throws if the caller may not create service
  * keys.
  */
-export async function belongingOf(
+export async function ownerOfNewKey(
   queries: Queries,
   actor: Actor,
   { kind = usualKind(actor) }: Pick<ApiKeyCreate, "kind">,
-): Promise<Belonging> {
+): Promise<KeyOwner> {
   const createdBy = actor.kind === "user" ? actor.id : null;
   if (kind === "personal") {
     if (actor.userId === null)
@@ -37,7 +37,7 @@ export async function belongingOf(
 }
 
 /** A key made on the command line is a service key; the account's first owner is responsible for it. */
-export async function belongingOfOwner(queries: Queries, accountId: string): Promise<Belonging> {
+export async function firstOwner(queries: Queries, accountId: string): Promise<KeyOwner> {
   const [owner] = await queries
     .select({ id: members.userId })
     .from(members)

@@ -11,7 +11,7 @@ export interface PossiblePlace {
 }
 
 /** A run that has not started. */
-export interface MostFacts {
+export interface RunToPrice {
   accountId: string;
   model: string;
   apiType: string;
@@ -21,7 +21,7 @@ export interface MostFacts {
 }
 
 /** The maximum quantity, priced at the most expensive of some kinds. Unknown facts are left out. */
-export interface MostLine {
+export interface MaxLine {
   kinds: readonly PriceKind[];
   quantity: number;
   facts: LineFacts;
@@ -30,7 +30,7 @@ export interface MostLine {
 }
 
 /** The most that a run can cost. */
-export interface MostCost {
+export interface MaxCost {
   cost: bigint | null;
   charge: bigint | null;
 }
@@ -39,10 +39,10 @@ export interface MostCost {
  * The most that a run can cost: at the most expensive place, each line at the highest rate that may apply. A
  * side is null if any place has no price.
  */
-export function maxCost(book: PriceBook, run: MostFacts, lines: readonly MostLine[]): MostCost {
+export function maxCost(book: PriceBook, run: RunToPrice, lines: readonly MaxLine[]): MaxCost {
   if (run.places.length === 0 || (book.isEmpty && run.places.some(({ sandbox }) => !sandbox)))
     return { cost: null, charge: null };
-  const most: MostCost = { cost: 0n, charge: 0n };
+  const most: MaxCost = { cost: 0n, charge: 0n };
   for (const { provider, region, sandbox } of run.places) {
     if (sandbox) continue;
     const place = { model: run.model, apiType: run.apiType, provider, region };
@@ -63,7 +63,7 @@ function larger(a: bigint | null, b: bigint | null): bigint | null {
   return a > b ? a : b;
 }
 
-function dearest(price: PriceInForce, lines: readonly MostLine[], percent: bigint | null): bigint | null {
+function dearest(price: PriceInForce, lines: readonly MaxLine[], percent: bigint | null): bigint | null {
   let sum = 0n;
   for (const { kinds, quantity, facts, isExtra = false } of lines) {
     let ofLine: bigint | null = null;

@@ -1,7 +1,7 @@
 import { decimalText } from "#contract/money/decimal.ts";
-import { answeredKinds, maxTokens, readKinds } from "#contract/money/most-tokens.ts";
+import { answeredKinds, maxTokens, readKinds } from "#contract/money/max-tokens.ts";
 import type { Most } from "#gateway/billing/budgets/reserve.ts";
-import { type MostLine, maxCost, type PossiblePlace } from "#gateway/billing/prices/most-cost.ts";
+import { type MaxLine, maxCost, type PossiblePlace } from "#gateway/billing/prices/max-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Admitted } from "./admit.ts";
 import { type Demand, demandOf } from "./demand.ts";
@@ -38,7 +38,7 @@ export function maxCharge(
 }
 
 /** The most that a run may use, by kind, with its extras; null if neither the run nor its model tells. */
-function maxLines(admitted: Admitted, measured: number | null): MostLine[] | null {
+function maxLines(admitted: Admitted, measured: number | null): MaxLine[] | null {
   const lines = billedLines(admitted, measured);
   const [first] = lines ?? [];
   if (!lines || !first) return lines;
@@ -51,7 +51,7 @@ function maxLines(admitted: Admitted, measured: number | null): MostLine[] | nul
   return lines;
 }
 
-function billedLines({ compiled, body }: Admitted, measured: number | null): MostLine[] | null {
+function billedLines({ compiled, body }: Admitted, measured: number | null): MaxLine[] | null {
   const { operation } = compiled;
   if (operation.billing_unit === "token")
     return tokenLines(operation.limits, body, compiled.mediaOf(body).length > 0);
@@ -66,7 +66,7 @@ function tokenLines(
   limits: Readonly<Record<string, unknown>>,
   body: Record<string, unknown>,
   hasMedia: boolean,
-): MostLine[] | null {
+): MaxLine[] | null {
   const bytes = hasMedia ? null : Buffer.byteLength(JSON.stringify(body));
   const { read, answered } = maxTokens(limits, body, bytes);
   if (read === null || answered === null) return null;
@@ -78,7 +78,7 @@ function tokenLines(
 }
 
 /** The fields of the body that set a price. A missing field may take any value. */
-function factsOf(body: Record<string, unknown>, durationSeconds: number | null): MostLine["facts"] {
+function factsOf(body: Record<string, unknown>, durationSeconds: number | null): MaxLine["facts"] {
   return {
     resolution: wordOf(body.resolution),
     size: sizeOf(body),

@@ -16,7 +16,7 @@ export const answeredKinds: readonly PriceKind[] = [
   "token",
 ];
 
-export interface MostTokens {
+export interface MaxTokens {
   read: number | null;
   answered: number | null;
 }
@@ -30,7 +30,7 @@ export function maxTokens(
   limits: Readonly<Record<string, unknown>>,
   body: Readonly<Record<string, unknown>>,
   bytes: number | null,
-): MostTokens {
+): MaxTokens {
   const context = countIn(limits.contextWindowTokens);
   const limit = countIn(limits.maxInputTokens) ?? context;
   const read = bytes === null ? limit : Math.min(bytes, limit ?? bytes);
