@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
 import { Gated } from "./attestations.ts";
-import { endpointFilters, OwnHeaders, rateOfEndpoint } from "./endpoint-options.ts";
 import { closed, createdFilter, ListOf, PageQuery } from "./list.ts";
 import { MetadataFilter } from "./metadata.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
@@ -10,6 +9,9 @@ import {
   deliveryTriggers,
   endpointUrlMaxLength,
   eventTypes,
+  maxFilterNames,
+  maxRatePerSecond,
+  ownHeaderLimits,
   subscribableEventTypes,
 } from "./webhook-constants.ts";
 
@@ -23,6 +25,7 @@ export const EndpointHealth = Type.Object({
   last_failure_at: Nullable(Timestamp),
   hourly: Type.Array(Type.Object({ at: Timestamp, delivered: Type.Integer(), failed: Type.Integer() })),
 });
+
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
 /** In the answer when a URL was set; the URL is saved anyway, because every delivery checks again. */
@@ -66,10 +69,12 @@ export const Endpoint = Type.Object({
   warning: Type.Optional(EndpointWarning),
   created_at: Timestamp,
 });
+
 export type Endpoint = Static<typeof Endpoint>;
 
 /** The answer to create and rotate, the only ones that contain `secret`. */
 export const EndpointWithSecret = Type.Interface([Endpoint], { secret: Type.String() });
+
 export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
 
 /** Secrets of one endpoint that sign at the same time, the current one included. */
@@ -80,6 +85,38 @@ const SubscribedEvents = Type.Array(Type.Enum(subscribableEventTypes), {
   maxItems: subscribableEventTypes.length,
   uniqueItems: true,
 });
+
+const endpointFilters = {
+  models: filterOf("ids of models: events of other models are not sent; null: of all"),
+  keys: filterOf("ids of keys: events of what other keys ran are not sent; null: of all"),
+};
+
+const rateOfEndpoint = Type.Optional(
+  Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxRatePerSecond,
+      description: "requests a second at most, retries included; more wait in the queue",
+    }),
+  ),
+);
+
+const OwnHeaders = Type.Array(
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: ownHeaderLimits.nameLength }),
+      value: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: ownHeaderLimits.valueLength,
+          description: "never shown again; left out in a change: the value that it has stays",
+        }),
+      ),
+    },
+    closed,
+  ),
+  { maxItems: ownHeaderLimits.count, description: "sent with every delivery, besides the gateway's own" },
+);
 
 export const EndpointCreate = Type.Object(
   {
@@ -92,6 +129,17 @@ export const EndpointCreate = Type.Object(
   },
   closed,
 );
+
+function filterOf(description: string) {
+  const names = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    minItems: 1,
+    maxItems: maxFilterNames,
+    uniqueItems: true,
+    description,
+  });
+  return Type.Optional(Nullable(names));
+}
+
 export type EndpointCreate = Static<typeof EndpointCreate>;
 
 export const EndpointUpdate = Type.Object(
@@ -109,6 +157,7 @@ export const EndpointUpdate = Type.Object(
   },
   closed,
 );
+
 export type EndpointUpdate = Static<typeof EndpointUpdate>;
 
 export const RotateSecret = Type.Object(
@@ -124,10 +173,12 @@ export const RotateSecret = Type.Object(
   },
   closed,
 );
+
 export type RotateSecret = Static<typeof RotateSecret>;
 
 /** The secret that signs the callbacks of an account. */
 export const CallbackSecret = Type.Object({ key: Type.String() });
+
 export type CallbackSecret = Static<typeof CallbackSecret>;
 
 export const EndpointList = ListOf(Endpoint);
@@ -161,6 +212,7 @@ export const Attempt = Type.Object({
   error_detail: Nullable(Type.String()),
   timings: Type.Partial(Timings),
 });
+
 export type Attempt = Static<typeof Attempt>;
 
 export const Delivery = Type.Object({
@@ -195,10 +247,12 @@ export const Delivery = Type.Object({
   retried_as: Nullable(Type.String()),
   notes: Type.Optional(Type.Integer({ description: "number of its notes; only in lists" })),
 });
+
 export type Delivery = Static<typeof Delivery>;
 
 /** Where `gated` names an attestation, `attempt_log` shows neither bodies nor the receiver's headers. */
 export const DeliveryDetail = Type.Interface([Delivery], { gated: Gated, attempt_log: Type.Array(Attempt) });
+
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
 export const DeliveryList = ListOf(Delivery);
@@ -229,9 +283,11 @@ const deliveryFilter = {
 };
 
 export const DeliveryFilter = Type.Object(deliveryFilter, closed);
+
 export type DeliveryFilter = Static<typeof DeliveryFilter>;
 
 export const DeliveryQuery = Type.Interface([PageQuery], deliveryFilter, closed);
+
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
 /** The most deliveries that one bulk retry handles. */
@@ -259,6 +315,7 @@ export const BulkRetry = Type.Object(
   },
   closed,
 );
+
 export type BulkRetry = Static<typeof BulkRetry>;
 
 export const BulkRetryResult = Type.Object({
@@ -279,4 +336,5 @@ export const BulkRetryResult = Type.Object({
   ),
   has_more: Type.Boolean({ description: "true when more match than one call handles (`limit`): call again" }),
 });
+
 export type BulkRetryResult = Static<typeof BulkRetryResult>;

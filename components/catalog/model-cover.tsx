@@ -1,10 +1,36 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
 import { classNames } from "@/components/ui/class-names";
-import { CoverExample, exampleOf } from "./cover-example.tsx";
 import { ModalityIcon } from "./modality-icon.tsx";
 import { coverOf } from "./purpose.ts";
 
 const width = 480;
+
 const height = 270;
+
+/** An input and an answer; for speech the spoken text, for a voice its name. */
+type Example = readonly [asked: string, answered: string];
+
+const ofOperation: Partial<Record<ApiType, Example>> = {
+  "chat-completions": ["Which harbours freeze first?", "Shallow ones: still water cools from its edges."],
+  "text-to-speech": ["", "The ferry leaves at half past six."],
+  "audio-transcription": ["", "…and the last ferry leaves at half past six."],
+  "voice-management": ["", "voice-harbour"],
+  embeddings: ["ferry", "0.0123, −0.0456, 0.0789, 0.0311, −0.0127, …"],
+  rerank: ["When is the last ferry?", "The ferry leaves at half past six."],
+};
+
+/** Different examples for models that are listed side by side. */
+const ofModel: Record<string, Example> = {
+  "svc/chat-2": ["A name for a tea shop?", "Second Steep. Or The Patient Kettle."],
+  "svc/tts-a-2": ["", "Mind the gap, and the gulls."],
+  "svc/tts-b-1": ["", "Good evening from the lighthouse."],
+  "svc/tts-b-2": ["", "Tonight: fog, then stars."],
+  "svc/asr-2": ["", "Two tickets to the island, please."],
+  "svc/asr-3": ["", "Wind north-west, four to five."],
+  "svc/voice-2": ["a calm voice, low and near", "voice-lantern"],
+};
+
+const barCount = 56;
 
 /**
  * The picture of a model for the current theme, or an example as text; with an operator's own picture, only
@@ -69,5 +95,104 @@ export function ModelCover({
         />
       )}
     </span>
+  );
+}
+
+/** The example of a model; null if a picture shows more. */
+export function exampleOf(id: string, apiTypes: readonly string[]): Example | null {
+  const apiType = apiTypes[0] as ApiType;
+  return ofOperation[apiType] ? (ofModel[id] ?? ofOperation[apiType]) : null;
+}
+
+/**
+ * An example for models that make no pictures: text, numbers, a waveform. Decorative: the card states the
+ * purpose.
+ */
+function CoverExample({ id, apiType, example }: { id: string; apiType: string; example: Example }) {
+  const [asked, answered] = example;
+  switch (apiType as ApiType) {
+    case "text-to-speech":
+    case "voice-management":
+      return (
+        <Frame>
+          {asked && <span className="truncate text-muted">“{asked}”</span>}
+          <Bars id={id} className="h-12 fill-(--accent)" />
+          {apiType === "voice-management" ? (
+            <span className="font-mono text-muted">{answered}</span>
+          ) : (
+            <span className="truncate text-muted">“{answered}”</span>
+          )}
+        </Frame>
+      );
+    case "audio-transcription":
+      return (
+        <Frame>
+          <Bars id={id} className="h-7 fill-(--muted) opacity-60" />
+          <span className="line-clamp-2 text-body">“{answered}”</span>
+        </Frame>
+      );
+    case "embeddings":
+      return (
+        <Frame>
+          <span className="text-muted">“{asked}”</span>
+          <span className="font-mono">[{answered}]</span>
+        </Frame>
+      );
+    case "rerank":
+      return (
+        <Frame>
+          <span className="truncate text-muted">“{asked}”</span>
+          <span className="flex gap-2">
+            <span className="tabular">0.92</span>
+            <span className="truncate">{answered}</span>
+          </span>
+          <span className="flex gap-2 text-muted">
+            <span className="tabular">0.07</span>
+            <span className="truncate">Tickets are sold on board.</span>
+          </span>
+        </Frame>
+      );
+    default:
+      return (
+        <Frame>
+          <span className="max-w-4/5 self-end rounded-panel bg-(--accent-soft) px-2.5 py-1">{asked}</span>
+          <span className="max-w-4/5 self-start rounded-panel border bg-panel px-2.5 py-1">{answered}</span>
+        </Frame>
+      );
+  }
+}
+
+function Frame({ children }: { children: React.ReactNode }) {
+  return (
+    <span
+      aria-hidden
+      className="absolute inset-0 flex flex-col justify-center gap-2 px-4 text-table leading-snug"
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A waveform for a model, always the same. */
+function Bars({ id, className }: { id: string; className: string }) {
+  let seed = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  const heights = Array.from({ length: barCount }, (_, at) => {
+    seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
+    // Loud and quiet parts alternate, as in speech.
+    const loudness = Math.abs(Math.sin((at / barCount) * Math.PI * (3 + (id.length % 3))));
+    return 8 + 92 * loudness * (0.35 + (0.65 * seed) / 2 ** 32);
+  });
+  return (
+    <svg
+      viewBox={`0 0 ${barCount * 4} 100`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className={classNames("w-full", className)}
+    >
+      {heights.map((height, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars have but their place
+        <rect key={at} x={at * 4} y={50 - height / 2} width="2" height={height} rx="1" />
+      ))}
+    </svg>
   );
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
-import { exampleOf } from "./cover-example.tsx";
+import { exampleOf } from "./model-cover.tsx";
 import { coverOf, purposeOf } from "./purpose.ts";
 
 const { data: models } = createCatalog().list({});

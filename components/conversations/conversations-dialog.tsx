@@ -1,22 +1,30 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { EllipsisVertical, Lock } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { ConversationSummary } from "#contract/conversations.ts";
 import { RenameForm } from "@/components/presets/rename-form";
+import { useAccess } from "@/components/team/access";
+import { IconButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
+import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Link } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { Time } from "@/components/ui/time";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
+import { conversationHref, sharedConversation } from "@/lib/conversations/address";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
-import { ConversationRow } from "./conversation-row";
+import { makerName } from "@/lib/team/maker";
 
 const listed = 50;
 
@@ -27,6 +35,14 @@ export interface ConversationsDialogProps {
   /** Conversations with this model are listed first. */
   model: string;
   onGone: (id: string) => void;
+}
+
+interface ConversationRowProps {
+  conversation: ConversationSummary;
+  accountId: string;
+  onOpen: () => void;
+  onRename: () => void;
+  onDelete: () => void;
 }
 
 /** The account's saved conversations: open, search by name, rename, share, delete. */
@@ -132,5 +148,65 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** A saved conversation in the list; its name opens it. */
+function ConversationRow({ conversation, accountId, onOpen, onRename, onDelete }: ConversationRowProps) {
+  const { may } = useAccess();
+  const { id, name, model, second_model: second, made_by, updated_at: updatedAt, gated } = conversation;
+  const by = makerName(made_by);
+  return (
+    <div className="flex items-center gap-2">
+      <div className="min-w-0 flex-1">
+        {gated ? (
+          <p className="flex min-w-0 items-center gap-1.5 font-medium">
+            <Lock size={14} aria-hidden className="shrink-0 text-warn" />
+            <span className="truncate">{name}</span>
+          </p>
+        ) : (
+          <Link
+            href={conversationHref(conversation)}
+            onClick={onOpen}
+            className="block truncate font-medium text-accent hover:underline"
+          >
+            {name}
+          </Link>
+        )}
+        <p className="text-meta text-muted">
+          {by && `by ${by} · `}
+          <span className="font-mono">{second ? `${model}, ${second}` : model}</span> ·{" "}
+          <Time value={updatedAt} />
+        </p>
+        {gated && (
+          <p className="text-meta text-warn">
+            <Link href="/attestations" className="underline">
+              Attest what its model requires
+            </Link>{" "}
+            to open it.
+          </p>
+        )}
+      </div>
+      <CopyButton
+        value={sharedConversation(window.location.origin, accountId, id)}
+        label={`Copy link to ${name}`}
+      />
+      {may("conversations:write") && (
+        <Menu
+          label={`Actions for ${name}`}
+          trigger={
+            <IconButton
+              size="sm"
+              label={`Actions for ${name}`}
+              icon={<EllipsisVertical size={16} aria-hidden />}
+            />
+          }
+          items={[
+            ...(gated ? [] : [{ label: "Rename", onSelect: onRename }]),
+            { label: "Delete", tone: "bad" as const, onSelect: onDelete },
+          ]}
+        />
+      )}
+    </div>
   );
 }

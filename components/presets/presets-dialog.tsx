@@ -1,26 +1,45 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { EllipsisVertical } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { ApiType } from "#contract/catalog.ts";
-import type { PresetSummary } from "#contract/presets.ts";
+import type { Preset, PresetSummary } from "#contract/presets.ts";
 import { searchLimits } from "#contract/search-words.ts";
+import { useAccess } from "@/components/team/access";
+import { Permitted } from "@/components/team/permitted";
+import { Badge } from "@/components/ui/badge";
+import { Button, IconButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { Link } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { Skeleton } from "@/components/ui/page/skeleton";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
+import { answerOf } from "@/lib/browser/action-answer";
+import { copyText } from "@/lib/browser/copy-text";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { callRoute } from "@/lib/browser/gateway";
+import { act } from "@/lib/gateway/act";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { presetHref, sharedAddress } from "@/lib/presets/address";
+import { versionLabel } from "@/lib/presets/version-label";
 import { queryKeys } from "@/lib/query-keys";
-import type { JsonObject } from "@/lib/schema-form/json";
-import { PresetRow } from "./preset-row";
+import { draftFromInput } from "@/lib/schema-form/draft";
+import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { RenameForm } from "./rename-form";
-import { SaveForm } from "./save-form";
-import { usePresetChanges } from "./use-preset-changes";
 
 /** More than anybody looks through. */
 const listed = 100;
+
 /** Hide the name filter at or below this many rows. */
 const glanceRows = 5;
 
@@ -32,6 +51,33 @@ export interface PresetsDialogProps {
   accountId: string;
   /** The draft; null while it is not a JSON object. */
   input: JsonObject | null;
+}
+
+interface SaveFormProps {
+  presets: readonly PresetSummary[];
+  input: JsonObject | null;
+  busy: boolean;
+  onSave: (name: string) => void;
+  onReplace: (preset: PresetSummary) => void;
+}
+
+interface PresetRowProps {
+  preset: PresetSummary;
+  accountId: string;
+  /** Whether there is an input to replace it with. */
+  canReplace: boolean;
+  onOpen: () => void;
+  onReplace: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+interface PresetChangesProps {
+  model: string;
+  apiType: ApiType;
+  accountId: string;
+  /** A message on the page reports the result, so the dialog closes. */
+  onDone: () => void;
 }
 
 /** The presets of one operation: open, save, replace, rename, share, delete. */
@@ -144,5 +190,199 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** Actions for the presets of an operation; replacing and deleting can be undone. */
+function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesProps) {
+  const { toast } = useToast();
+  const client = useQueryClient();
+  const { busy, failure, show, send } = useSend();
+  const refresh = () => void client.invalidateQueries({ queryKey: ["presets"] });
+  const { hidden, deleteSoon } = useDeleteWithUndo({
+    path: "/presets",
+    remove: (id) => act("DELETE /presets/{id}", { params: { id } }),
+    goneCode: "preset_not_found",
+    onGone: refresh,
+  });
+
+  /** Null if refused; the dialog shows why. */
+  const done = async <Data,>(call: Promise<GatewayResult<Data>>): Promise<Data | null> => {
+    const answer = await send(() => call);
+    refresh();
+    return answer.ok ? answer.data : null;
+  };
+
+  /** `replaced`: the version that replaced this one. Anything saved after that stays. */
+  const restore = async ({ id, name, input }: Preset, replaced: number) => {
+    const answer = await answerOf(
+      act("PATCH /presets/{id}", { params: { id }, body: { input, version: replaced } }),
+    );
+    refresh();
+    toast(
+      answer.ok
+        ? { title: `“${name}” was restored` }
+        : await failureToast(answer.error, `“${name}” could not be restored`),
+    );
+  };
+
+  return {
+    busy,
+    failure,
+    clearFailure: () => show(null),
+    hidden,
+    async save(name: string, input: JsonObject) {
+      const body = { name, model, api_type: apiType, input: savedInput(input) };
+      const saved = await done(answerOf(act("POST /presets", { body })));
+      if (!saved) return;
+      onDone();
+      const address = sharedAddress(window.location.origin, accountId, saved.id);
+      toast({
+        title: `Saved “${saved.name}”`,
+        action: { label: "Copy link", onClick: () => void copyText(address) },
+      });
+    },
+    async replace({ id, version }: PresetSummary, input: JsonObject) {
+      const before = await done(callRoute("GET /presets/{id}", { params: { id } }));
+      if (!before) return;
+      const now = await done(
+        answerOf(act("PATCH /presets/{id}", { params: { id }, body: { input: savedInput(input), version } })),
+      );
+      if (!now) return;
+      onDone();
+      toast({
+        title: `Replaced “${before.name}”`,
+        action: { label: "Undo", onClick: () => void restore(before, now.version) },
+      });
+    },
+    async rename({ id, version }: PresetSummary, name: string) {
+      return (
+        (await done(answerOf(act("PATCH /presets/{id}", { params: { id }, body: { name, version } })))) !==
+        null
+      );
+    },
+    deleteSoon({ id, name }: PresetSummary) {
+      onDone();
+      deleteSoon(id, `“${name}”`);
+    },
+  };
+}
+
+/** The part of a draft that a preset stores: no model, no confirmation, and no inline files. */
+function savedInput(value: JsonObject): JsonObject {
+  return withoutInlineFiles(draftFromInput(value).value) as JsonObject;
+}
+
+function withoutInlineFiles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => !isInlineFile(item)).map(withoutInlineFiles);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, entry]) =>
+      isInlineFile(entry) ? [] : [[key, withoutInlineFiles(entry)]],
+    ),
+  );
+}
+
+function isInlineFile(value: unknown): boolean {
+  return typeof value === "string" && /^data:[^,]*;base64,/i.test(value);
+}
+
+/** A preset in the list; its name loads it into the form. */
+function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
+  const { may } = useAccess();
+  return (
+    <div className="flex items-center gap-2">
+      <div className="min-w-0 flex-1">
+        <Link
+          href={presetHref(preset)}
+          onClick={on.onOpen}
+          className="block truncate leading-6 font-medium text-accent hover:underline"
+        >
+          {preset.name}
+        </Link>
+        <p className="text-meta text-muted">
+          <Link
+            href={`/presets/${preset.id}`}
+            onClick={on.onOpen}
+            className="inline-block leading-6 hover:text-ink hover:underline"
+          >
+            {versionLabel(preset)} <Time value={preset.updated_at} />
+          </Link>
+        </p>
+      </div>
+      {preset.schema_version !== preset.current_schema_version && (
+        <Badge tone="warn" title="The operation's schema has changed since it was saved">
+          Changed since
+        </Badge>
+      )}
+      <CopyButton
+        value={sharedAddress(window.location.origin, accountId, preset.id)}
+        label={`Copy link to ${preset.name}`}
+      />
+      {may("presets:write") && (
+        <Menu
+          label={`Actions for ${preset.name}`}
+          trigger={
+            <IconButton
+              size="sm"
+              label={`Actions for ${preset.name}`}
+              icon={<EllipsisVertical size={16} aria-hidden />}
+            />
+          }
+          items={[
+            { label: "Replace with this input", onSelect: on.onReplace, disabled: !canReplace },
+            { label: "Rename", onSelect: on.onRename },
+            { label: "Delete", tone: "bad", onSelect: on.onDelete },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Saves the form's input; an existing name is replaced. */
+function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
+  const [name, setName] = useState("");
+  const wanted = name.trim().toLowerCase();
+  const taken = presets.find((preset) => preset.name.toLowerCase() === wanted);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (taken) onReplace(taken);
+        else onSave(name.trim());
+        setName("");
+      }}
+    >
+      <Field
+        label="Save this input as"
+        error={input === null && "Fix the JSON first."}
+        hint={
+          taken
+            ? "A preset with this name exists. Its input will be replaced."
+            : "Uploaded files in it work until they expire. A person-rights confirmation is not saved."
+        }
+      >
+        {(aria) => (
+          <span className="flex gap-2">
+            <Input
+              {...aria}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              required
+              pattern=".*\S.*"
+              maxLength={100}
+              autoComplete="off"
+              placeholder="Name"
+            />
+            <Permitted to="presets:write">
+              <Button type="submit" variant="primary" busy={busy} disabled={input === null}>
+                {taken ? "Replace" : "Save"}
+              </Button>
+            </Permitted>
+          </span>
+        )}
+      </Field>
+    </form>
   );
 }

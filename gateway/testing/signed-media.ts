@@ -8,7 +8,7 @@ import {
   speechAudio,
 } from "#gateway/models/catalog/example-media.ts";
 import { coseSignature } from "#gateway/runs/provenance/signing/cose.ts";
-import { installBlobReader, readableBlob } from "#gateway/runs/provenance/signing/readable-blob.ts";
+import { installBlobReader, readableBlob } from "#gateway/runs/provenance/signing/signer-thread.ts";
 import { issueSigningCertificate } from "./signing-certificate.ts";
 
 /** Whom the test certificate names. */

@@ -5,10 +5,9 @@ import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
 import { callRoute } from "./gateway.ts";
 import { rememberId } from "./remembered-ids.ts";
 import { retryUntilDone } from "./resumable/retry.ts";
-import { differenceFrom } from "./resumable/same-file.ts";
 import { type PartsProgress, sendParts } from "./resumable/send-parts.ts";
 import { sending } from "./resumable/tabs.ts";
-import { forgetUnfinished, rememberUnfinished } from "./resumable/unfinished.ts";
+import { forgetUnfinished, rememberUnfinished, unfinishedUploads } from "./resumable/unfinished.ts";
 import { sendBytes } from "./send-bytes.ts";
 
 export interface UploadProgress {
@@ -39,6 +38,8 @@ const checksumMaxBytes = 32 * 1024 * 1024;
 
 /** Uploads of files whose connection broke: a retry continues the same one. */
 const unfinished = new WeakMap<File, Upload>();
+
+const another = "another_file";
 
 /**
  * Checks a file, creates its upload, sends the bytes straight to the signed URL and has them verified.
@@ -116,6 +117,51 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
     if (current && isOwn) discardUpload(current.id);
     return { ok: false, error: localFailure("canceled", "The upload was canceled.") };
   }
+}
+
+/**
+ * Compares a file that was chosen again with the stored beginning of its upload, by size and the hash of each
+ * stored part. Null if it is the same file, even if copied or renamed. Without hashing (plain http) name and
+ * date must match.
+ */
+export async function differenceFrom(
+  upload: Upload,
+  file: File,
+  { onChecked, signal }: { onChecked: (bytes: number) => void; signal?: AbortSignal | undefined },
+): Promise<GatewayFailure | null> {
+  if (file.size !== upload.size_bytes)
+    return localFailure(
+      another,
+      "This is a different file: its size is not the same. Choose the file that you started with.",
+    );
+  if (!globalThis.crypto?.subtle) return differenceOfDate(upload, file);
+  const stored = await callRoute("GET /uploads/{id}/parts", {
+    params: { id: upload.id },
+    ...(signal && { signal }),
+  });
+  if (!stored.ok) return stored.error;
+  for (const { offset_bytes: from, size_bytes: length, sha256 } of stored.data.data) {
+    signal?.throwIfAborted();
+    const bytes = await file.slice(from, from + length).arrayBuffer();
+    if ((await hexOf(bytes)) !== sha256)
+      return localFailure(
+        another,
+        "This is a different file, or it was changed. Choose the file that you started with.",
+      );
+    onChecked(from + length);
+  }
+  return null;
+}
+
+function differenceOfDate(upload: Upload, file: File): GatewayFailure | null {
+  const known = unfinishedUploads().find(({ id }) => id === upload.id);
+  if (known?.modifiedMs === file.lastModified && (upload.filename ?? file.name) === file.name) return null;
+  return localFailure(another, "This may be a different file: its name or date is not the same as before.");
+}
+
+async function hexOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Deletes an upload that is no longer wanted, without waiting for the result. */

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { differencesOf, maxDifferences } from "./differences.ts";
-import { wordDiff } from "./word-diff.ts";
+import { differencesOf, maxDifferences, wordDiff } from "./differences.ts";
 
 const plan = { modelId: "svc/x", fields: [], fixed: {}, hidden: [] };
 const compare = (before: Record<string, unknown>, after: Record<string, unknown>) =>

@@ -1,10 +1,16 @@
+import { diffArrays } from "diff";
 import type { PresetVersion } from "#contract/presets.ts";
 import { isObject } from "../schema-form/json.ts";
 import type { FormPlan } from "../schema-form/plan.ts";
 import { pointerOf } from "../schema-form/pointer.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
 import { valueLabel } from "../schema-form/value-labels.ts";
-import { type TextPart, wordDiff } from "./word-diff.ts";
+
+/** A part of a compared text: removed, added, or the same. */
+interface TextPart {
+  kind: "same" | "removed" | "added";
+  text: string;
+}
 
 /** A field that differs between two versions. */
 export type Difference = { path: string; field: string } & (
@@ -17,10 +23,12 @@ export type Difference = { path: string; field: string } & (
 
 /** Inputs with more differences are simply different. */
 export const maxDifferences = 50;
+
 /** Shorter texts are easier to read side by side. */
 const longTextCharacters = 40;
 
 type Compared = Pick<PresetVersion, "name" | "input">;
+
 type Path = readonly (string | number)[];
 
 /** The fields that differ, at most `maxDifferences`. */
@@ -40,6 +48,12 @@ export function differencesOf(before: Compared, after: Compared, plan: FormPlan)
   return found;
 }
 
+/**
+ * Comparing costs the words times the changed words; texts with more changes are shown whole, before and
+ * after.
+ */
+const maxChangedWords = 600;
+
 function difference(path: string, field: string, old: unknown, now: unknown): Difference {
   if (old === undefined) return { path, field, kind: "added", to: labelFor(now) };
   if (now === undefined) return { path, field, kind: "removed", from: labelFor(old) };
@@ -48,6 +62,26 @@ function difference(path: string, field: string, old: unknown, now: unknown): Di
       ? { path, field, kind: "text", parts: wordDiff(old, now) }
       : { path, field, kind: "changed", from: labelFor(old), to: labelFor(now) };
   return { path, field, kind: "changed", from: labelFor(old), to: labelFor(now) };
+}
+
+/** Compares two texts word by word. */
+export function wordDiff(before: string, after: string): TextPart[] {
+  const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: maxChangedWords });
+  const parts: TextPart[] = changes
+    ? changes.map(({ removed, added, value }) => ({
+        kind: removed ? "removed" : added ? "added" : "same",
+        text: value.join(""),
+      }))
+    : [
+        { kind: "removed", text: before },
+        { kind: "added", text: after },
+      ];
+  return parts.filter(({ text }) => text !== "");
+}
+
+/** Words with their leading space, so that nothing is lost. */
+function wordsOf(text: string): string[] {
+  return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
 /** The keys of two objects or the indexes of two lists; null if the values have no common structure. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hmacSha256, toHex } from "./hmac.ts";
-import { verifyDelivery } from "./verify.ts";
+import { hmacSha256, toHex, verifyDelivery } from "./verify.ts";
 
 const secret = "whsec_test_3f9c1d0a";
 const t = 1_760_000_000;

@@ -1,5 +1,4 @@
 import { formatDuration } from "@/lib/format";
-import { fromBase64, hmacSha256, toHex } from "./hmac.ts";
 
 /** Maximum age of a timestamp, or distance into the future (contract: receivers allow 300 s). */
 const toleranceSeconds = 300;
@@ -73,6 +72,8 @@ function checkTimestamp(timestampSeconds: number, nowMs: number): VerifyCheck {
   return { name: "Timestamp", state: "pass", text: `Recent: ${Math.max(0, ageSeconds)} s old.`, fix: null };
 }
 
+const encoder = new TextEncoder();
+
 async function checkSignature(
   { payload, secret }: VerifyInput,
   timestampSeconds: number,
@@ -97,6 +98,19 @@ async function checkSignature(
   }
   const { text, fix } = await explainMismatch({ payload, secret, timestampSeconds, signatures });
   return { name: "Signature", state: "fail", text, fix };
+}
+
+/** HMAC-SHA256 of `text` under `key` in WebCrypto, so that browser and tests compute the same. */
+export async function hmacSha256(key: string | Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
+  const bytes = typeof key === "string" ? encoder.encode(key) : key;
+  const imported = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(text)));
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The parts of an `x-svc-signature` value: `t=<unix seconds>,v1=<hex>[,v1=<hex>]`. */
@@ -235,6 +249,15 @@ function guesses({ payload, secret }: Mismatch): Guess[] {
       fix: "Use the whole secret as text for x-svc-signature; use the decoded part for webhook-signature.",
     },
   ];
+}
+
+/** Decodes standard base64; null if invalid. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }
 
 /** The body as compact JSON; null if it is not JSON. */

@@ -1,6 +1,7 @@
 "use client";
 
-import { useMemo } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { Controller, FormProvider, useForm } from "react-hook-form";
 import { type ApiType, apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import {
@@ -11,22 +12,27 @@ import {
   usualRouteReasons,
 } from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import type { RouteEntry } from "#contract/operator/routes.ts";
+import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, LinkButton } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
+import { answerOf } from "@/lib/browser/action-answer";
+import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
+import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { describeReasons, reasonLabels } from "@/lib/go-on-when";
 import { fieldsOf, type Rule, rulesOf } from "@/lib/operator/field-rules";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { isDefault } from "@/lib/operator/route-entry";
 import { defaultProvider, ProviderModelFields, type ProviderModelValues } from "../provider-model-fields.tsx";
+import { useDebouncedText } from "../use-debounced-text.ts";
 import { type MappableModel, ModelChoice } from "./model-choice.tsx";
-import { RequestPreview } from "./request-preview.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
 
 interface RouteEditorProps {
@@ -36,6 +42,11 @@ interface RouteEditorProps {
   /** Null: the route is in the providers file, and read-only here. */
   submit: ((entry: RouteEntry) => Promise<GatewayFailure | null>) | null;
   submitLabel: string;
+}
+
+interface RequestPreviewProps {
+  /** Null while something is missing. */
+  entry: RouteEntry | null;
 }
 
 /** A route beside a preview of its request. */
@@ -222,6 +233,69 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
       </div>
     </div>
   );
+}
+
+/** Previews the request that the route would send for the entry's example, while typing. */
+function RequestPreview({ entry }: RequestPreviewProps) {
+  const [model, setModel] = useState("");
+  const chosen = entry?.models.includes(model) ? model : (entry?.models[0] ?? "");
+  const text = useDebouncedText(useMemo(() => (entry ? JSON.stringify(entry) : ""), [entry]));
+  const { data, error } = useQuery({
+    queryKey: ["operator", "preview", text, chosen],
+    queryFn: async () =>
+      orThrow(
+        await answerOf(
+          act("POST /operator/routes/preview", {
+            body: { route: JSON.parse(text) as RouteEntry, model: chosen },
+          }),
+        ),
+      ),
+    enabled: text !== "" && chosen !== "",
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
+  });
+  const failure = failureBehind(error);
+  return (
+    <Section
+      title="What is sent"
+      description="For the model's example input. Nothing is sent."
+      actions={
+        entry && entry.models.length > 1 ? (
+          <Select
+            aria-label="Model of the preview"
+            className="max-w-56"
+            value={chosen}
+            onChange={(event) => setModel(event.currentTarget.value)}
+          >
+            {entry.models.map((id) => (
+              <option key={id}>{id}</option>
+            ))}
+          </Select>
+        ) : undefined
+      }
+    >
+      {!entry && <p className="text-muted">Choose models, a provider and its model to see the request.</p>}
+      {entry && failure && <ErrorPanel error={failure} />}
+      {entry && !failure && data && (
+        <CodeBlock label="Upstream request" language="http" code={requestText(data)} wrap />
+      )}
+    </Section>
+  );
+}
+
+function requestText({ request }: RoutePreview): string {
+  const { method, url, headers, json, form } = request;
+  const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const body = json
+    ? JSON.stringify(json, null, 2)
+    : (form ?? [])
+        .map(
+          ({ name, value, file }) =>
+            `${name}=${file ? `@${file.name} (${file.content_type})` : (value ?? "")}`,
+        )
+        .join("\n");
+  return body ? `${head.join("\n")}\n\n${body}` : head.join("\n");
 }
 
 function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[] {

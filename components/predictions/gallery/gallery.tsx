@@ -1,27 +1,40 @@
 "use client";
 
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
+import { operationPaths } from "#contract/catalog-constants.ts";
 import type { List } from "#contract/list.ts";
+import { outputKinds } from "#contract/output-constants.ts";
 import type { Output } from "#contract/outputs.ts";
+import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
+import type { FilteredList } from "@/components/ui/list/list-filters";
 import { LiveSwitch } from "@/components/ui/list/live-switch";
 import { NewRows } from "@/components/ui/list/new-rows";
 import { isBeingRead } from "@/components/ui/list/use-held-list";
 import { useListView } from "@/components/ui/list/use-list-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { useToast } from "@/components/ui/toast";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { callRoute, sendToGateway } from "@/lib/browser/gateway";
+import { newRunKey } from "@/lib/browser/runs/run-key";
 import { formatCount } from "@/lib/format";
-import { galleryList } from "@/lib/lists";
+import { failureOf } from "@/lib/gateway/result";
+import { type GalleryFilterName, galleryList } from "@/lib/lists";
+import { queryKeys } from "@/lib/query-keys";
+import { confirmationKey } from "@/lib/schema-form/draft";
+import { compareHref, maxCompared } from "../compare/compare-link.ts";
+import { playgroundHref, predictionHref } from "../links.ts";
 import { PredictionsHeader } from "../list/predictions-header.tsx";
+import { RunFilters } from "../run-filters.tsx";
 import { ViewSwitch } from "../view-switch.tsx";
 import { galleryDescription } from "./gallery-description.ts";
-import { GalleryFilters } from "./gallery-filters.tsx";
 import { GalleryGrid } from "./gallery-grid.tsx";
 import { GallerySkeleton } from "./gallery-skeleton.tsx";
-import { useComparison } from "./use-comparison.ts";
-import { useOutputs } from "./use-outputs.ts";
-import { useRunAgain } from "./use-run-again.ts";
 
 /** The viewer and its actions are loaded when the first file is opened. */
 const GalleryViewer = dynamic(() => import("./gallery-viewer.tsx").then((module) => module.GalleryViewer), {
@@ -33,6 +46,41 @@ interface GalleryProps {
   initial: { scope: string; list: List<Output> };
   modelIds: string[];
 }
+
+const none: ReadonlySet<string> = new Set();
+
+interface GalleryFiltersProps {
+  list: FilteredList<GalleryFilterName>;
+  modelIds: string[];
+  summary: string;
+  /** Ids of the predictions chosen for comparison. */
+  compared: ReadonlySet<string>;
+  onClearComparison: () => void;
+}
+
+const kindLabels = { image: "Images", video: "Videos", audio: "Sound" };
+
+const kindOptions = outputKinds.map((value) => ({ value, label: kindLabels[value] }));
+
+type Pages = InfiniteData<List<Output>, string | null>;
+
+interface OutputsOptions {
+  /** The filters in the address: different filters mean a different gallery. */
+  scope: string;
+  filter: () => ReturnType<typeof galleryList.filterOf>;
+  /** The first page, as read by the server. */
+  initial: { scope: string; list: List<Output> };
+}
+
+const pageRows = 100;
+
+const askEveryMs = 5_000;
+
+/**
+ * How many of the newest rows are read again, because runs that end together may be listed in a different
+ * order.
+ */
+const askedAgain = 20;
 
 /** All stored outputs as pictures; the filters are in the URL, like those of the list. */
 export function Gallery({ initial, modelIds }: GalleryProps) {
@@ -103,6 +151,162 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
       {opened && <GalleryViewer file={opened} files={files} onClose={() => setOpenedId(null)} />}
     </>
   );
+}
+
+/**
+ * The files of a gallery, page after page, and new ones that wait to be shown. Kept for when the reader
+ * returns.
+ */
+function useOutputs({ scope, filter, initial }: OutputsOptions) {
+  const client = useQueryClient();
+  const [paused, setPaused] = useState(false);
+  const queryKey = queryKeys.gallery(scope);
+  const read = (place: { after?: string; before?: string }, signal: AbortSignal) =>
+    fetchRoute("GET /outputs", { query: { ...filter(), limit: pageRows, ...place }, signal });
+  const pages = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam === null ? {} : { after: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ has_more, last_id }) => (has_more ? last_id : null),
+    ...(initial.scope === scope && { initialData: { pages: [initial.list], pageParams: [null] } }),
+    // Keep what was read as it is: comparing thousands of rows with themselves would freeze the page.
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  const files = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const newest = files.slice(0, askedAgain);
+  const before = newest.at(-1)?.id;
+  const news = useQuery({
+    queryKey: [...queryKey, "since", before],
+    queryFn: ({ signal }) => read(before === undefined ? {} : { before }, signal),
+    enabled: pages.data !== undefined && !paused,
+    refetchInterval: askEveryMs,
+  });
+  const known = new Set(newest.map(({ id }) => id));
+  const waiting = news.data?.data.filter(({ id }) => !known.has(id)) ?? [];
+  return {
+    files,
+    waiting: waiting.length,
+    /** When we last learned whether there are new files. */
+    updatedAtMs: news.dataUpdatedAt || pages.dataUpdatedAt,
+    /** Puts the new files at the start. */
+    take: () => {
+      if (waiting.length > 0) client.setQueryData<Pages>(queryKey, (data) => data && withNew(data, waiting));
+    },
+    isReading: pages.isPending,
+    hasMore: pages.hasNextPage,
+    readMore: () => {
+      if (pages.hasNextPage && !pages.isFetching) void pages.fetchNextPage();
+    },
+    isReadingMore: pages.isFetchingNextPage,
+    failure: failureBehind(pages.error ?? news.error),
+    retry: () => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
+    live: { paused, onChange: setPaused },
+  };
+}
+
+function withNew({ pages, pageParams }: Pages, waiting: readonly Output[]): Pages {
+  const [first, ...others] = pages;
+  if (!first) return { pages, pageParams };
+  const data = [...waiting, ...first.data].sort((one, other) => (one.id < other.id ? 1 : -1));
+  return { pages: [{ ...first, data }, ...others], pageParams };
+}
+
+/** Runs the prediction of a file again with the same input, one at a time, and reports the result. */
+function useRunAgain(): (file: Output) => Promise<void> {
+  const { toast } = useToast();
+  const { may } = useAccess();
+  const router = usePageRouter();
+  const isUnderWay = useRef(false);
+
+  const run = async (id: string) => {
+    const read = await callRoute("GET /predictions/{id}", { params: { id } });
+    if (!read.ok) return toast(await failureToast(read.error, "Not run again"));
+    const { model, api_type, input } = read.data;
+    if (input === null)
+      return toast({ tone: "warn", title: "Not run again", description: "Its input was removed." });
+    if (confirmationKey in input)
+      // Each of its runs needs a person's own confirmation.
+      return router.push(playgroundHref(read.data));
+    const sent = await sendToGateway(operationPaths[api_type], {
+      method: "POST",
+      body: { ...input, model },
+      headers: { "idempotency-key": newRunKey() },
+    });
+    const failure = sent.ok
+      ? sent.data.ok
+        ? null
+        : failureOf(sent.data.status, await sent.data.json().catch(() => null), sent.data.headers)
+      : sent.error;
+    if (failure) return toast(await failureToast(failure, "Not run again"));
+    const { id: started } = sent.ok ? ((await sent.data.json().catch(() => ({}))) as { id?: string }) : {};
+    toast({
+      title: "Queued",
+      description: `${model} runs again with the same input.`,
+      ...(started && { action: { label: "Open", onClick: () => router.push(predictionHref(started)) } }),
+    });
+  };
+
+  return async ({ prediction_id }) => {
+    if (prediction_id === null)
+      return toast({
+        title: "Not run again",
+        description: "It was made by a request that was answered at once: its input is not kept.",
+      });
+    if (!may("operations:run"))
+      return toast({
+        tone: "warn",
+        title: "Not run again",
+        description: "Your role cannot run operations.",
+      });
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    await run(prediction_id).finally(() => {
+      isUnderWay.current = false;
+    });
+  };
+}
+
+/** No status filter: only succeeded predictions have outputs. */
+function GalleryFilters({ compared, onClearComparison, ...props }: GalleryFiltersProps) {
+  return (
+    <RunFilters
+      {...props}
+      first={[{ name: "kind", label: "Kind", any: "Any kind", options: kindOptions }]}
+      actions={
+        compared.size > 0 && (
+          <>
+            <Button variant="ghost" onClick={onClearComparison}>
+              Clear comparison
+            </Button>
+            <LinkButton variant="primary" href={compareHref([...compared])}>
+              Compare {compared.size}
+            </LinkButton>
+          </>
+        )
+      }
+    />
+  );
+}
+
+/** The predictions chosen for a comparison. */
+function useComparison() {
+  const { toast } = useToast();
+  const [ids, setIds] = useState(none);
+  const toggle = ({ prediction_id: id }: Output) => {
+    if (id === null)
+      return toast({
+        title: "Not compared",
+        description:
+          "Only predictions can be compared. This file came from a request that was answered at once.",
+      });
+    if (ids.size === maxCompared && !ids.has(id))
+      return toast({ title: `At most ${maxCompared} are compared`, description: "Remove one first." });
+    const next = new Set(ids);
+    if (!next.delete(id)) next.add(id);
+    setIds(next);
+  };
+  return { ids, toggle, clear: () => setIds(none) };
 }
 
 function NothingMade({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {

@@ -7,11 +7,11 @@ import { newSigningSecret } from "#gateway/events/webhooks/secrets.ts";
 import { signingKey } from "#gateway/events/webhooks/sign.ts";
 import { settingReader } from "#gateway/platform/core/setting-reader.ts";
 import { required, type StandaloneCommand, UsageError } from "./command.ts";
-import { readEvents } from "./event-stream.ts";
 import { printable } from "./printable.ts";
 import { unreachable, whereOf, whereOptions } from "./where.ts";
 
 const reconnectMs = { min: 500, max: 10_000 } as const;
+
 const signingSecret = /^whsec_\S{8,}$/;
 
 interface Listening {
@@ -81,6 +81,13 @@ function eventsOf(option: unknown): string[] | null {
   return types;
 }
 
+interface ServerSentEvent {
+  id: string | null;
+  event: string;
+  /** Null if the block has only an id. */
+  data: string | null;
+}
+
 /**
  * Streams and forwards events until the signal. After a lost connection, reconnects and continues after the
  * last event.
@@ -114,6 +121,35 @@ export async function listenUntil(signal: AbortSignal, listening: Listening): Pr
     await sleep(waitMs, undefined, { signal }).catch(() => {});
     waitMs = Math.min(waitMs * 2, reconnectMs.max);
   }
+}
+
+/** Yields the server-sent events of a body as they arrive, without comments. */
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = parseBlock(block);
+      if (event) yield event;
+    }
+  }
+}
+
+function parseBlock(block: string): ServerSentEvent | null {
+  const fields = new Map<string, string>();
+  for (const line of block.split("\n")) {
+    const [, name, value] = /^([^:]+): ?(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) continue;
+    const before = fields.get(name);
+    fields.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  const id = fields.get("id") ?? null;
+  const data = fields.get("data") ?? null;
+  if (id === null && data === null) return null;
+  return { id, event: fields.get("event") ?? "message", data };
 }
 
 /** The gateway rejects the key, so a retry would not help. */

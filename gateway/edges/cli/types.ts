@@ -3,8 +3,8 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { apiTypes } from "#contract/catalog-constants.ts";
 import { eventTypeTable } from "#contract/event-types.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
+import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 import type { StandaloneCommand } from "./command.ts";
-import { commentOf, keyOf, typeOfSchema, union } from "./type-of-schema.ts";
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
 /**
@@ -38,6 +38,10 @@ async function modelsAt(where: Where, signal: AbortSignal): Promise<CatalogModel
   if (Array.isArray(data)) return data as CatalogModel[];
   throw new Error(`${where.url} answered no list of models. Does the address end in /v1?`);
 }
+
+const plainName = /^[A-Za-z_$][\w$]*$/;
+
+const indent = "  ";
 
 /** The types for a catalog. Equal catalogs give equal text. */
 export function typesOf(models: readonly CatalogModel[]): string {
@@ -95,6 +99,80 @@ export function typesOf(models: readonly CatalogModel[]): string {
     "export type WebhookEvent = WebhookEvents[keyof WebhookEvents];",
     "",
   ].join("\n");
+}
+
+/**
+ * Converts a JSON schema to a TypeScript type. Ranges, patterns and formats are dropped; what TypeScript
+ * cannot express becomes `unknown`. Names and texts are written as JSON so that nothing in a schema can end a
+ * string or a comment.
+ */
+function typeOfSchema(schema: unknown, depth = 0): string {
+  if (!isRecord(schema)) return "unknown";
+  if ("const" in schema) return literal(schema.const);
+  if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(alternatives)) return union(alternatives.map((one) => typeOfSchema(one, depth)));
+  if (Array.isArray(schema.type))
+    return union(schema.type.map((type) => typeOfSchema({ ...schema, type }, depth)));
+  switch (schema.type) {
+    case "string":
+      return "string";
+    case "number":
+    case "integer":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "null":
+      return "null";
+    case "array":
+      return `Array<${typeOfSchema(schema.items, depth)}>`;
+    case "object":
+      return objectType(schema, depth);
+    default:
+      return isRecord(schema.properties) ? objectType(schema, depth) : "unknown";
+  }
+}
+
+function objectType(schema: Record<string, unknown>, depth: number): string {
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+  const rest = isRecord(schema.additionalProperties)
+    ? typeOfSchema(schema.additionalProperties, depth)
+    : "unknown";
+  if (properties.length === 0) return `Record<string, ${rest}>`;
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const inside = indent.repeat(depth + 1);
+  const lines = properties.flatMap(([name, property]) => {
+    const type = typeOfSchema(property, depth + 1);
+    // A member with a default may be omitted.
+    const optional = required.has(name) && !(isRecord(property) && "default" in property) ? "" : "?";
+    return [...commentOf(property, inside), `${inside}${keyOf(name)}${optional}: ${type};`];
+  });
+  return ["{", ...lines, `${indent.repeat(depth)}}`].join("\n");
+}
+
+/** The name of a member, quoted if necessary. */
+function keyOf(name: string): string {
+  return plainName.test(name) ? name : JSON.stringify(name);
+}
+
+/** A member's description as a comment. */
+function commentOf(property: unknown, inside: string): string[] {
+  const description = isRecord(property) ? property.description : property;
+  if (typeof description !== "string" || description.trim() === "") return [];
+  const text = description.replaceAll("*/", "*\u200b/").replace(/\s+/g, " ").trim();
+  return [`${inside}/** ${text} */`];
+}
+
+function literal(value: unknown): string {
+  return value === null || ["string", "number", "boolean"].includes(typeof value)
+    ? JSON.stringify(value)
+    : "unknown";
+}
+
+/** A union without duplicates. */
+function union(types: readonly string[]): string {
+  const all = [...new Set(types)];
+  return all.length === 0 ? "never" : all.join(" | ");
 }
 
 function withoutModel(schema: CatalogModel["operations"][number]["input_schema"]): Record<string, unknown> {

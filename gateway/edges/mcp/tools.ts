@@ -11,11 +11,12 @@ import { type Static, Type } from "typebox";
 import { ApiType } from "#contract/catalog.ts";
 import { compileBody } from "#contract/checks/request-check.ts";
 import { UploadCreate } from "#contract/upload.ts";
+import type { Context } from "#gateway/context.ts";
+import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
 import { toApiError } from "#gateway/platform/http/errors.ts";
 import { validationError } from "#gateway/platform/http/validation.ts";
 import type { Caller } from "./caller.ts";
 import { describeModel, maxModels, searchModels } from "./models.ts";
-import { picturesOf } from "./pictures.ts";
 import { awaited, begin, cancelRun, getRun, longestWait, type Waiting } from "./runs.ts";
 import { installTasks, takesTasks, taskBegun } from "./tasks.ts";
 
@@ -25,12 +26,17 @@ Files come as addresses that work for a while; give them on, do not read them. T
 Where a person must confirm something, tell them the link in the error: no tool can.`;
 
 const closed = { additionalProperties: false };
+
 const modelId = Type.String({ maxLength: 200, description: "namespace/name" });
+
 const runId = Type.String({ maxLength: 64, description: "as run answered it" });
+
 const wait = Type.Optional(
   Type.Integer({ minimum: 0, maximum: longestWait, description: "how long to wait for the end; usually 25" }),
 );
+
 const show = Type.Optional(Type.Boolean({ description: "also show its pictures here, which costs tokens" }));
+
 const kind = Type.Optional(ApiType);
 
 const inputs = {
@@ -78,6 +84,11 @@ const validator: jsonSchemaValidator = {
 const compiled = Object.fromEntries(
   Object.entries(inputs).map(([name, schema]) => [name, fromJsonSchema(schema as object, validator)]),
 ) as Record<keyof typeof inputs, ReturnType<typeof fromJsonSchema>>;
+
+/** Limits, because pictures fill an agent's context. */
+const maxPictures = 4;
+
+const maxBytes = 3_000_000;
 
 /** The tools for one caller and one request. */
 export function toolsOf(caller: Caller): McpServer {
@@ -168,6 +179,28 @@ export function toolsOf(caller: Caller): McpServer {
   );
   installTasks(server, caller, said);
   return server;
+}
+
+/** The images among the files of a run, for an agent that asked to see them. */
+async function picturesOf(
+  context: Context,
+  files: readonly { url: string; content_type: unknown }[] = [],
+): Promise<ContentBlock[]> {
+  const shown: ContentBlock[] = [];
+  for (const { url, content_type: type } of files) {
+    if (typeof type !== "string" || !type.startsWith("image/") || shown.length >= maxPictures) continue;
+    const key = keyOfOwnUrl(context, url);
+    const object = key === null ? null : await context.store.get(key);
+    if (!object) continue;
+    if (object.sizeBytes > maxBytes) {
+      object.stream.destroy();
+      shown.push({ type: "text", text: `The picture at ${url} is too large to show here.` });
+      continue;
+    }
+    const chunks = await object.stream.toArray();
+    shown.push({ type: "image", data: Buffer.concat(chunks).toString("base64"), mimeType: type });
+  }
+  return shown;
 }
 
 interface ToolWords {

@@ -2,18 +2,29 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
+  UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import type { Config } from "#gateway/platform/core/config.ts";
-import { assertObjectKey, NotRemovedError, type ObjectStore } from "./object-store.ts";
-import { s3Parts } from "./s3-parts.ts";
-import { withRetry } from "./s3-retry.ts";
+import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
+import {
+  assertObjectKey,
+  NotRemovedError,
+  type ObjectStore,
+  type PartStore,
+  PartsLostError,
+} from "./object-store.ts";
 import { spool } from "./spool.ts";
 import { orStoreFull } from "./store-room.ts";
 
@@ -21,7 +32,37 @@ type S3Settings = NonNullable<Config["s3"]>;
 
 /** S3's own limit. */
 const deletedAtOnce = 1_000;
+
 const deleteMs = 30_000;
+
+/** The multipart upload was completed or aborted, by another process or by a rule of the bucket. */
+const unknownNames = new Set(["NoSuchUpload", "404"]);
+
+/** A part is not the stored one: its sender had lost its turn, and another sender stored the same part. */
+const lostNames = new Set(["InvalidPart", "InvalidPartOrder", "EntityTooSmall"]);
+
+const attempts = 3;
+
+const pauses: RetrySchedule = { firstMs: 100, factor: 2 };
+
+/** Error names of Node and the SDK for a failed or broken connection. */
+const networkFailures = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "TimeoutError",
+]);
+
+/** Temporary errors that their status does not reveal. */
+const passingRefusals = new Set(["SlowDown", "RequestTimeout"]);
+
+const tooManyRequests = 429;
 
 /**
  * Objects in an S3 bucket (AWS, MinIO, R2…); credentials come from the environment in the AWS SDK's usual
@@ -100,6 +141,108 @@ export function openS3Store(settings: S3Settings, spoolFolder: string): ObjectSt
     parts: s3Parts(client, at, head),
     close: async () => client.destroy(),
   };
+}
+
+/** Retries temporary failures after a pause. */
+async function withRetry<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let made = 1; ; made++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (made === attempts || !mayPass(error)) throw error;
+      await sleep(retryWaitMs(pauses, made));
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  const { name, code, $metadata } = error as {
+    name?: string;
+    code?: string;
+    $metadata?: { httpStatusCode?: number };
+  };
+  const status = $metadata?.httpStatusCode;
+  if (status === undefined) return networkFailures.has(code ?? "") || networkFailures.has(name ?? "");
+  return status >= 500 || status === tooManyRequests || passingRefusals.has(name ?? "");
+}
+
+/** Parts as S3's multipart uploads: S3 itself joins them, without another transfer. */
+function s3Parts(
+  client: S3Client,
+  at: (key: string) => { Bucket: string; Key: string },
+  head: ObjectStore["head"],
+): PartStore {
+  const abort = async (key: string, UploadId: string): Promise<void> => {
+    await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId })).catch((error) => {
+      if (!isOneOf(unknownNames, error)) throw error;
+    });
+  };
+  return {
+    async begin(key, ContentType) {
+      const begun = await storing(() =>
+        client.send(new CreateMultipartUploadCommand({ ...at(key), ContentType })),
+      );
+      if (!begun.UploadId) throw new Error("S3 began a multipart upload without naming it");
+      return begun.UploadId;
+    },
+    async put({ key, id }, number, { file, sizeBytes }) {
+      const place = { ...at(key), UploadId: id, PartNumber: number, ContentLength: sizeBytes };
+      try {
+        const { ETag } = await storing(async () => {
+          const Body = createReadStream(file);
+          try {
+            return await client.send(new UploadPartCommand({ ...place, Body }));
+          } finally {
+            Body.destroy();
+          }
+        });
+        return ETag ?? "";
+      } catch (error) {
+        if (isOneOf(unknownNames, error))
+          throw new PartsLostError(`parts of ${key} are gone`, { cause: error });
+        throw error;
+      } finally {
+        await rm(file, { force: true });
+      }
+    },
+    async complete({ key, id }, parts, { sizeBytes }) {
+      const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
+      try {
+        await storing(() =>
+          client.send(
+            new CompleteMultipartUploadCommand({ ...at(key), UploadId: id, MultipartUpload: { Parts } }),
+          ),
+        );
+      } catch (error) {
+        // Completed earlier, by a process that then died or by an attempt whose answer was lost.
+        const isUnknown = isOneOf(unknownNames, error);
+        if (isUnknown && (await head(key))?.sizeBytes === sizeBytes) return null;
+        if (isUnknown || isOneOf(lostNames, error))
+          throw new PartsLostError(`parts of ${key} are gone`, { cause: error });
+        throw error;
+      }
+      return null;
+    },
+    async abort(key, id) {
+      if (id !== null) return abort(key, id);
+      const { Bucket, Key } = at(key);
+      const open = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }));
+      for (const { UploadId } of open.Uploads ?? []) if (UploadId) await abort(key, UploadId);
+    },
+  };
+}
+
+/** Uses the retries of a put, and its error if there is no room. */
+async function storing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await withRetry(work);
+  } catch (error) {
+    throw orStoreFull(error);
+  }
+}
+
+function isOneOf(names: ReadonlySet<string>, error: unknown): boolean {
+  return error instanceof S3ServiceException && names.has(error.name);
 }
 
 /**

@@ -1,15 +1,28 @@
 import type { PriceBook } from "#gateway/billing/prices/book.ts";
 import { readBook } from "#gateway/billing/prices/read-book.ts";
+import { compileOnce } from "#gateway/models/catalog/compile.ts";
+import { ownEntries } from "#gateway/models/catalog/entries.ts";
 import type { Entry } from "#gateway/models/catalog/entry.ts";
+import { asPublished, type OfferedEntry, type OwnChange } from "#gateway/models/catalog/offered-entry.ts";
 import { staticModel } from "#gateway/models/catalog/registry.ts";
 import type { Configuration, Connection } from "#gateway/models/providers/configuration.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { configuration as configurationTable } from "#gateway/platform/database/schema.ts";
-import { type KnownEntries, type OfferedEntries, readOfferedEntries } from "./models/read-offered-entries.ts";
+import { countRunning } from "./models/running.ts";
+import { readOwnModels, readSettings, type SettingsRow, type StoredModel } from "./models/stored-models.ts";
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
 import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-routes.ts";
+
+/** The entries that the catalog offers, and the last changes of operators' entries. */
+interface OfferedEntries {
+  offered: readonly OfferedEntry[];
+  changes: readonly OwnChange[];
+  /** Operators' entries that cannot be offered, with the reason. */
+  unusable: readonly { id: string; reason: string }[];
+}
 
 /** The installation's whole configuration, read at one moment. */
 export interface Reading {
@@ -34,6 +47,17 @@ export async function readRevision(queries: Queries): Promise<number> {
   const [row] = await queries.select({ revision: configurationTable.revision }).from(configurationTable);
   return row?.revision ?? 0;
 }
+
+/** Entries read earlier: an unchanged entry keeps its object, and with it its compiled schemas. */
+type KnownEntries = Map<string, Entry>;
+
+/**
+ * A deleted entry is visible to no account, but for a while its running and just accepted predictions still
+ * find its routes.
+ */
+const nobody: ReadonlySet<string> = new Set();
+
+const leavesForMs = 60_000;
 
 /**
  * Turns rows and file into the configuration for the catalog and the providers. With `mustOpenKeys`, used at
@@ -69,6 +93,66 @@ export async function readConfiguration(
       },
     };
   });
+}
+
+/** The specification's entries, then the operators', with the operators' settings. */
+async function readOfferedEntries(queries: Queries, known: KnownEntries): Promise<OfferedEntries> {
+  const stored = await readOwnModels(queries);
+  const settings = await readSettings(queries);
+  const running = new Set((await countRunning(queries)).map(({ model }) => model));
+  const own = stored
+    .filter(({ row }) => row.leftAt === null || running.has(row.id) || hasJustLeft(row.leftAt))
+    .reverse()
+    .map((model) => ({ ...asPublished(entryOf(model, known)), revision: model.row.revision }));
+  const unusable = own.flatMap(({ entry }) => problemOf(entry));
+  const usable = own.filter(({ entry }) => !unusable.some(({ id }) => id === entry.id));
+  const offered = [...ownEntries.load().map(asPublished), ...usable];
+  const left = new Set(stored.filter(({ row }) => row.leftAt !== null).map(({ row }) => row.id));
+  return {
+    unusable,
+    offered: offered.map((one) =>
+      left.has(one.entry.id)
+        ? { ...one, hidden: true, accounts: nobody }
+        : withSettings(one, settings.get(one.entry.id)),
+    ),
+    changes: stored.map(({ row }) => ({
+      at: row.updatedAt,
+      number: row.changeNumber,
+      accounts: accountsOf(settings.get(row.id)),
+    })),
+  };
+}
+
+function hasJustLeft(leftAt: Date): boolean {
+  return clock.now() - leftAt.getTime() < leavesForMs;
+}
+
+function entryOf({ row, content }: StoredModel, known: KnownEntries): Entry {
+  const before = known.get(row.id);
+  // Revisions never change, so equal text means the same revision, even if another entry took the id.
+  if (before && JSON.stringify(before) === JSON.stringify(content.entry)) return before;
+  known.set(row.id, content.entry);
+  return content.entry;
+}
+
+/** A broken entry must not block the others or the start. */
+function problemOf(entry: Entry): { id: string; reason: string }[] {
+  try {
+    for (const operation of entry.operations) compileOnce(operation);
+    return [];
+  } catch (error) {
+    return [{ id: entry.id, reason: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function withSettings(offered: OfferedEntry, settings: SettingsRow | undefined): OfferedEntry {
+  if (!settings) return offered;
+  const { displayName, hidden } = settings;
+  return { ...offered, displayName, hidden, accounts: accountsOf(settings) };
+}
+
+function accountsOf(settings: SettingsRow | undefined): ReadonlySet<string> | null {
+  return settings?.accounts ? new Set(settings.accounts) : null;
 }
 
 /** If the file and an operator use the same name, the file wins; a deleted provider yields to a new one. */

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
+import { type SigningStatus, type SigningTrial, signingTrials } from "#contract/operator/signing.ts";
+import { signableTypes } from "#contract/output-constants.ts";
 import { type MadeHere, type OutputCheck, readableBytes } from "#contract/outputs.ts";
 import { operatorSigningRoutes } from "#contract/routes/operator.ts";
 import { outputRoutes } from "#contract/routes/outputs.ts";
@@ -22,8 +24,17 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { bytesOf } from "./read-outputs.ts";
 import { type Readable, readManifest } from "./reader.ts";
-import { signingStatus } from "./signing/status.ts";
+import type { Made } from "./signing/claim.ts";
+import type { Signer } from "./signing/signer.ts";
 import { predictionOf, provenanceView } from "./view.ts";
+
+/** A picture of one pixel; signing it shows whether signing works. */
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const trial: Made = { model: "trial", engine: "pictures", sandbox: true, inputs: [] };
 
 export function installProvenance(app: App, context: Context): void {
   serve(app, context, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
@@ -35,8 +46,44 @@ export function installProvenance(app: App, context: Context): void {
   });
 }
 
+/** Whether outputs are signed, with which certificate, and whether signing works now. */
+async function signingStatus({ signer }: Context): Promise<SigningStatus> {
+  const common = { object: "signing_status" as const, content_types: [...signableTypes] };
+  if (!signer)
+    return { ...common, configured: false, certificate: null, problem: null, trial: null, trial_error: null };
+  const { certificate, problem } = await signer.current();
+  return {
+    ...common,
+    configured: true,
+    certificate: {
+      subject: certificate.subject,
+      issuer: certificate.issuer,
+      algorithm: certificate.algorithm,
+      valid_from: certificate.validFrom.toISOString(),
+      expires_at: certificate.expiresAt.toISOString(),
+    },
+    problem,
+    ...(await tried(signer)),
+  };
+}
+
+async function tried(signer: Signer): Promise<Pick<SigningStatus, "trial" | "trial_error">> {
+  const file = { contentType: "image/png", sizeBytes: pixel.length, bytes: async () => pixel };
+  const outcome = await signer.attempt(file, trial);
+  if (typeof outcome === "object" && outcome.state === "failed")
+    return { trial: "failed", trial_error: outcome.error };
+  const result = typeof outcome === "object" ? outcome.state : outcome;
+  return { trial: isTrial(result) ? result : "failed", trial_error: null };
+}
+
+function isTrial(result: string): result is SigningTrial {
+  return signingTrials.some((known) => known === result);
+}
+
 const checks: Limit = { name: "file checks", count: 30, periodMs: 60_000 };
+
 const uploadScheme = "upload://";
+
 /** One file at a time per account, so that one account delays another by at most one file. */
 const turns = new Turns();
 

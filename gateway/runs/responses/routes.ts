@@ -1,6 +1,14 @@
 import type { IncomingMessage, Server } from "node:http";
 import websocket from "@fastify/websocket";
-import type { InputItemsQuery, Item, ResponseQuery } from "#contract/responses.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ulidOf } from "#contract/ids.ts";
+import type {
+  Compaction,
+  InputItemsQuery,
+  Item,
+  ResponseCompact,
+  ResponseQuery,
+} from "#contract/responses.ts";
 import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
@@ -10,18 +18,29 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";
 import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
+import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
+import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import { cancelResponse } from "./background/settle.ts";
-import { compactResponse } from "./compact.ts";
 import { createResponse } from "./create.ts";
 import { followResponse } from "./follow.ts";
-import { withoutSealed } from "./format-response.ts";
-import { readResponse, thoughtsIncluded } from "./request.ts";
+import { responseIdOf, usageOf, withoutSealed } from "./format-response.ts";
+import { readResponse, responsePlaces, thoughtsIncluded } from "./request.ts";
+import type { SealedTexts } from "./sealed-text.ts";
 import { type Finish, readMessage, serveSocket } from "./socket.ts";
 import { deleteResponse, findResponse, responseNow } from "./stored.ts";
 
 /** The same limit as for a chat. */
 const bodyBytes = 4_000_000;
+
+/** Appended to the conversation as the model's instruction. */
+const question =
+  "Write down what is needed to continue this conversation later without it: what was asked and decided, names, numbers and exact words that matter, what was tried, and what is still to do. Write nothing else.";
+
+interface CompactionFormatter extends ChatFormatter {
+  body(): Compaction | null;
+}
 
 export function installResponses(app: App, context: Context): void {
   const { queries } = context.database;
@@ -116,6 +135,56 @@ export function installResponses(app: App, context: Context): void {
       "POST /responses/input_tokens": { bodyLimit: bodyBytes },
     },
   );
+}
+
+/**
+ * Lets the model shorten a conversation: the answer is one sealed item, which replaces all earlier items in
+ * the input of the next response. Nothing is stored.
+ */
+async function compactResponse(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ResponseCompact,
+): Promise<FastifyReply> {
+  const { chat, sealed } = await readResponse(context, actorOf(request), { ...body, store: false });
+  const messages = chat.messages as object[];
+  return runOperation(context, request, reply, {
+    apiType: "chat-completions",
+    body: { ...chat, messages: [...messages, { role: "user", content: question }] },
+    fingerprint: body,
+    front: { begin: (stamp) => formatCompaction(stamp, sealed) },
+  }).catch((error: unknown) => {
+    throw underNamesOf(responsePlaces, error);
+  });
+}
+
+/** It is never streamed: only its body is used. */
+function formatCompaction({ id, created }: ChatStamp, sealed: SealedTexts): CompactionFormatter {
+  let compaction: Compaction | null = null;
+  return {
+    head: () => "",
+    chunk: () => "",
+    end(completion) {
+      const text = completion.choices[0]?.message.content ?? "";
+      compaction = {
+        id: responseIdOf(id),
+        object: "response.compaction",
+        created_at: created,
+        output: [
+          {
+            id: `cmp_${ulidOf(id)}_0`,
+            type: "compaction",
+            encrypted_content: sealed.seal("compaction", text),
+          },
+        ],
+        usage: usageOf(completion),
+      };
+      return "";
+    },
+    failure: () => "",
+    body: () => compaction,
+  };
 }
 
 /**

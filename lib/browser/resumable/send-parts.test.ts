@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Upload } from "#contract/upload.ts";
 import { uploadPartBytes } from "#contract/upload-constants.ts";
-import { differenceFrom } from "./same-file.ts";
+import { differenceFrom } from "../upload-file.ts";
 import { type PartsProgress, sendParts } from "./send-parts.ts";
 import { rememberUnfinished, unfinishedUploads } from "./unfinished.ts";
 

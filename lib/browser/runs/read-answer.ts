@@ -3,8 +3,7 @@ import { failureOf, localFailure } from "../../gateway/result.ts";
 import { isObject, numberOf } from "../../schema-form/json.ts";
 import { rememberId } from "../remembered-ids.ts";
 import { readEvents } from "../sse.ts";
-import { chatFromBody, emptyChat, withChunk } from "./chat.ts";
-import type { Run, RunMeta, RunOutput } from "./run.ts";
+import type { ChatOutput, Run, RunMeta, RunOutput } from "./run.ts";
 import { vectorOf } from "./vectors.ts";
 
 /** Reads the answer of a run, streaming if it does; calls `update` after each piece. */
@@ -49,6 +48,18 @@ export async function readAnswer(
   });
 }
 
+export const emptyChat: ChatOutput = {
+  kind: "chat",
+  text: "",
+  reasoning: "",
+  toolCalls: [],
+  finishReason: null,
+  usage: null,
+  pieces: 0,
+};
+
+const asText = (value: unknown) => (typeof value === "string" ? value : "");
+
 async function followStream(
   stream: ReadableStream<Uint8Array>,
   meta: RunMeta | null,
@@ -81,6 +92,42 @@ async function followStream(
     "The stream ended before the response was complete. Run again. The partial response is shown below.",
   );
   return update({ state: "failed", output, failure, raw: lines, totalMs: elapsed() });
+}
+
+/** Adds a chunk in OpenAI's format to the answer. */
+function withChunk(chat: ChatOutput, chunk: unknown): ChatOutput {
+  if (!isObject(chunk)) return chat;
+  const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isObject) : undefined;
+  const usage = isObject(chunk.usage) ? { usage: chunk.usage } : {};
+  if (!choice) return { ...chat, ...usage };
+  const delta = isObject(choice.delta) ? choice.delta : {};
+  const [text, reasoning] = [asText(delta.content), asText(delta.reasoning_content)];
+  return {
+    ...chat,
+    ...usage,
+    text: chat.text + text,
+    reasoning: chat.reasoning + reasoning,
+    toolCalls: withCallDeltas(chat.toolCalls, delta.tool_calls),
+    finishReason: asText(choice.finish_reason) || chat.finishReason,
+    pieces: chat.pieces + (text || reasoning ? 1 : 0),
+  };
+}
+
+/** Tool calls also arrive in pieces: the first names the call, the others extend its arguments. */
+function withCallDeltas(calls: ChatOutput["toolCalls"], deltas: unknown): ChatOutput["toolCalls"] {
+  if (!Array.isArray(deltas)) return calls;
+  const next = [...calls];
+  for (const delta of deltas.filter(isObject)) {
+    const index = typeof delta.index === "number" ? delta.index : next.length;
+    const called = isObject(delta.function) ? delta.function : {};
+    const old = next[index] ?? { id: "", name: "", arguments: "" };
+    next[index] = {
+      id: asText(delta.id) || old.id,
+      name: old.name + asText(called.name),
+      arguments: old.arguments + asText(called.arguments),
+    };
+  }
+  return next;
 }
 
 function metaOf(response: Response): RunMeta {
@@ -141,6 +188,26 @@ function outputFromBody(apiType: ApiType, body: unknown): RunOutput {
     if (images.length > 0) return { kind: "images", images };
   }
   return { kind: "other", body };
+}
+
+/** A chat answer that was not streamed. */
+function chatFromBody(body: Record<string, unknown>): ChatOutput {
+  const choice = Array.isArray(body.choices) ? body.choices.find(isObject) : undefined;
+  const message = choice && isObject(choice.message) ? choice.message : {};
+  const calls = Array.isArray(message.tool_calls) ? message.tool_calls : [];
+  const usage = isObject(body.usage) ? body.usage : null;
+  return {
+    ...emptyChat,
+    text: asText(message.content),
+    reasoning: asText(message.reasoning_content),
+    toolCalls: withCallDeltas(
+      [],
+      calls.filter(isObject).map((call, index) => ({ ...call, index })),
+    ),
+    finishReason: asText(choice?.finish_reason) || null,
+    usage,
+    pieces: 0,
+  };
 }
 
 function inlineImage(item: Record<string, unknown>): string | null {

@@ -3,6 +3,7 @@ import { reservedFileSweep } from "#gateway/files/storage/reserved-files.ts";
 import { uploadSweep } from "#gateway/files/uploads/expire.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
+import { keptOutputSweep } from "#gateway/sweeps.ts";
 import {
   call,
   refusal,
@@ -10,7 +11,6 @@ import {
   type TestAccount,
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
-import { keptOutputSweep } from "#gateway/workspace/library/sweep.ts";
 import { accountDeletionSweep } from "./sweep.ts";
 
 let gateway: TestGateway;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { newId } from "#contract/ids.ts";
 import { credentialHash, newAccountKey } from "#gateway/access/accounts/keys/format.ts";
-import { readEvents } from "#gateway/edges/cli/event-stream.ts";
+import { readEvents } from "#gateway/edges/cli/listen.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, webhookEvents } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";

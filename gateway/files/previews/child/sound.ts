@@ -14,10 +14,10 @@ import { coreInputBytes } from "#gateway/files/ffmpeg/run.ts";
 import { fileName, type PreviewJob, previewName } from "../job.ts";
 import { soundRate, soundSeconds, waveformBars, waveformHeightPx } from "../limits.ts";
 import { decode } from "./decode.ts";
-import { Peaks } from "./peaks.ts";
 import { drawRaster } from "./picture.ts";
 
 const pcmName = "sound.pcm";
+
 const loudest = 32_768;
 
 /** ffmpeg's demuxers by content type. */
@@ -38,6 +38,29 @@ export async function drawSound(job: PreviewJob): Promise<void> {
   const peaks = (job.contentType === "audio/wav" && (await plainPeaks(job))) || (await decodedPeaks(job));
   const size = { width: previewSidePx, height: waveformHeightPx };
   await drawRaster(waveform(peaks, size), path.join(job.folder, previewName), size);
+}
+
+/** Splits a sound into as many parts as a waveform has bars, and finds the loudest sample of each. */
+class Peaks {
+  readonly values = new Float32Array(waveformBars);
+  private readonly total: number;
+  private heard = 0;
+
+  /** For a sound with this many samples. */
+  constructor(total: number) {
+    this.total = Math.max(1, total);
+  }
+
+  /** Adds the next samples; `loudest`: the value of full loudness, if samples are whole numbers. */
+  add(samples: Float32Array | Int16Array, loudest = 1): void {
+    const { values, total } = this;
+    for (const sample of samples) {
+      const bar = Math.min(waveformBars - 1, Math.floor((this.heard / total) * waveformBars));
+      const value = Math.abs(sample) / loudest;
+      if (value > (values[bar] ?? 0)) values[bar] = value;
+      this.heard += 1;
+    }
+  }
 }
 
 /** The peaks of a WAV file with uncompressed samples, which needs no ffmpeg; null if they are compressed. */
@@ -91,8 +114,11 @@ async function decodedPeaks({ folder, contentType, ffmpeg }: PreviewJob): Promis
 
 /** Visible on light and dark backgrounds. */
 const grey = Buffer.from([0x88, 0x8c, 0x94, 0xff]);
+
 const gapPx = 3;
+
 const quietestPx = 4;
+
 /** A sound whose loudest sample is below this is not scaled up to look loud. */
 const quietest = 0.05;
 

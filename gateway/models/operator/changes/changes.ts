@@ -1,8 +1,10 @@
 import type { AuditRow } from "#contract/audit.ts";
 import { byName } from "#contract/by-name.ts";
+import type { RegionName } from "#contract/catalog.ts";
 import { isId } from "#contract/ids.ts";
 import type { List, PageQuery } from "#contract/list.ts";
 import type { ConfigurationChange } from "#contract/operator/changes.ts";
+import type { ProviderSettings } from "#contract/operator/providers.ts";
 import { changeRoutes } from "#contract/routes/operator.ts";
 import { auditRowView } from "#gateway/access/accounts/list-audit-logs.ts";
 import type { Context } from "#gateway/context.ts";
@@ -12,15 +14,18 @@ import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, eq, getTableColumns, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
-import { auditLogs, configurationChanges } from "#gateway/platform/database/schema.ts";
+import { auditLogs, configurationChanges, providerConnections } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { changeConfiguration } from "../change.ts";
-import { restoreImport } from "../file/restore.ts";
+import { type Changed, changeConfiguration } from "../change.ts";
 import { restoreModel } from "../models/restore.ts";
-import { restoreProvider } from "../providers/restore.ts";
-import { restoreRoutes } from "../routes/restore.ts";
-import type { Restore } from "./undoing.ts";
+import { auditView } from "../providers/audit-view.ts";
+import { letGo } from "../providers/delete.ts";
+import { renameProvider, takeName } from "../providers/names.ts";
+import type { ConnectionRow } from "../providers/read-connections.ts";
+import { readRouteRows } from "../routes/read-routes.ts";
+import { routesChanged, routesOfSnapshot, writeRoutes } from "../routes/replace.ts";
+import { touchedRoutes, withFormerRoutes } from "../routes/touched-routes.ts";
 
 /** The changes that operators made, and how to undo them. */
 export function installOperatorChanges(app: App, context: Context): void {
@@ -101,6 +106,28 @@ async function undoChange(context: Context, caller: Caller, id: string): Promise
   return undone;
 }
 
+/** A change to be undone, from its audit row. */
+interface Undoing {
+  id: string;
+  action: string;
+  targetId: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+type Side = Undoing["before"];
+
+interface Restored {
+  ids: string[];
+  /** By id, before and after the change; missing objects are left out. */
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  finishes: NonNullable<Changed<void>["finish"]>[];
+}
+
+/** Restores the state before a change, in the transaction of the new change. Throws `change_not_undoable`. */
+type Restore = (context: Context, queries: Queries, change: Undoing) => Promise<Changed<void>>;
+
 /** By the first word of the change's action. */
 const restorers = byName<Restore>({
   configuration: restoreImport,
@@ -108,6 +135,138 @@ const restorers = byName<Restore>({
   provider: restoreProvider,
   routes: restoreRoutes,
 });
+
+/**
+ * Restores the routes that a change touched; all others stay. A route whose provider has been deleted has a
+ * problem, and serves nothing.
+ */
+async function restoreRoutes(_: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+  const before = routesOfSnapshot(change.before ?? { routes: [] });
+  const after = routesOfSnapshot(change.after ?? { routes: [] });
+  const rows = await readRouteRows(queries);
+  const touches = touchedRoutes(before, after);
+  const current = rows.map(({ id, entry }) => ({ id, entry }));
+  await writeRoutes(queries, rows, withFormerRoutes(current, before, new Set(touches)));
+  return { ...routesChanged(rows, await readRouteRows(queries)), touches };
+}
+
+/**
+ * Restores a provider to its state before a change. Its former keys stay in the row for a day. Throws
+ * `change_not_undoable`.
+ */
+async function restoreProvider(context: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+  const row = await keptProvider(queries, change.targetId);
+  const { targetId, before, after } = change;
+  if (before === null) {
+    await letGo(queries, row);
+    return { action: "provider.deleted", targetId, before: auditView(row), after: null, result: undefined };
+  }
+  if (after === null) {
+    await bringBackProvider(queries, row);
+    return { action: "provider.created", targetId, before: null, after: auditView(row), result: undefined };
+  }
+  const { name } = before as { name: string };
+  if (name !== row.name) await renameProvider(context, queries, row, name);
+  const [now = row] = await queries
+    .update(providerConnections)
+    .set({
+      baseUrl: before.base_url as string | null,
+      baseUrls: before.base_urls as Partial<Record<RegionName, string>>,
+      allowPrivate: before.allow_private as boolean,
+      settings: before.settings as ProviderSettings,
+      ...(after.keys_changed_at !== undefined && { credentials: formerCredentials(row, change.id) }),
+      updatedAt: sql`now()`,
+    })
+    .where(eq(providerConnections.id, row.id))
+    .returning();
+  return {
+    action: "provider.updated",
+    targetId,
+    before: auditView(row),
+    after: auditView(now, after.keys_changed_at === undefined ? undefined : now.updatedAt),
+    finish: async (ownId) => {
+      if (after.keys_changed_at === undefined) return;
+      const former = { at: now.updatedAt.toISOString(), credentials: row.credentials };
+      await queries
+        .update(providerConnections)
+        .set({ formerCredentials: { ...row.formerCredentials, [ownId]: former } })
+        .where(eq(providerConnections.id, row.id));
+    },
+    result: undefined,
+  };
+}
+
+/** A provider's row, even if it was deleted. Throws `change_not_undoable` if it has been erased. */
+async function keptProvider(queries: Queries, id: string): Promise<ConnectionRow> {
+  const [row] = await queries.select().from(providerConnections).where(eq(providerConnections.id, id));
+  if (row) return row;
+  throw new ApiError(
+    "change_not_undoable",
+    "This provider was erased a day after it was deleted, with its keys. Connect it again.",
+  );
+}
+
+/** Puts a deleted provider back into use. Throws `provider_exists` if another one has its name now. */
+async function bringBackProvider(queries: Queries, row: ConnectionRow): Promise<void> {
+  if (row.goneAt !== null) await takeName(queries, row.name, row.id);
+  await queries
+    .update(providerConnections)
+    .set({ leavingAt: null, goneAt: null })
+    .where(eq(providerConnections.id, row.id));
+}
+
+function formerCredentials(row: ConnectionRow, changeId: string): ConnectionRow["credentials"] {
+  const former = row.formerCredentials[changeId];
+  if (former) return former.credentials;
+  throw new ApiError(
+    "change_not_undoable",
+    "The former key was erased a day after it was replaced. Enter it again.",
+  );
+}
+
+/**
+ * Restores routes, providers and models to their state before an import, or before an undo of one. Throws
+ * `change_not_undoable`.
+ */
+async function restoreImport(context: Context, queries: Queries, change: Undoing): Promise<Changed<void>> {
+  const providers = await restoreAll(change, "providers", (one) => restoreProvider(context, queries, one));
+  const models = await restoreAll(change, "models", (one) => restoreModel(context, queries, one));
+  const routes = await restoreRoutes(context, queries, change);
+  const wasImport = change.action === "configuration.imported";
+  return {
+    ...routes,
+    touches: [...(routes.touches ?? []), ...providers.ids, ...models.ids],
+    before: { ...routes.before, providers: providers.before, models: models.before },
+    after: { ...routes.after, providers: providers.after, models: models.after },
+    action: wasImport ? "configuration.import_undone" : "configuration.imported",
+    async finish(changeId) {
+      for (const finish of providers.finishes) await finish(changeId);
+    },
+  };
+}
+
+/** Restores each provider or model as a change of its own. */
+async function restoreAll(
+  change: Undoing,
+  kind: "providers" | "models",
+  restore: (one: Undoing) => Promise<Changed<void>>,
+): Promise<Restored> {
+  const [was, is] = [partOf(change.before, kind), partOf(change.after, kind)];
+  const ids = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const restored: Restored = { ids, before: {}, after: {}, finishes: [] };
+  for (const id of ids) {
+    const one = { ...change, targetId: id, before: was[id] ?? null, after: is[id] ?? null };
+    const { before, after, finish } = await restore(one);
+    if (before) restored.before[id] = before;
+    if (after) restored.after[id] = after;
+    if (finish) restored.finishes.push(finish);
+  }
+  return restored;
+}
+
+function partOf(side: Side, kind: string): Record<string, Side> {
+  return (side?.[kind] ?? {}) as Record<string, Side>;
+}
 
 function restorerOf(action: string): Restore | undefined {
   return restorers[action.split(".")[0] ?? ""];

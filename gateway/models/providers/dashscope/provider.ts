@@ -1,25 +1,31 @@
-import type { RegionName } from "#contract/catalog.ts";
+import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import type { Fault } from "../http/fault.ts";
-import { parsed, recordOf, textOf } from "../http/read-body.ts";
-import { PollBudget } from "../jobs/poll.ts";
+import { maxBytes, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { jobFailure } from "../http/refusal.ts";
+import { PollBudget, pollAfterMs } from "../jobs/poll.ts";
 import { runToEnd } from "../jobs/run-to-end.ts";
+import { jobState } from "../jobs/states.ts";
+import { mediaText } from "../media/inputs.ts";
+import { outputsOf } from "../media/outputs.ts";
 import { completeChat } from "../openai/chat.ts";
 import { streamChat } from "../openai/chat-stream.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
 import type { Protocol } from "../protocol.ts";
-import type { Provider, ProviderRequest, SyncResult } from "../provider.ts";
+import { listed, type ProtocolFacts, preset } from "../protocol-facts.ts";
+import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
 import { inRegionOf } from "../upstreams/job-status.ts";
 import { supportsKind, unsupported } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import type { OutputFetch } from "../upstreams/output-fetch.ts";
+import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 import { VoiceBook } from "../voices/book.ts";
 import { speak, transcribe } from "./audio.ts";
-import { dashScopeFacts, dashScopeKinds } from "./facts.ts";
-import { makeImages } from "./images.ts";
-import { servicePaths } from "./service-paths.ts";
-import { cancelTask, startTask, taskStatus } from "./tasks.ts";
+import { partsOf, promptOf } from "./request-parts.ts";
+import { asJob, servicePaths } from "./service-paths.ts";
+import { videoRequest } from "./videos.ts";
 import { manageVoices } from "./voices.ts";
 
 interface Parts {
@@ -31,6 +37,47 @@ interface Parts {
 
 /** DashScope's limit of task queries per account and second. */
 const defaultQueriesPerSecond = 20;
+
+const modelsPath = "/compatible-mode/v1/models";
+
+/** All kinds that it runs. */
+const dashScopeKinds: ApiType[] = [
+  "chat-completions",
+  "text-to-speech",
+  "audio-transcription",
+  "voice-management",
+  "image-generation",
+  "image-editing",
+  "video-generation",
+];
+
+const dashScopeFacts: ProtocolFacts = {
+  checks: () => [{ path: modelsPath, success: listed }],
+  listPaths: () => [modelsPath],
+  searches: true,
+  describeModel: null,
+  servicePaths: true,
+  presets: [
+    preset({
+      id: "dashscope",
+      name: "DashScope (Alibaba Cloud Model Studio)",
+      base_urls: {
+        "cn-beijing": "https://dashscope.aliyuncs.com",
+        "sg-singapore": "https://dashscope-intl.aliyuncs.com",
+        "us-virginia": "https://dashscope-us.aliyuncs.com",
+      },
+      key_url: "https://bailian.console.alibabacloud.com/?tab=model#/api-key",
+      runs: dashScopeKinds,
+      note: "A key belongs to one region.",
+    }),
+    preset({
+      id: "dashscope-like",
+      name: "Another server of DashScope's API",
+      place: "other",
+      runs: dashScopeKinds,
+    }),
+  ],
+};
 
 /** DashScope (Alibaba Cloud Model Studio): one host and key per region, tasks for long jobs. */
 export const dashScope: Protocol = {
@@ -101,6 +148,115 @@ function createDashScope(mapped: Mapped, { budgetOf, voices, fetchOutput }: Part
     cancel: (ref, request) => cancelTask(upstream, ref, inRegionOf(ref, request)),
   };
   return provider;
+}
+
+/** Makes or edits images and waits for them. */
+async function makeImages(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
+  const { upstream, path } = mapped;
+  const json = await imageRequest(mapped, request);
+  const answer = await upstream.json(
+    request,
+    { path: path ?? servicePaths.multimodal, json },
+    maxBytes.media,
+  );
+  const outputs = outputsOf(imagesOf(answer.output), request);
+  const quantity = numberOf(recordOf(answer.usage).image_count) ?? outputs.length;
+  return { kind: "images", outputs, usage: { unit: "generation", quantity } };
+}
+
+/** One user message: the pictures in order, then the text. */
+async function imageRequest(mapped: Mapped, request: ProviderRequest): Promise<Record<string, unknown>> {
+  const { prompt: _, image: __, ...rest } = request.input;
+  const { input, parameters } = partsOf(rest, mapped.fields);
+  const pictures = request.media.filter(({ kind }) => kind === "image");
+  const content: Record<string, string>[] = [];
+  for (const picture of pictures) content.push({ image: await mediaText(request, picture, mapped.media) });
+  const text = promptOf(request);
+  if (text) content.push({ text });
+  return { model: mapped.model, input: { ...input, messages: [{ role: "user", content }] }, parameters };
+}
+
+/** The URLs of an answer or task: `choices[].message.content[].image`, else `results[].url`. */
+function imagesOf(value: unknown): unknown[] {
+  const output = recordOf(value);
+  const inChoices = recordsOf(output.choices).flatMap((choice) =>
+    recordsOf(recordOf(choice.message).content).map((part) => part.image),
+  );
+  const results = recordsOf(output.results).map((result) => result.url ?? result.image);
+  return [...inChoices, ...results, output.image_url].filter((url) => textOf(url) !== null);
+}
+
+/** Submits a video or image job; returns its task id. */
+async function startTask(mapped: Mapped, request: ProviderRequest): Promise<{ taskId: string }> {
+  const isVideo = request.operation.api_type === "video-generation";
+  const json = isVideo ? await videoRequest(mapped, request) : await imageRequest(mapped, request);
+  const path = mapped.path ?? (isVideo ? servicePaths.videoJob : servicePaths.imageJob);
+  const answer = await mapped.upstream.json(request, { path, json, headers: asJob, wait: "job" });
+  const taskId = textOf(recordOf(answer.output).task_id);
+  if (taskId === null) throw lostJob();
+  return { taskId };
+}
+
+async function taskStatus(
+  upstream: Upstream,
+  budget: PollBudget,
+  ref: ProviderRef,
+  request: ProviderRequest,
+): Promise<ProviderStatus> {
+  const turnInMs = budget.take();
+  if (turnInMs !== null) return { state: "running", pollAfterMs: turnInMs };
+  const path = servicePaths.task(String(ref.taskId));
+  const answer = await upstream.json(request, { method: "GET", path, wait: "job", gone: goneJob });
+  const output = recordOf(answer.output);
+  const state = jobState(output.task_status);
+  switch (state) {
+    case "queued":
+    case "running":
+      return { state, pollAfterMs: pollAfterMs(ref.startedAt) };
+    case "succeeded":
+      return succeeded(answer, request);
+    case "canceled":
+      return { state };
+    case "failed": {
+      const fault = { code: textOf(output.code), message: textOf(output.message), param: null };
+      const forgotten = String(output.task_status).toUpperCase() === "UNKNOWN" && fault.code === null;
+      return { state, error: forgotten ? goneJob() : jobFailure(fault) };
+    }
+  }
+}
+
+function succeeded(answer: Record<string, unknown>, request: ProviderRequest): ProviderStatus {
+  const output = recordOf(answer.output);
+  const results = recordOf(output.results);
+  const isVideo = request.operation.api_type === "video-generation";
+  const files = isVideo
+    ? [output.video_url ?? output.output_video_url ?? results.video_url ?? output.results]
+    : imagesOf(output);
+  const usage = recordOf(answer.usage);
+  const seconds =
+    numberOf(usage.output_video_duration) ?? numberOf(usage.video_duration) ?? numberOf(usage.duration);
+  const billed = request.operation.billing_unit === "second" && seconds !== null && seconds > 0;
+  return {
+    state: "succeeded",
+    outputs: outputsOf(files, request),
+    ...(billed && { usage: { unit: "second", quantity: Math.ceil(seconds) } }),
+  };
+}
+
+/** `POST /tasks/{id}/cancel` works only while a task is queued. */
+async function cancelTask(
+  upstream: Upstream,
+  ref: ProviderRef,
+  request: ProviderRequest,
+): Promise<"canceled" | "too_late"> {
+  try {
+    const path = `${servicePaths.task(String(ref.taskId))}/cancel`;
+    await upstream.json(request, { path, json: {}, wait: "job", gone: goneJob });
+    return "canceled";
+  } catch (error) {
+    if (error instanceof ProviderError && error.code === "invalid_parameter") return "too_late";
+    throw error;
+  }
 }
 
 async function imagesByTask(jobs: Provider, request: ProviderRequest, runMs: number): Promise<SyncResult> {

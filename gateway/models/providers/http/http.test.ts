@@ -3,7 +3,7 @@ import { PollBudget, pollAfterMs } from "../jobs/poll.ts";
 import { jobState } from "../jobs/states.ts";
 import { upstreamFields } from "../media/fields.ts";
 import { wavOf } from "../media/wav.ts";
-import { frameSize } from "../openai/frame-size.ts";
+import { frameSize } from "../openai/provider.ts";
 import { withoutSecret } from "../upstreams/upstream.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { readEvents } from "./sse.ts";

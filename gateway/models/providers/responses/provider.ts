@@ -2,8 +2,10 @@ import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
+import { openAiFacts } from "../openai/facts.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
 import type { Protocol } from "../protocol.ts";
+import { type ProtocolFacts, preset } from "../protocol-facts.ts";
 import type {
   ChatChunk,
   ChatMessage,
@@ -15,10 +17,30 @@ import type {
 import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
 import { noJobs, supportsKind } from "../upstreams/kinds.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { responsesFacts } from "./facts.ts";
 import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./request.ts";
 
 const kinds = ["chat-completions"] as const;
+
+/** Lists and describes models like OpenAI's Chat Completions. */
+const responsesFacts: ProtocolFacts = {
+  ...openAiFacts,
+  presets: [
+    preset({
+      id: "openai-responses",
+      name: "OpenAI, Responses",
+      base_url: "https://api.openai.com/v1",
+      key_url: "https://platform.openai.com/api-keys",
+      runs: ["chat-completions"],
+      note: "Chats by its Responses API: sealed thoughts and web searches go through.",
+    }),
+    preset({
+      id: "openai-responses-like",
+      name: "Another server of OpenAI's Responses",
+      place: "other",
+      runs: ["chat-completions"],
+    }),
+  ],
+};
 
 /** OpenAI's Responses API; requests of its own clients pass through unchanged. */
 export const openAiResponses: Protocol = {
@@ -45,6 +67,7 @@ function createResponses(mapped: Mapped): Provider {
 }
 
 const path = "/responses";
+
 type Item = Record<string, unknown>;
 
 /** Runs a response without streaming. */

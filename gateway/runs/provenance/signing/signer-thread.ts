@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { library, librarySettings, readFrom } from "../library.ts";
 import { coseSignature, type SigningKey } from "./cose.ts";
-import { installBlobReader, readableBlob } from "./readable-blob.ts";
 
 /** Runs in its own thread (see `signer.ts`). */
 
@@ -29,6 +28,15 @@ const settings = JSON.stringify({
 
 installBlobReader();
 
+/** Installs the reader for such blobs in this thread. */
+export function installBlobReader(): void {
+  Object.assign(globalThis, {
+    FileReaderSync: class {
+      readAsArrayBuffer = ({ part }: { part: Uint8Array }) => new Uint8Array(part).buffer;
+    },
+  });
+}
+
 async function sign(file: FileToSign): Promise<SignOutcome> {
   const loaded = await library;
   if (!loaded) return { state: "library_missing" };
@@ -52,6 +60,19 @@ async function sign(file: FileToSign): Promise<SignOutcome> {
   } finally {
     builder.free();
   }
+}
+
+/**
+ * The library's builder reads blobs synchronously, as browser workers can. Node cannot, so these blobs keep
+ * their bytes.
+ */
+export function readableBlob(content: Uint8Array): Blob {
+  const blob = (part: Uint8Array): unknown => ({
+    size: part.length,
+    part,
+    slice: (start: number, end: number) => blob(part.subarray(start, end)),
+  });
+  return blob(content) as Blob;
 }
 
 type Builder = ReturnType<typeof import("@contentauth/c2pa-wasm").WasmBuilder.fromJson>;

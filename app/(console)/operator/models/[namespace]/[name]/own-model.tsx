@@ -2,20 +2,25 @@
 
 import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator/models.ts";
+import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
 import { SchemaAndForm } from "@/components/operator/models/schema-and-form";
+import { useChange } from "@/components/operator/use-change";
 import { Button } from "@/components/ui/button";
+import { useUnloadWarning } from "@/components/ui/form/use-unload-warning";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Tabs } from "@/components/ui/tabs";
-import type { GatewayResult } from "@/lib/gateway/result";
+import { changeConfiguration } from "@/lib/gateway/act";
+import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
+import { modelParams } from "@/lib/operator/model-params";
 import { modelSearchParams } from "./search-params.ts";
-import { useEntryEditor } from "./use-entry-editor.ts";
 
 const EntrySettings = dynamic(
   () => import("@/components/operator/models/entry-settings").then((module) => module.EntrySettings),
   { loading: () => null },
 );
+
 const RevisionsTable = dynamic(
   () => import("@/components/operator/models/revisions-table").then((module) => module.RevisionsTable),
   { loading: () => null },
@@ -82,4 +87,38 @@ export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnMo
       )}
     </>
   );
+}
+
+/** The draft of an operator's entry; saving makes it the next revision. */
+function useEntryEditor(model: OperatorModel, operation: OperatorModel["operations"][number]) {
+  const { busy, change } = useChange();
+  const before = useMemo(() => draftOf(model, operation), [model, operation]);
+  const [draft, setDraft] = useState(before);
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+  const update = updateOf(draft, before);
+  const dirty = Object.keys(update).length > 0;
+  useUnloadWarning(dirty);
+
+  const save = async () => {
+    const wrong = unreadable(draft);
+    const problem =
+      wrong.length > 0 &&
+      localFailure("invalid_json", `Fix the JSON of the ${wrong.join(" and the ")} first.`);
+    setFailure(problem || null);
+    if (problem) return;
+    const describe = ({ revision }: OperatorModel) => `${model.id} saved as revision ${revision}`;
+    const call = { params: modelParams(model.id), body: update };
+    const saved = changeConfiguration("PATCH /operator/models/{namespace}/{name}", call);
+    setFailure(await change(saved, describe));
+  };
+
+  return {
+    draft,
+    edit: (part: Partial<EntryDraft>) => setDraft((held) => ({ ...held, ...part })),
+    discard: () => setDraft(before),
+    save,
+    busy,
+    dirty,
+    failure,
+  };
 }
