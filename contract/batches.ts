@@ -63,7 +63,9 @@ export const BatchCreate = Type.Object(
     ),
     budgets: Type.Optional(TotalBudgets),
     callback_url: Type.Optional(
-      Type.String({ description: "an address that gets an event when it has ended, besides the account's endpoints" }),
+      Type.String({
+        description: "an address that gets an event when it has ended, besides the account's endpoints",
+      }),
     ),
   },
   closed,

@@ -49,7 +49,8 @@ export const ResponseCreate = Type.Object({
   background: optional(Type.Boolean()),
   callback_url: optional(
     Type.String({
-      description: "with `background`: an address that gets an event when it has ended, besides the account's endpoints",
+      description:
+        "with `background`: an address that gets an event when it has ended, besides the account's endpoints",
     }),
   ),
   service_tier: optional(text(50)),

@@ -1,4 +1,5 @@
 import { expect, signedOut, test } from "./fixtures.ts";
+import { openPage } from "./pages/open-page.ts";
 
 test("the owner is signed in and sees the catalog", async ({ page }) => {
   await page.goto("/");
@@ -16,7 +17,7 @@ test("an account key of the owner lists the models", async ({ stack, gatewayKey 
 test("a filtered list that was kept under the words of an earlier release opens with its filters", async ({
   page,
 }) => {
-  await page.goto("/predictions?period=24h&region=us-virginia&status=failed");
+  await openPage(page, "/predictions?period=24h&region=us-virginia&status=failed");
   await expect(page).toHaveURL(/since=24h/);
   await expect(page.getByLabel("Region")).toHaveValue("us-virginia");
   await expect(page.getByLabel("Time")).toHaveValue("24h");

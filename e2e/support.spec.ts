@@ -57,11 +57,15 @@ test.describe("an accepted event is sent again within three clicks", () => {
         await page.waitForURL(/metadata=/);
         await expect(page.getByRole("link", { name: "A lighthouse" })).toHaveCount(1);
         await click(page.getByRole("link", { name: "A lighthouse" }));
-        await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
         const sent = page
           .getByRole("region", { name: "Deliveries" })
           .getByRole("row")
           .filter({ hasText: place });
+        // The deliveries load when they come near.
+        await expect(async () => {
+          await page.getByRole("region", { name: "Timeline" }).evaluate((one) => one.scrollIntoView(false));
+          await expect(sent).toBeVisible({ timeout: 1_000 });
+        }).toPass();
         await click(sent.getByRole("button", { name: "Send again" }));
       },
     ],

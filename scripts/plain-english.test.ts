@@ -13,10 +13,16 @@ const documents = "{README,ARCHITECTURE,CONTRIBUTING,docs/*}.md";
  * or they hide who does what.
  */
 const phrases: readonly [phrase: RegExp, instead: string][] = [
-  [/(?<!\bconst .{0,80})\b(?:of|than) (?:before|now|then)\b(?=[,.;:)"`])/, "name the time: the previous, the current"],
+  [
+    /(?<!\bconst .{0,80})\b(?:of|than) (?:before|now|then)\b(?=[,.;:)"`])/,
+    "name the time: the previous, the current",
+  ],
   [/(?:\/\*\*?|\/\/) So (?:many|few|long|much)\b/, "say what is counted: At most this many rows"],
   [/(?:\/\*\*?|\/\/) (?:By whose|Whose)\b/, "name the owner: The account whose runs count"],
-  [/(?:\/\*\*?|\/\/) What (?:stands|is (?:said|told|known)|becomes)\b/, "name the thing: The state of the run"],
+  [
+    /(?:\/\*\*?|\/\/) What (?:stands|is (?:said|told|known)|becomes)\b/,
+    "name the thing: The state of the run",
+  ],
   [/\bof one's own\b|\bin one's\b/, "its own, the caller's own"],
   [/\bby whose\b/, "name the subject: the member whose key"],
   [/\bnobody's\b/i, "name who has none: without an owner"],
@@ -25,14 +31,19 @@ const phrases: readonly [phrase: RegExp, instead: string][] = [
   [/(?<!\bconst )\b(?:tells?|telling|told) of\b/, "reports, shows"],
   [/\b(?:is|are|was|were) said\b|\bsaid otherwise\b/, "is reported, is given, by default"],
   [/\bhears? of\b/, "is notified of, gets"],
-  [/\b(?:stands?|stood) (?:in(?! for\b)|here|there|above|below|beside|behind|on)\b/, "is in, is shown beside"],
+  [
+    /\b(?:stands?|stood) (?:in(?! for\b)|here|there|above|below|beside|behind|on)\b/,
+    "is in, is shown beside",
+  ],
   [/\b(?:that|this|these|it|him|here|there|account|operators|owners|people|members) alone\b/, "only"],
   [/\blies (?:in|on|between|behind)\b/, "is in, is drawn over"],
   [/\b[Tt]ak(?:e|en|es) (?:it|them|the \w+) off\b/, "clear, remove"],
 ];
 
 it("no comment, text or document has a phrase that readers had to read twice", () => {
-  const files = globSync([sources, documents], { cwd: root }).filter((file) => !file.endsWith("plain-english.test.ts"));
+  const files = globSync([sources, documents], { cwd: root }).filter(
+    (file) => !file.endsWith("plain-english.test.ts"),
+  );
   expect(files.length).toBeGreaterThan(2000);
   expect(files.flatMap((file) => faultsOf(file, readFileSync(path.join(root, file), "utf8")))).toEqual([]);
 });

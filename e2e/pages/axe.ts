@@ -48,6 +48,8 @@ export async function expectAccessibleState(page: Page): Promise<void> {
 async function expectNoViolation(page: Page, where: string): Promise<void> {
   // Until the page has its heading, its section's loading state is shown.
   await expect(page.locator("h1").first(), `the heading of ${page.url()}`).toBeAttached();
+  // While a page replaces another, the title comes after the content.
+  await expect(page).toHaveTitle(/./);
   // A large script: it is loaded once per page.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(program);
   const settings = { fullRun, contrastRun, themes, passed: [...passedLooks] };

@@ -95,7 +95,10 @@ export async function issueSigningCertificate({
 }
 
 /** The same as the files of an operator, in a folder of their own in this one. */
-export async function writeSigningFiles(parent: string, requested: CertificateRequest): Promise<SigningFiles> {
+export async function writeSigningFiles(
+  parent: string,
+  requested: CertificateRequest,
+): Promise<SigningFiles> {
   const folder = mkdtempSync(path.join(parent, "signing-"));
   const files = { certificate: path.join(folder, "chain.pem"), key: path.join(folder, "key.pem") };
   writeSigningFilesTo(files, await issueSigningCertificate(requested));

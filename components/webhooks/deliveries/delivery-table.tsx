@@ -110,7 +110,7 @@ const columns: readonly Column<Delivery>[] = [
           {delivery.attempts} of {delivery.max_attempts}
         </span>
         {delivery.waits_for === "rate" && (
-          <span className="block text-meta text-muted">waits for the rate limit</span>
+          <span className="block text-meta whitespace-normal text-muted">waits for the rate limit</span>
         )}
         {isDeliveryLive(delivery) && delivery.next_attempt_at && delivery.waits_for !== "rate" && (
           <span className="block text-meta text-muted">
@@ -138,7 +138,7 @@ const columns: readonly Column<Delivery>[] = [
 const endpointColumn: Column<Delivery> = {
   head: "Endpoint",
   from: "desktop",
-  cellClass: "max-w-56 min-w-48 text-muted",
+  cellClass: "max-w-56 min-w-40 text-muted",
   cell: (delivery) => (
     <EndpointAddress
       url={delivery.url}

@@ -191,7 +191,8 @@ it("sets the order of routes, and the upstream's model of one", async () => {
 it("takes nothing over when somebody else was faster", async () => {
   await setRoutes(file.routes[0]);
   const requested = { file: { ...file, routes: [{ ...file.routes[0], weight: 9 }] }, existing: "set" };
-  const { revision } = (await call(gateway, key, "POST", "/operator/file", { ...requested, dry_run: true })).body;
+  const { revision } = (await call(gateway, key, "POST", "/operator/file", { ...requested, dry_run: true }))
+    .body;
   await call(gateway, key, "PATCH", "/operator/providers/their", { settings: { media: "url" } });
   const late = await call(gateway, key, "POST", "/operator/file", { ...requested, revision });
   expect([late.status, late.body.error]).toMatchObject([409, { code: "configuration_changed" }]);

@@ -1,5 +1,11 @@
 import { isId } from "#contract/ids.ts";
-import { type Cause, canBeNotified, isNotifiedAsRole, noticeCauses, rulesOf } from "#contract/notice-constants.ts";
+import {
+  type Cause,
+  canBeNotified,
+  isNotifiedAsRole,
+  noticeCauses,
+  rulesOf,
+} from "#contract/notice-constants.ts";
 import {
   maxCountedUnread,
   type Notice,
@@ -167,7 +173,9 @@ async function updatePreferences(
   const known = new Set<string>(audible(actor));
   const unknown = Object.keys(choices).find((cause) => !known.has(cause));
   if (unknown !== undefined)
-    throw new ApiError("invalid_parameter", `Your role does not get notices about ${unknown}.`, { param: "choices" });
+    throw new ApiError("invalid_parameter", `Your role does not get notices about ${unknown}.`, {
+      param: "choices",
+    });
   await context.database.queries
     .insert(noticePreferences)
     .values({ userId: actor.id, choices })

@@ -63,12 +63,7 @@ describe("every entrance that answers later", () => {
   it.each([
     ["a run", "body", "/images/generations", picture],
     ["a run", "header", "/images/generations", picture],
-    [
-      "a run in Replicate's shape",
-      "body",
-      "/models/svc/img-gen-b/predictions",
-      { input },
-    ],
+    ["a run in Replicate's shape", "body", "/models/svc/img-gen-b/predictions", { input }],
     [
       "a response in the background",
       "body",

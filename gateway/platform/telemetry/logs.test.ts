@@ -29,7 +29,7 @@ it.each<[string, (log: pino.Logger) => void]>([
 ])("a record says what its line says: %s", (_name, say) => {
   const { line, record } = said(say);
   const { level, time, msg, pid: _pid, hostname: _hostname, ...rest } = line;
-  const told = Object.entries(record.said).filter(([name]) => name !== "pid" && name !== "hostname");
+  const told = Object.entries(record.fields).filter(([name]) => name !== "pid" && name !== "hostname");
   const isTold = ([, value]: [string, unknown]) => value !== null && value !== undefined;
   expect(Object.fromEntries(told.filter(isTold))).toEqual(
     Object.fromEntries(Object.entries(rest).filter(isTold)),

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/api";
 import { type DestinationStream, symbols } from "pino";
 import { activeSpan } from "./active-span.ts";
-import { type LogRecord, fieldsElsewhere } from "./otlp/messages.ts";
+import { fieldsElsewhere, type LogRecord } from "./otlp/messages.ts";
 import type { Place, Span, SpanStarter } from "./span.ts";
 import type { Facts } from "./telemetry.ts";
 
@@ -34,7 +34,7 @@ export type Emit = (record: LogRecord) => void;
 
 export function loggerOfSdk(): Emit {
   const logger = logs.getLogger("gatehouse");
-  return ({ atMs, severity, severityText, body, said, place }) => {
+  return ({ atMs, severity, severityText, body, fields, place }) => {
     logger.emit({
       context: scopeOf(place),
       timestamp: atMs,
@@ -42,7 +42,7 @@ export function loggerOfSdk(): Emit {
       severityText,
       body,
       attributes: Object.fromEntries(
-        Object.entries(said)
+        Object.entries(fields)
           .filter(([name]) => !fieldsElsewhere.has(name))
           .map(([name, value]) => [
             name,
@@ -89,8 +89,8 @@ class NamedLines implements DestinationStream {
   private recordOf(line: string, place: Place | undefined): LogRecord {
     const plain = typeof this.lastMsg === "string" ? this.plainWords() : null;
     if (plain) return recordOf(this.lastLevel, Number(this.lastTime), this.lastMsg, plain, place);
-    const { level, time, msg, ...said } = JSON.parse(line) as Record<string, unknown>;
-    return recordOf(level, Number(time), msg, said, place);
+    const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+    return recordOf(level, Number(time), msg, fields, place);
   }
 
   /**
@@ -98,15 +98,15 @@ class NamedLines implements DestinationStream {
    * secrets are removed and whose errors are serialised only in the line itself.
    */
   private plainWords(): Facts | null {
-    const said = bindingsOf(this.lastLogger as Bound);
+    const fields = bindingsOf(this.lastLogger as Bound);
     const given = this.lastObj as Record<string, unknown>;
     for (const name in given) {
       const value = given[name];
       if (typeof value === "string" || typeof value === "boolean" || Number.isFinite(value))
-        said[name] = value as Facts[string];
+        fields[name] = value as Facts[string];
       else if (value !== undefined && value !== null) return null;
     }
-    return said;
+    return fields;
   }
 }
 
@@ -123,11 +123,11 @@ function recordOf(
   level: unknown,
   atMs: number,
   msg: unknown,
-  said: object,
+  fields: object,
   place: Place | undefined,
 ): LogRecord {
   const [severity, severityText] = severities.get(level) ?? [SeverityNumber.INFO, "INFO"];
-  return { atMs, severity, severityText, body: String(msg ?? ""), said, place };
+  return { atMs, severity, severityText, body: String(msg ?? ""), fields, place };
 }
 
 /** Starts spans with OpenTelemetry's SDK. */

@@ -22,9 +22,9 @@ import { tracedChat } from "#gateway/runs/operations/traced-answer.ts";
 import { operationHeaders, unixNow } from "./answers.ts";
 import {
   type ChatCompletionObject,
+  type ChatFormatter,
   type ChatFront,
   type ChatStamp,
-  type ChatFormatter,
   chunkOf,
 } from "./chat-front.ts";
 import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts";

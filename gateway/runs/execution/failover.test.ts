@@ -456,7 +456,10 @@ describe("a stream whose headers were sent before anybody answered", () => {
     for (const times of [1, 2]) {
       const answer = await ask("no-answer");
       expect(answer.status).toBe(200);
-      expect(outcomeOf(answer.body, 0)).toMatchObject({ isDone: false, error: { code: "invalid_parameter" } });
+      expect(outcomeOf(answer.body, 0)).toMatchObject({
+        isDone: false,
+        error: { code: "invalid_parameter" },
+      });
       expect(walls[1].asked.length).toBeGreaterThanOrEqual(times);
     }
   });

@@ -33,8 +33,8 @@ import { preferredWait, waitForPrediction } from "#gateway/runs/predictions/wait
 import { aliasHeader, answerOf, ignoredHeader } from "./answers.ts";
 import {
   type ChatCompletionObject,
-  type ChatFront,
   type ChatFormatter,
+  type ChatFront,
   chatCompletions,
   formatWhole,
 } from "./chat-front.ts";

@@ -4,7 +4,7 @@ import type { Block, Message } from "#contract/messages.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
 import { anthropicError } from "#gateway/platform/http/anthropic-error.ts";
-import type { ChatStamp, ChatFormatter } from "#gateway/runs/execution/chat-front.ts";
+import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";
 
 const stopReasons = byName<string>({
   stop: "end_turn",

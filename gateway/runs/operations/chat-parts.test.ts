@@ -78,7 +78,10 @@ describe("a chat that reads pictures", () => {
   });
 
   it("takes no part that its kind does not have", async () => {
-    const requested = { id: "own/picture", template: { model: "svc/img-gen-b", api_type: "image-generation" } };
+    const requested = {
+      id: "own/picture",
+      template: { model: "svc/img-gen-b", api_type: "image-generation" },
+    };
     const { body } = await model("POST", "", { ...requested, input_modalities: ["text", "image"] });
     expect(body.error).toMatchObject({ code: "invalid_parameter", param: "input_modalities" });
     expect((await model("PATCH", "/own/sees", { input_modalities: ["image"] })).status).toBe(400);

@@ -5,8 +5,8 @@ import type { ChatChunk } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import {
   type ChatCompletionObject,
-  type ChatStamp,
   type ChatFormatter,
+  type ChatStamp,
   doneEvent,
 } from "#gateway/runs/execution/chat-front.ts";
 import { ResponseItems } from "./items.ts";

@@ -3,7 +3,6 @@ import { reservedFileSweep } from "#gateway/files/storage/reserved-files.ts";
 import { uploadSweep } from "#gateway/files/uploads/expire.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
-import { keptOutputSweep } from "#gateway/sweeps.ts";
 import {
   call,
   refusal,
@@ -11,6 +10,7 @@ import {
   type TestAccount,
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
+import { keptOutputSweep } from "#gateway/workspace/library/sweep.ts";
 import { accountDeletionSweep } from "./sweep.ts";
 
 let gateway: TestGateway;
@@ -183,7 +183,7 @@ test("in the week before, the account can be looked at, nothing new runs, and an
   ]);
 });
 
-test("once it has begun it is not taken back, and continues after each batch wherever a process died", async () => {
+test("once it has begun it is not taken back, and goes on after each batch wherever a process died", async () => {
   const account = await gateway.createAccount();
   await sql(
     `insert into request_logs (id, account_id, at, method, route, status, duration_ms)

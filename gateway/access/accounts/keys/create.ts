@@ -14,8 +14,8 @@ import { recordAudit } from "../audit.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { assertMayMake, lockKeys } from "./made-keys.ts";
+import { firstOwner, ownerOfNewKey } from "./owner.ts";
 import { keyViews } from "./view.ts";
-import { ownerOfNewKey, firstOwner } from "./owner.ts";
 
 /** A key for a special purpose: the only interface that accepts it, and its action in the audit log. */
 interface SpecialKey {
@@ -47,9 +47,7 @@ export async function createKey(
     monthlyBudget: input.monthly_budget ?? null,
     budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
   };
-  const belonging = by
-    ? await ownerOfNewKey(queries, by.actor, input)
-    : await firstOwner(queries, accountId);
+  const belonging = by ? await ownerOfNewKey(queries, by.actor, input) : await firstOwner(queries, accountId);
   if (by) {
     assertWithinGrant(by.actor, { scopes: granted, models, regions, allowedOrigins, expiresAt }, "body");
     await lockKeys(queries, accountId);

@@ -20,8 +20,8 @@ import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { listKeys } from "./list.ts";
 import { assertMayGrantBudget, assertMayManage, lockKeys } from "./made-keys.ts";
-import { keyViews } from "./view.ts";
 import { lockKey } from "./owner.ts";
+import { keyViews } from "./view.ts";
 
 /**
  * Everybody who runs operations has their own keys; service keys and other people's keys need `keys:manage`,

@@ -11,8 +11,8 @@ import { keyset } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
 import { isAnswered } from "./answered.ts";
-import { keyViews } from "./view.ts";
 import { visibleKeys } from "./owner.ts";
+import { keyViews } from "./view.ts";
 
 /**
  * The keys that the caller may see, revoked ones included, newest first. Keys of connections have their own

@@ -152,11 +152,15 @@ async function planModel(context: Context, requested: OperatorModelCreate): Prom
   const plan = requested.import
     ? await entryOfUpstream(context, { ...requested, import: requested.import }, today)
     : {
-        entry: entryOfTemplate(templateEntries, requested.template as NonNullable<typeof requested.template>, {
-          id,
-          regions: requested.regions ?? null,
-          today,
-        }),
+        entry: entryOfTemplate(
+          templateEntries,
+          requested.template as NonNullable<typeof requested.template>,
+          {
+            id,
+            regions: requested.regions ?? null,
+            today,
+          },
+        ),
         upstreamModel: null,
         rename: {},
         notes: [],
@@ -171,7 +175,10 @@ async function planModel(context: Context, requested: OperatorModelCreate): Prom
 }
 
 /** An import is routed to its provider first; further routes follow. */
-function routesOf(requested: OperatorModelCreate, { upstreamModel, provider, rename }: EntryPlan): RouteEntry[] {
+function routesOf(
+  requested: OperatorModelCreate,
+  { upstreamModel, provider, rename }: EntryPlan,
+): RouteEntry[] {
   const models = [requested.id];
   const fields = Object.keys(rename).length > 0 ? { fields: { rename } } : {};
   const { thinks_silently, accepts_prefill } = requested.import ?? {};

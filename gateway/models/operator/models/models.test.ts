@@ -163,7 +163,9 @@ describe("an operator's own models", () => {
     const requested = { id: "acme/ordered", import: { provider: "replicas", name: "acme/fast-pictures" } };
     const namesOf = ({ operations }: OperatorModel) =>
       Object.keys(operations[0]?.input_schema.properties as object);
-    const proposed = (await ask("POST", "", { ...requested, dry_run: true })).answer as { model: OperatorModel };
+    const proposed = (await ask("POST", "", { ...requested, dry_run: true })).answer as {
+      model: OperatorModel;
+    };
     const names = ["model", "prompt", "aspect_ratio", "n", "seed", "output_format", "region"];
     expect(namesOf(proposed.model)).toEqual(names);
     await create(requested);

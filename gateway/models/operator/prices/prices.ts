@@ -87,7 +87,10 @@ async function leaveOutInvalid(request: FastifyRequest): Promise<void> {
  */
 async function createPrice(context: Context, caller: Caller, requested: PriceCreate): Promise<Price> {
   assertPriceRequest(context, requested, "");
-  await assertAccountsExist(context.database.queries, new Set(requested.account_id ? [requested.account_id] : []));
+  await assertAccountsExist(
+    context.database.queries,
+    new Set(requested.account_id ? [requested.account_id] : []),
+  );
   const [price] = await setPrices(context, caller, [requested], "price.created");
   if (!price) throw new Error("The price was not saved");
   return price;
@@ -116,7 +119,8 @@ async function importPrices(
     const row = places[at] ?? at;
     try {
       assertPriceRequest(context, requested, skips ? "" : `prices[${row}].`);
-      if (requested.account_id && !known.has(requested.account_id)) throw unknownAccount(requested.account_id);
+      if (requested.account_id && !known.has(requested.account_id))
+        throw unknownAccount(requested.account_id);
       return true;
     } catch (error) {
       if (!skips || !(error instanceof ApiError)) throw error;
@@ -168,7 +172,13 @@ function inOrder(rows: readonly PriceRow[]): PriceRow[] {
 }
 
 function rowOf(requested: PriceCreate, now: Date): PriceRow {
-  const { account_id: accountId = null, model, api_type: apiType, provider = null, region = null } = requested;
+  const {
+    account_id: accountId = null,
+    model,
+    api_type: apiType,
+    provider = null,
+    region = null,
+  } = requested;
   const scope = { accountId, model, apiType, provider, region };
   const effectiveAt = requested.effective_at === undefined ? now : new Date(requested.effective_at);
   return newPriceRow(scope, requested.components, { source: "console", effectiveAt, createdAt: now });

@@ -104,8 +104,7 @@ function sealKeys(
     if (ref !== undefined) return { ...rules, ...stored(config, providerId, region, { ref }) };
     const secret = known.find(({ name }) => name === rules.name);
     if (!secret) throw refuse("is not stored yet: send its key or ref");
-    if (given.length > 1 && !hasSecret(secret))
-      throw refuse("has no key, but others in the list have one");
+    if (given.length > 1 && !hasSecret(secret)) throw refuse("has no key, but others in the list have one");
     const { sealed, hint, ref: kept } = secret;
     return { ...rules, ...(sealed && { sealed }), ...(hint && { hint }), ...(kept && { ref: kept }) };
   });

@@ -60,9 +60,14 @@ async function mapAll(context: Context, caller: Caller, requested: RouteMapAll):
   await changeConfiguration(context, caller, async (queries) => {
     const rows = await readRouteRows(queries);
     const kept =
-      requested.replace === false ? rows.map(named) : rows.flatMap((row) => routesWithout(row, mapped, requested));
+      requested.replace === false
+        ? rows.map(named)
+        : rows.flatMap((row) => routesWithout(row, mapped, requested));
     const last = Math.max(-1, ...kept.map(({ entry }) => entry.priority ?? 0));
-    const entry = { ...entryOf(requested, mapped), ...(requested.replace === false && { priority: last + 1 }) };
+    const entry = {
+      ...entryOf(requested, mapped),
+      ...(requested.replace === false && { priority: last + 1 }),
+    };
     return changeRoutes(context, queries, [...kept, { entry }]);
   });
   return { ...routeTable(context), mapped, skipped };

@@ -14,7 +14,7 @@ import { readEvents } from "../http/sse.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import { eventIn, interrupted } from "../upstreams/event-chunks.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
-import { chatBody, chatPath, errorInAnswer, finishOf, contentOf, tierOf, usageOf } from "./chat.ts";
+import { chatBody, chatPath, contentOf, errorInAnswer, finishOf, tierOf, usageOf } from "./chat.ts";
 
 const doneMark = "[DONE]";
 

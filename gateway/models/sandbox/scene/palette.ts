@@ -40,7 +40,9 @@ const storm = [
  * colour words.
  */
 export function paletteOf(requested: SceneRequest): Palette {
-  const base = fromList(requested.weather.storm && requested.time !== "night" ? storm : byTime[requested.time]);
+  const base = fromList(
+    requested.weather.storm && requested.time !== "night" ? storm : byTime[requested.time],
+  );
   const wet = requested.weather.rain || requested.weather.fog;
   const weathered = wet ? tinted(base, hex(requested.time === "night" ? "#26323f" : "#a9b4ba"), 0.3) : base;
   const [first, second] = requested.colors;

@@ -34,7 +34,12 @@ function drawSky(context: SKRSContext2D, sheet: Sheet, setting: Setting): void {
   context.fillStyle = sky;
   context.fillRect(0, 0, width, height);
   if (requested.time === "night" || requested.time === "dusk")
-    drawStars(context, sheet, random.fork("stars"), (requested.time === "night" ? 420 : 130) * setting.detail);
+    drawStars(
+      context,
+      sheet,
+      random.fork("stars"),
+      (requested.time === "night" ? 420 : 130) * setting.detail,
+    );
   const x = light.x * width;
   const y = light.y * height;
   const moon = requested.time === "night";

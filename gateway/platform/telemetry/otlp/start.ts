@@ -4,7 +4,14 @@ import type { Place, Span, SpanOptions, SpanStarter } from "../span.ts";
 import type { Facts } from "../telemetry.ts";
 import { Batch } from "./batch.ts";
 import { Id } from "./id.ts";
-import { type EndedSpan, headOf, type LogRecord, type LogFields, writeRecord, writeSpan } from "./messages.ts";
+import {
+  type EndedSpan,
+  headOf,
+  type LogFields,
+  type LogRecord,
+  writeRecord,
+  writeSpan,
+} from "./messages.ts";
 import { Metrics } from "./metrics.ts";
 import type { ProtoWriter } from "./proto-writer.ts";
 import { createSender, type OtlpSettings, type Sampler, type Sending } from "./settings.ts";

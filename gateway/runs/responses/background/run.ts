@@ -119,7 +119,8 @@ async function runOn(
       const completion = (await answerOf(context, admitted, job.runId, served, signal))
         .body as ChatCompletionObject;
       completion.svc_cost = costOf(usage.priced, context.prices.book.currency);
-      const told = stream?.end(completion) ?? formatWhole(formatResponse(completion, read, false), completion);
+      const told =
+        stream?.end(completion) ?? formatWhole(formatResponse(completion, read, false), completion);
       const response = { ...told.record(), created_at };
       await retryUntilSaved({ log, signal }, job.deadlineAt, async () => {
         await stream?.kept.store();

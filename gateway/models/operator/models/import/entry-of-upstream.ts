@@ -23,7 +23,11 @@ import { type EntryPlan, entryOfImport } from "./entry-of-import.ts";
 type ModelRequest = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
 
 /** Asks a provider for a model's description, and proposes an entry. Throws as `planModel`. */
-export async function entryOfUpstream(context: Context, requested: ModelRequest, today: string): Promise<EntryPlan> {
+export async function entryOfUpstream(
+  context: Context,
+  requested: ModelRequest,
+  today: string,
+): Promise<EntryPlan> {
   const { id, import: from } = requested;
   const connection = findConnection(context, from.provider);
   const offered = [...connection.keys.keys()];
