@@ -258,7 +258,7 @@ describe("an unmodified Replicate client", () => {
     const [one] = received;
     const prediction = JSON.parse(one?.body ?? "");
     expect(prediction).toMatchObject({ id: made.id, status: "succeeded", input: { prompt: "waves" } });
-    expect(prediction.output).toContain("/v1/files/");
+    expect(prediction.output[0]).toContain("/v1/files/");
     const { key: secret } = await replicate.webhooks.default.secret.get();
     const signed = (changed: string) =>
       validateWebhook({

@@ -183,7 +183,7 @@ test("in the week before, the account can be looked at, nothing new runs, and an
   ]);
 });
 
-test("once it has begun it is not taken back, and goes on after each batch wherever a process died", async () => {
+test("once it has begun it is not taken back, and continues after each batch wherever a process died", async () => {
   const account = await gateway.createAccount();
   await sql(
     `insert into request_logs (id, account_id, at, method, route, status, duration_ms)
