@@ -245,3 +245,23 @@ export const incidentUpdates = pgTable(
   },
   (table) => [index("incident_updates_incident").on(table.incidentId, table.id)],
 );
+
+/**
+ * The key pairs that sign receipts. One is in use; a retired one keeps its public key for ever, so that its receipts can
+ * still be checked.
+ */
+export const receiptKeys = pgTable(
+  "receipt_keys",
+  {
+    /** The thumbprint of the public key (RFC 7638). */
+    kid: text("kid").primaryKey(),
+    /** 32 bytes, in base64url. */
+    publicKey: text("public_key").notNull(),
+    sealedBy: text("sealed_by"),
+    /** The private key as PKCS 8, sealed; null once it is retired. */
+    ciphertext: text("ciphertext"),
+    createdAt: createdAt(),
+    retiredAt: time("retired_at"),
+  },
+  () => [uniqueIndex("receipt_keys_current").on(sql`(retired_at is null)`).where(sql`retired_at is null`)],
+);

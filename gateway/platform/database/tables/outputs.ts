@@ -17,7 +17,7 @@ import {
 } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
-import { type StoredInput, uploads } from "./predictions.ts";
+import { type ReceiptFacts, type StoredInput, uploads } from "./predictions.ts";
 
 /** The columns of the index `outputs_kind`: operation, media family, model, region. */
 export const outputKind = [
@@ -69,6 +69,8 @@ export const outputs = pgTable(
     key: text("key"),
     /** The content of its manifest; null until it is first read, and again once the file is removed. */
     manifest: jsonb("manifest").$type<Manifest>(),
+    /** The receipt of a sync run, which has no row of its own: at the first of its files. */
+    receipt: jsonb("receipt").$type<ReceiptFacts>(),
     createdAt: createdAt(),
     /** When the file is removed. */
     expiresAt: time("expires_at").notNull(),

@@ -38,6 +38,25 @@ export interface StoredInput {
   contentType: string;
   sizeBytes: number;
   key: string;
+  /** As in `StoredOutput`. */
+  sha256?: string;
+}
+
+/** What a receipt says that must be taken when its run settles: see `runs/receipts`. Hashes are in hexadecimal. */
+export interface ReceiptFacts {
+  /** The gates that the run passed; without a version where a request confirms for itself. */
+  gates: { gate: string; statementVersion: string | null }[];
+  input: SaltedHash;
+  /** The files of the input, by their place in it. */
+  inputFiles: (SaltedHash & { path: string })[];
+  /** Of a response only: its output items. */
+  output?: SaltedHash;
+  outputFiles: SaltedHash[];
+}
+
+interface SaltedHash {
+  salt: string;
+  sha256: string;
 }
 
 /** The row is its own job: a worker leases it (`lease_*`) while `next_check_at` is due. */
@@ -82,6 +101,8 @@ export const predictions = pgTable(
     progress: integer("progress"),
     sandbox: boolean("sandbox").notNull().default(false),
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
+    /** Null until it has ended, and in rows that a release without receipts ended. */
+    receipt: jsonb("receipt").$type<ReceiptFacts>(),
     /** Set before the upstream is called, so that after a crash in between the outcome counts as unknown. */
     dispatchedAt: time("dispatched_at"),
     providerRef: jsonb("provider_ref").$type<ProviderRef>(),

@@ -1,7 +1,8 @@
 import type { Item, Response, ResponseCreate } from "#contract/responses.ts";
-import { bigint, index, integer, json, pgTable, primaryKey, text } from "../drizzle.ts";
+import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text } from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
+import type { ReceiptFacts } from "./predictions.ts";
 
 /** One response of a conversation: its own input, its output, and a reference to the previous response. */
 export const responses = pgTable(
@@ -20,6 +21,8 @@ export const responses = pgTable(
     input: json("input").$type<Item[]>().notNull(),
     response: json("response").$type<Response>().notNull(),
     storedBytes: bigint("stored_bytes", { mode: "number" }).notNull(),
+    /** As in `predictions`. */
+    receipt: jsonb("receipt").$type<ReceiptFacts>(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
   },

@@ -26,6 +26,16 @@ export interface SealedHeaders {
   ciphertext: string;
 }
 
+/** A key pair of an endpoint; the private key is sealed. */
+interface SignatureKey {
+  /** 32 bytes, in base64. */
+  publicKey: string;
+  keyId: string;
+  ciphertext: string;
+  /** Until when a replaced one still signs; null: the current one. */
+  expiresAt: string | null;
+}
+
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -40,6 +50,8 @@ export const webhookEndpoints = pgTable(
     disabledReason: text("disabled_reason"),
     /** Custom headers: their names in plain text, and all of them sealed. */
     headers: jsonb("headers").$type<SealedHeaders>(),
+    /** The key pairs that also sign its deliveries (`v1a`); null: none do. */
+    signatureKeys: jsonb("signature_keys").$type<SignatureKey[]>(),
     ratePerSecond: integer("rate_per_second"),
     /** The models and keys whose events it receives; null: all. */
     models: text("models").array(),
