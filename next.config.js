@@ -7,6 +7,17 @@ const securityHeaders = [
   { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(self), payment=(), usb=()" },
 ];
 
+/** Pages with another address than in releases up to 0.3.0; links and bookmarks lead to the new one. */
+const movedPages = [
+  ["/audit-logs", "/audit-log"],
+  ["/docs", "/api-reference"],
+  ["/status", "/status-and-regions"],
+  ["/regions", "/status-and-regions"],
+  ["/verify", "/library/check-a-file"],
+  ["/operator/routes", "/operator/mapping"],
+  ["/operator/usage", "/operator/all-usage"],
+];
+
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -19,6 +30,11 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // Media comes from the gateway by signed URL; the image optimiser would copy private files into a cache.
   images: { unoptimized: true },
+  redirects: async () =>
+    movedPages.flatMap(([from, to]) => [
+      { source: `${from}/:rest*`, destination: `${to}/:rest*`, permanent: true },
+      { source: `/a/:account${from}/:rest*`, destination: `/a/:account${to}/:rest*`, permanent: true },
+    ]),
   headers: async () => [
     { source: "/:path*", headers: securityHeaders },
     // The addresses of these pages end with a one-time token, in the part that no server sees.

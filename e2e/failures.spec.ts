@@ -305,10 +305,10 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
       "/usage",
       "/keys",
       "/requests",
-      "/audit-logs",
+      "/audit-log",
       "/attestations",
       "/settings",
-      "/docs",
+      "/api-reference",
       "/guides/gates",
       "/guides/webhooks",
     ])

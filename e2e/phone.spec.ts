@@ -56,14 +56,14 @@ const lists = [
   "/batches/:batch",
   "/keys",
   "/settings/team",
-  "/audit-logs",
+  "/audit-log",
   "/aliases",
   "/library",
   "/destinations",
   "/destinations/:destination",
   "/notices",
   "/operator/providers",
-  "/operator/routes",
+  "/operator/mapping",
   "/operator/models",
   "/operator/prices",
   "/operator/accounts",
@@ -99,7 +99,7 @@ const tried = [
   "/attestations",
   "/settings/team",
   "/activity",
-  "/status",
+  "/status-and-regions",
 ] as const;
 
 test("a thumb hits what runs, looks, retries, approves and invites, and nothing is beside the screen", async ({

@@ -81,7 +81,7 @@ test("prices are imported, typed and pasted, and say what runs cost", async ({ p
     await expect(page.getByRole("table", { name: "Prices" })).toContainText("0.2 / 1M cached input");
 
     // The earlier run keeps its price.
-    await page.goto(`${stack.consoleUrl}/operator/usage`);
+    await page.goto(`${stack.consoleUrl}/operator/all-usage`);
     await expect(page.getByRole("table", { name: "By model" })).toContainText("0.000065 USD");
     await expect(page.getByRole("table", { name: "By model" })).toContainText("0.00013 USD");
     await expectAccessible(page);
@@ -90,7 +90,7 @@ test("prices are imported, typed and pasted, and say what runs cost", async ({ p
     await expect(page.getByText("0.000065")).toHaveCount(0);
     await expectAccessible(page);
 
-    await openPage(page, `${stack.consoleUrl}/operator/usage/bill`);
+    await openPage(page, `${stack.consoleUrl}/operator/all-usage/bill`);
     const day = new Date().toISOString().slice(0, 10);
     await page.locator("input[type=file]").setInputFiles({
       name: "bill.csv",

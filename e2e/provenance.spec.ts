@@ -11,7 +11,7 @@ test("a file is checked: what it says, and whether this account made it", async 
   const ours = Buffer.from(await (await fetch(url)).arrayBuffer());
   const [signed] = await signedMedia();
 
-  await page.goto("/verify");
+  await page.goto("/library/check-a-file");
   const choose = (name: string, buffer: Buffer = Buffer.alloc(0)) =>
     page.locator("input[type=file]").setInputFiles({ name, mimeType: "image/png", buffer });
   await choose("ours.png", ours);

@@ -3,7 +3,7 @@ import { expectAccessibleState } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
 test("a route is found by a search, and a read is sent from the reference", async ({ page, seedData }) => {
-  await openPage(page, "/docs?q=prediction");
+  await openPage(page, "/api-reference?q=prediction");
   const search = page.getByRole("searchbox", { name: "Search routes" });
   await expect(search).toHaveValue("prediction");
   await search.fill("get predictions {id}");
@@ -25,12 +25,12 @@ test("a route is found by a search, and a read is sent from the reference", asyn
 });
 
 test("the page is sent without what its routes take and answer", async ({ request }) => {
-  const page = await (await request.get("/docs")).body();
+  const page = await (await request.get("/api-reference")).body();
   expect(page.length).toBeLessThan(500_000);
 });
 
 test("a route that the address names is open; after a failure it is tried again", async ({ page }) => {
-  await openPage(page, "/docs#getWebhooksDeliveriesId");
+  await openPage(page, "/api-reference#getWebhooksDeliveriesId");
   const route = page.locator("#getWebhooksDeliveriesId");
   await expect(route.getByRole("figure", { name: /^Request: / })).toBeInViewport();
   await page.evaluate(() => {
@@ -40,11 +40,11 @@ test("a route that the address names is open; after a failure it is tried again"
   await expect(other.getByRole("heading", { name: "Responses" })).toBeVisible();
   await expect(other.locator("summary")).toBeInViewport();
 
-  await page.route("**/docs", (answer) => answer.abort());
+  await page.route("**/api-reference", (answer) => answer.abort());
   const third = page.locator("#postAliases");
   await third.locator("summary").click();
   await expect(third.getByRole("alert")).toBeVisible();
-  await page.unroute("**/docs");
+  await page.unroute("**/api-reference");
   await third.getByRole("button", { name: "Try again" }).click();
   await expect(third.getByRole("figure", { name: /^Request: / })).toContainText("curl");
   await expect(third.getByRole("alert")).toHaveCount(0);

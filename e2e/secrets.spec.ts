@@ -76,7 +76,7 @@ test("a new webhook secret and a new key are in one answer each, and nowhere aft
   await traffic.settled();
   expect(accountKey).toMatch(credentialShapes.accountKey);
 
-  for (const path of ["/webhooks/endpoints", "/keys", "/audit-logs", "/requests"]) {
+  for (const path of ["/webhooks/endpoints", "/keys", "/audit-log", "/requests"]) {
     await openPage(page, path);
     const kept = await keptInPage(page);
     expect(kept.includes(webhookSecret) || kept.includes(accountKey)).toBe(false);

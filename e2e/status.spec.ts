@@ -9,7 +9,7 @@ test("an incident is written, updated and resolved, for people who are signed in
   stack,
 }) => {
   const title = `Chats are slow ${Date.now()}`;
-  await openPage(page, "/status");
+  await openPage(page, "/status-and-regions");
   await expect(page.getByText("All models work in all regions.")).toBeVisible();
   await page.getByRole("button", { name: "Write an incident" }).click();
   const form = page.getByRole("dialog", { name: "Write an incident" });
@@ -57,7 +57,7 @@ test("an incident is written, updated and resolved, for people who are signed in
 
 test("each day of each model is in a table, and in words", async ({ page, seedData }) => {
   expect(seedData.prediction).toMatch(/^pred_/);
-  await openPage(page, "/status");
+  await openPage(page, "/status-and-regions");
   const models = page.getByRole("region", { name: "Models" });
   await expect(
     models.getByRole("img", { name: /, last 30 days\. (No faults|Days with faults|Nothing ran)/ }).first(),

@@ -151,7 +151,7 @@ test("from another account, the owner's pages are not found", async ({ browser, 
     "/webhooks/endpoints",
     "/webhooks/deliveries",
     "/keys",
-    "/audit-logs",
+    "/audit-log",
   ]) {
     const answer = await fetch(stack.consoleUrl + address, { headers: { cookie } });
     const html = await answer.text();

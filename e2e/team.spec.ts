@@ -80,7 +80,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await expect(grace.getByText("Your role may not see this page")).toBeVisible();
     await expect(grace.getByRole("link", { name: "Keys" })).toHaveCount(0);
     await grace.goto("/webhooks/endpoints");
-    await expect(grace.getByRole("heading", { name: "Webhook endpoints" })).toBeVisible();
+    await expect(grace.getByRole("heading", { name: "Endpoints", exact: true })).toBeVisible();
     await expect(grace.getByRole("button", { name: "Add endpoint" })).toHaveCount(0);
     await expectAccessible(grace);
   });

@@ -28,6 +28,12 @@ export const batchList = listView(["search", "kind", "status", "model", "user_id
 
 export const keyList = listView(["search", "user_id"]);
 
+/** Saved inputs. */
+export const presetList = listView(["search"]);
+
+/** Saved conversations. */
+export const conversationList = listView(["search"]);
+
 export const endpointList = listView(["search"]);
 
 export const destinationList = listView(["search"]);

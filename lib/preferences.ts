@@ -1,5 +1,5 @@
 /** The sections of the rail that open and close. */
-export const railSections = ["webhooks", "account", "help"] as const;
+export const railSections = ["build", "results", "developers", "account", "help"] as const;
 export type RailSection = (typeof railSections)[number];
 
 /** A user's settings for this browser, in a cookie, so that the server renders the first page right. */
@@ -35,7 +35,7 @@ export const defaultPreferences: Preferences = {
   catalog: "gallery",
   firstSteps: true,
   operatorSteps: true,
-  railSection: "webhooks",
+  railSection: "build",
   account: null,
 };
 

@@ -60,7 +60,7 @@ it("leads to each thing where it can be set right, the worst first", () => {
       "warn",
       "/predictions?status=succeeded&created_after=2026-11-20T09%3A59%3A59.999Z&created_before=2026-11-20T10%3A00%3A00.001Z",
     ],
-    ["warn", "/regions"],
+    ["warn", "/status-and-regions"],
   ]);
   expect(needs[1]?.title).toBe("Retry 3 failed deliveries");
   expect(needs[2]?.saves).toBe(expiring);

@@ -109,7 +109,7 @@ export function needsOf({
       tone: "warn",
       title: "Use another region if your requests specify one",
       detail: `Unhealthy: ${troubledRegions.join(", ")}.`,
-      action: { label: "Open regions", href: "/regions" },
+      action: { label: "Open status and regions", href: "/status-and-regions" },
     });
   return needs;
 }

@@ -30,7 +30,10 @@ export function OutputProvenance({ prediction: { id } }: { prediction: Predictio
       title="Where it comes from"
       className="mt-6"
       actions={
-        <Link href="/verify" className="text-table text-accent underline-offset-2 hover:underline">
+        <Link
+          href="/library/check-a-file"
+          className="text-table text-accent underline-offset-2 hover:underline"
+        >
           Check a file
         </Link>
       }

@@ -1,5 +1,5 @@
 import { shortenId } from "@/lib/format";
-import { destinations } from "./navigation.ts";
+import { destinationOf, destinations } from "./navigation.ts";
 
 export interface PathCrumb {
   label: string;
@@ -7,25 +7,19 @@ export interface PathCrumb {
   href: string | null;
 }
 
+/** Steps that are no page of the rail. */
 const plainWords: Record<string, string> = {
-  catalog: "Catalog",
+  bill: "Compare with a bill",
+  "check-a-file": "Check a file",
   compare: "Compare",
-  conversations: "Conversations",
   connect: "Connect a provider",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   new: "New",
   notices: "Notices",
-  notifications: "Notifications",
   operator: "Instance",
-  playground: "Playground",
-  presets: "Presets",
-  settings: "Settings",
   profile: "Your profile",
-  webhooks: "Webhooks",
   "event-types": "Event types",
-  verify: "Check a file",
-  docs: "API reference",
 };
 
 /** Lists whose filters are also in the addresses of their rows, so that the way back keeps them. */
@@ -45,7 +39,7 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
     ];
   if (section === "operator" && namespace === "models" && rest.length > 0)
     return [...crumbsOf("/operator/models"), { label: [name, ...rest].join("/"), href: null }];
-  return segments.map((segment, index) => {
+  const crumbs = segments.map((segment, index) => {
     const href = `/${segments.slice(0, index + 1).join("/")}`;
     const destination = destinations.find((entry) => entry.href === href);
     const label =
@@ -56,6 +50,10 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
       index === segments.length - 2 && filteredLists.includes(href) && segments.at(-1) !== "compare";
     return { label, href: destination ? href + (isWayBack && search ? `?${search}` : "") : null };
   });
+  // A page stands for itself, wherever its address puts it: Team is not a part of Settings.
+  const page = destinationOf(pathname);
+  const start = page ? page.href.split("/").length - 2 : segments.length - 1;
+  return section === "operator" ? crumbs : crumbs.slice(start);
 }
 
 /** The real titles would have to be in every page's script. */

@@ -9,32 +9,28 @@ export interface Destination {
   /** Pressed after G; a digit once the letters are used up. */
   letter: string;
   /**
-   * `work` is always open in the rail, `instance` is the operators' section, and the others are sections that
+   * `home` stands above the sections, `instance` is the operators' section, and the others are sections that
    * open.
    */
-  group: "work" | RailSection | "instance";
+  group: "home" | RailSection | "instance";
   /** Permission that a member's role needs; missing for pages that everybody may see. */
   permission?: Permission;
   /** Only if outputs can be kept. */
   keepsOutputs?: true;
 }
 
-/** Every page of the rail, the palette and the shortcuts, in the rail's order. */
+/**
+ * Every page of the rail, the palette and the shortcuts, in the rail's order. A name is also the page's title, and
+ * the last part of its address.
+ */
 export const destinations: readonly Destination[] = [
-  {
-    label: "Home",
-    href: "/",
-    icon: "house",
-    letter: "h",
-    group: "work",
-    permission: "predictions:read",
-  },
+  { label: "Home", href: "/", icon: "house", letter: "h", group: "home", permission: "predictions:read" },
   {
     label: "Catalog",
     href: "/catalog",
     icon: "layout-grid",
     letter: "c",
-    group: "work",
+    group: "build",
     permission: "predictions:read",
   },
   {
@@ -42,15 +38,31 @@ export const destinations: readonly Destination[] = [
     href: "/compare",
     icon: "columns-2",
     letter: "7",
-    group: "work",
+    group: "build",
     permission: "operations:run",
+  },
+  {
+    label: "Presets",
+    href: "/presets",
+    icon: "sliders",
+    letter: "8",
+    group: "build",
+    permission: "presets:read",
+  },
+  {
+    label: "Conversations",
+    href: "/conversations",
+    icon: "messages",
+    letter: "9",
+    group: "build",
+    permission: "conversations:read",
   },
   {
     label: "Predictions",
     href: "/predictions",
     icon: "clapperboard",
     letter: "p",
-    group: "work",
+    group: "results",
     permission: "predictions:read",
   },
   {
@@ -58,7 +70,7 @@ export const destinations: readonly Destination[] = [
     href: "/batches",
     icon: "list-checks",
     letter: "b",
-    group: "work",
+    group: "results",
     permission: "predictions:read",
   },
   {
@@ -66,7 +78,7 @@ export const destinations: readonly Destination[] = [
     href: "/library",
     icon: "bookmark",
     letter: "4",
-    group: "work",
+    group: "results",
     permission: "predictions:read",
     keepsOutputs: true,
   },
@@ -75,23 +87,31 @@ export const destinations: readonly Destination[] = [
     href: "/uploads",
     icon: "upload",
     letter: "u",
-    group: "work",
+    group: "results",
     permission: "uploads:read",
   },
   {
-    label: "Activity",
-    href: "/activity",
-    icon: "activity",
-    letter: "f",
-    group: "work",
-    permission: "requests:read",
+    label: "Destinations",
+    href: "/destinations",
+    icon: "folder-output",
+    letter: "6",
+    group: "results",
+    permission: "copies:read",
+  },
+  {
+    label: "Keys",
+    href: "/keys",
+    icon: "key-round",
+    letter: "k",
+    group: "developers",
+    permission: "keys:own",
   },
   {
     label: "Endpoints",
     href: "/webhooks/endpoints",
     icon: "webhook",
     letter: "e",
-    group: "webhooks",
+    group: "developers",
     permission: "endpoints:read",
   },
   {
@@ -99,24 +119,40 @@ export const destinations: readonly Destination[] = [
     href: "/webhooks/deliveries",
     icon: "send",
     letter: "d",
-    group: "webhooks",
+    group: "developers",
     permission: "deliveries:read",
   },
   {
-    label: "Destinations",
-    href: "/destinations",
-    icon: "folder-output",
-    letter: "6",
-    group: "webhooks",
-    permission: "copies:read",
+    label: "Requests",
+    href: "/requests",
+    icon: "arrow-left-right",
+    letter: "r",
+    group: "developers",
+    permission: "requests:read",
   },
   {
-    label: "Attestations",
-    href: "/attestations",
-    icon: "shield-check",
-    letter: "t",
-    group: "account",
-    permission: "attestations:read",
+    label: "Activity",
+    href: "/activity",
+    icon: "activity",
+    letter: "f",
+    group: "developers",
+    permission: "requests:read",
+  },
+  {
+    label: "Connections",
+    href: "/settings/connections",
+    icon: "cable",
+    letter: "q",
+    group: "developers",
+    permission: "connections:own",
+  },
+  {
+    label: "Aliases",
+    href: "/aliases",
+    icon: "signpost",
+    letter: "x",
+    group: "developers",
+    permission: "aliases:read",
   },
   {
     label: "Usage",
@@ -135,71 +171,51 @@ export const destinations: readonly Destination[] = [
     permission: "members:read",
   },
   {
-    label: "Keys",
-    href: "/keys",
-    icon: "key-round",
-    letter: "k",
+    label: "Attestations",
+    href: "/attestations",
+    icon: "shield-check",
+    letter: "t",
     group: "account",
-    permission: "keys:own",
+    permission: "attestations:read",
   },
   {
-    label: "Connections",
-    href: "/settings/connections",
-    icon: "cable",
-    letter: "q",
+    label: "Notifications",
+    href: "/settings/notifications",
+    icon: "bell",
+    letter: "3",
     group: "account",
-    permission: "connections:own",
-  },
-  {
-    label: "Aliases",
-    href: "/aliases",
-    icon: "signpost",
-    letter: "x",
-    group: "account",
-    permission: "aliases:read",
-  },
-  {
-    label: "Requests",
-    href: "/requests",
-    icon: "arrow-left-right",
-    letter: "r",
-    group: "account",
-    permission: "requests:read",
+    permission: "notices:read",
   },
   {
     label: "Audit log",
-    href: "/audit-logs",
+    href: "/audit-log",
     icon: "scroll-text",
     letter: "a",
     group: "account",
     permission: "audit:read",
   },
+  { label: "Settings", href: "/settings", icon: "settings", letter: ",", group: "account" },
+  { label: "Guides", href: "/guides", icon: "book-open-text", letter: "g", group: "help" },
+  { label: "API reference", href: "/api-reference", icon: "book-open", letter: "i", group: "help" },
+  { label: "Status and regions", href: "/status-and-regions", icon: "signal", letter: "o", group: "help" },
   { label: "First steps", href: "/operator/first-steps", icon: "flag", letter: "0", group: "instance" },
   { label: "Providers", href: "/operator/providers", icon: "plug-zap", letter: "v", group: "instance" },
-  { label: "Mapping", href: "/operator/routes", icon: "waypoints", letter: "n", group: "instance" },
+  { label: "Mapping", href: "/operator/mapping", icon: "waypoints", letter: "n", group: "instance" },
   { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance" },
   { label: "Prices", href: "/operator/prices", icon: "tag", letter: "1", group: "instance" },
-  { label: "All usage", href: "/operator/usage", icon: "chart-column", letter: "2", group: "instance" },
+  { label: "All usage", href: "/operator/all-usage", icon: "chart-column", letter: "2", group: "instance" },
   { label: "Health", href: "/operator/health", icon: "heart-pulse", letter: "y", group: "instance" },
   { label: "Accounts", href: "/operator/accounts", icon: "users", letter: "j", group: "instance" },
   { label: "Changes", href: "/operator/changes", icon: "scroll-text", letter: "w", group: "instance" },
   { label: "Signing", href: "/operator/signing", icon: "shield-check", letter: "5", group: "instance" },
-  { label: "Notices", href: "/operator/mail", icon: "send", letter: "z", group: "instance" },
-  { label: "Status", href: "/status", icon: "signal", letter: "3", group: "help" },
-  {
-    label: "Regions",
-    href: "/regions",
-    icon: "globe",
-    letter: "o",
-    group: "help",
-  },
-  { label: "Guides", href: "/guides", icon: "book-open-text", letter: "g", group: "help" },
-  { label: "API reference", href: "/docs", icon: "book-open", letter: "i", group: "help" },
+  { label: "Mail", href: "/operator/mail", icon: "send", letter: "z", group: "instance" },
 ];
 
 export const groupLabels: Record<Destination["group"], string | null> = {
-  work: null,
-  webhooks: "Webhooks",
+  home: null,
+  build: "Build",
+  results: "Results",
+  developers: "Developers",
   account: "Account",
   help: "Help",
   instance: "Instance",
@@ -207,7 +223,9 @@ export const groupLabels: Record<Destination["group"], string | null> = {
 
 /** The sections of the rail that open, in its order. */
 export const sections: readonly { name: RailSection; icon: ShellIconName }[] = [
-  { name: "webhooks", icon: "webhook" },
+  { name: "build", icon: "hammer" },
+  { name: "results", icon: "package-open" },
+  { name: "developers", icon: "terminal" },
   { name: "account", icon: "building" },
   { name: "help", icon: "life-buoy" },
 ];
@@ -220,9 +238,18 @@ export function isOfInstance(pathname: string): boolean {
   return pathname === "/operator" || pathname.startsWith("/operator/");
 }
 
+/** The page of the rail that `pathname` belongs to: Team is below Settings in the address, but a page of its own. */
+export function destinationOf(pathname: string): Destination | undefined {
+  if (pathname.startsWith("/playground/")) return destinationOf("/catalog");
+  return destinations
+    .filter(({ href }) => pathname === href || (href !== "/" && pathname.startsWith(`${href}/`)))
+    .reduce<Destination | undefined>(
+      (closest, each) => (closest && closest.href.length > each.href.length ? closest : each),
+      undefined,
+    );
+}
+
 /** Whether the page at `pathname` belongs to the destination. */
-export function isCurrent(destination: Destination, pathname: string): boolean {
-  if (destination.href === "/") return pathname === "/";
-  if (destination.href === "/catalog" && pathname.startsWith("/playground/")) return true;
-  return pathname === destination.href || pathname.startsWith(`${destination.href}/`);
+export function isCurrent({ href }: Pick<Destination, "href">, pathname: string): boolean {
+  return destinationOf(pathname)?.href === href;
 }

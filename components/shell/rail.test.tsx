@@ -55,39 +55,50 @@ const links = () => screen.getAllByRole("link").map(({ textContent }) => textCon
 const isOpen = (section: string) =>
   screen.getByRole("button", { name: section }).getAttribute("aria-expanded") === "true";
 
-it("shows what is used daily, and one section at a time", () => {
+const pagesOf = {
+  Build: ["Catalog", "Compare", "Presets", "Conversations"],
+  Results: ["Predictions", "Batches", "Library", "Uploads", "Destinations"],
+  Developers: ["Keys", "Endpoints", "Deliveries", "Requests", "Activity", "Connections", "Aliases"],
+  Account: ["Usage", "Team", "Attestations", "Notifications", "Audit log", "Settings"],
+  Help: ["Guides", "API reference", "Status and regions"],
+};
+
+it("shows Home, and the pages of one section at a time", () => {
   render(rail({}));
-  const daily = ["Home", "Catalog", "Compare", "Predictions", "Batches", "Library", "Uploads", "Activity"];
-  expect(links()).toEqual([...daily, "Endpoints", "Deliveries", "Destinations"]);
+  expect(links()).toEqual(["Home", ...pagesOf.Build]);
+  for (const [name, pages] of Object.entries(pagesOf).slice(1)) {
+    fireEvent.click(screen.getByRole("button", { name }));
+    expect(links()).toEqual(["Home", ...pages]);
+  }
   fireEvent.click(screen.getByRole("button", { name: "Help" }));
-  expect(links()).toEqual([...daily, "Status", "Regions", "Guides", "API reference"]);
-  fireEvent.click(screen.getByRole("button", { name: "Help" }));
-  expect(links()).toEqual(daily);
+  expect(links()).toEqual(["Home"]);
 });
 
 it("opens the section of the page, and keeps it open on pages of no section", () => {
   place.path = "/keys";
   const { rerender } = render(rail({}));
-  expect(isOpen("Account")).toBe(true);
+  expect(isOpen("Developers")).toBe(true);
   expect(screen.getByRole("link", { name: "Keys" }).getAttribute("aria-current")).toBe("page");
-  place.path = "/predictions";
-  rerender(rail({}));
-  expect(isOpen("Account")).toBe(true);
-  // Sections opened by hand stay open too.
-  fireEvent.click(screen.getByRole("button", { name: "Help" }));
-  place.path = "/webhooks/endpoints";
-  rerender(rail({}));
-  expect(isOpen("Webhooks")).toBe(true);
   place.path = "/";
   rerender(rail({}));
-  expect(isOpen("Webhooks")).toBe(true);
+  expect(isOpen("Developers")).toBe(true);
+  // Sections opened by hand stay open too.
+  fireEvent.click(screen.getByRole("button", { name: "Help" }));
+  place.path = "/settings/team";
+  rerender(rail({}));
+  expect(isOpen("Account")).toBe(true);
+  expect(isOpen("Help")).toBe(false);
+  expect(screen.getByRole("link", { name: "Settings" }).getAttribute("aria-current")).toBeNull();
+  place.path = "/notices";
+  rerender(rail({}));
+  expect(isOpen("Account")).toBe(true);
 });
 
 it("has nothing that the role cannot use", () => {
   render(rail({ role: "billing" }));
-  expect(screen.queryByRole("button", { name: "Webhooks" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Developers" })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Account" }));
-  expect(links()).toEqual(["Usage"]);
+  expect(links()).toEqual(["Usage", "Notifications", "Settings"]);
 });
 
 it("leads an operator into the instance and back, and nobody else", () => {
@@ -96,14 +107,15 @@ it("leads an operator into the instance and back, and nobody else", () => {
   place.path = "/operator/prices";
   rerender(rail({ operator: true }));
   expect(links().slice(0, 3)).toEqual(["Back to Acme", "First steps", "Providers"]);
-  expect(links()).not.toContain("Predictions");
+  expect(links()).not.toContain("Catalog");
   cleanup();
   render(rail({}));
-  expect(links()).toContain("Predictions");
+  expect(links()).toContain("Catalog");
   expect(links()).not.toContain("Instance");
 });
 
 it("has no library where outputs cannot be kept", () => {
+  place.path = "/predictions";
   render(rail({ keepsOutputs: false }));
   expect(links()).not.toContain("Library");
 });

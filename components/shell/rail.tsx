@@ -5,6 +5,7 @@ import { useAccess } from "@/components/team/access";
 import { usePlace } from "@/components/ui/page/use-place";
 import {
   type Destination,
+  destinationOf,
   groupLabels,
   instanceHref,
   isCurrent,
@@ -40,12 +41,12 @@ export function useInInstance(): boolean {
 function AccountPages({ compact, onNavigate }: RailLinksProps) {
   const { path } = usePlace();
   const pages = useDestinations();
-  const here = pages.find((page) => isCurrent(page, path))?.group;
+  const here = destinationOf(path)?.group;
   const { open, toggle } = useOpenSection(sections.find(({ name }) => name === here)?.name ?? null);
   const of = (group: Destination["group"]) => pages.filter((page) => page.group === group);
   return (
     <ul className="flex flex-col gap-px">
-      {of("work").map((page) => (
+      {of("home").map((page) => (
         <li key={page.href}>
           <RailLink
             destination={page}
@@ -57,8 +58,8 @@ function AccountPages({ compact, onNavigate }: RailLinksProps) {
       ))}
       {sections
         .filter(({ name }) => of(name).length > 0)
-        .map(({ name, icon }, index) => (
-          <li key={name} className={index === 0 ? "mt-2 border-t pt-2" : undefined}>
+        .map(({ name, icon }) => (
+          <li key={name}>
             <RailSection
               label={groupLabels[name] ?? name}
               icon={icon}

@@ -19,7 +19,6 @@ it.each(["pred_", "prediction", "key_01k9z7m3q4r5s6t7v8w9x0y1z2", "pred_../../ke
 it("names the steps to a page", () => {
   expect(crumbsOf("/").map((crumb) => crumb.label)).toEqual(["Home"]);
   expect(crumbsOf(`/webhooks/deliveries/${id("dlv")}`)).toEqual([
-    { label: "Webhooks", href: null },
     { label: "Deliveries", href: "/webhooks/deliveries" },
     { label: "dlv_01k9…x0y1z2", href: null },
   ]);
@@ -50,8 +49,28 @@ it("marks one page of the rail", () => {
   expect(current("/")).toEqual(["Home"]);
   expect(current("/playground/svc/chat-1/chat-completions")).toEqual(["Catalog"]);
   expect(current("/webhooks/endpoints/we_1")).toEqual(["Endpoints"]);
+  expect(current("/settings/team")).toEqual(["Team"]);
+  expect(current("/settings/profile")).toEqual(["Settings"]);
+  expect(current("/keysmith")).toEqual([]);
 });
 
-it("gives every page its own letter", () => {
-  expect(new Set(destinations.map((entry) => entry.letter)).size).toBe(destinations.length);
+it.each([
+  ["/settings/team", ["Team"]],
+  ["/settings/profile", ["Settings", "Your profile"]],
+  ["/webhooks/event-types", ["Event types"]],
+  ["/library/check-a-file", ["Library", "Check a file"]],
+])("starts with the page of the rail: %s", (path, labels) => {
+  expect(crumbsOf(path).map((crumb) => crumb.label)).toEqual(labels);
 });
+
+it.each(["label", "letter", "href"] as const)("gives every page its own %s", (name) => {
+  expect(new Set(destinations.map((entry) => entry[name])).size).toBe(destinations.length);
+});
+
+it.each(destinations)(
+  "names $label the same in the rail, the breadcrumb and the address",
+  ({ label, href }) => {
+    expect(crumbsOf(href).at(-1)?.label).toBe(label);
+    if (href !== "/") expect(href.split("/").at(-1)).toBe(label.toLowerCase().replaceAll(" ", "-"));
+  },
+);

@@ -211,7 +211,11 @@ function RegionHealth() {
   });
   const { text, tone, Icon } = summary(data?.ok ? data.data : null, data !== undefined);
   return (
-    <Link href="/regions" title={text} className={`${railRow} text-table! font-normal! hover:bg-sunken`}>
+    <Link
+      href="/status-and-regions"
+      title={text}
+      className={`${railRow} text-table! font-normal! hover:bg-sunken`}
+    >
       <Icon size={16} aria-hidden className={`shrink-0 ${tone}`} />
       <span className="max-desktop:sr-only">{text}</span>
     </Link>

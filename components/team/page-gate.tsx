@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { destinations, isCurrent } from "@/components/shell/navigation";
+import { destinationOf } from "@/components/shell/navigation";
 import { usePlace } from "@/components/ui/page/use-place";
 import { useAccess } from "./access.tsx";
 
@@ -14,7 +14,7 @@ const PageRefused = dynamic(() => import("./page-refused.tsx").then((module) => 
 export function PageGate({ children }: { children: ReactNode }) {
   const { path: pathname } = usePlace();
   const { role, may } = useAccess();
-  const page = destinations.find((entry) => isCurrent(entry, pathname));
+  const page = destinationOf(pathname);
   // Home redirects to another page by itself, for which it must be rendered.
   if (!page?.permission || page.href === "/" || role === null || may(page.permission)) return children;
   return <PageRefused title={page.label} role={role} permission={page.permission} />;

@@ -19,7 +19,7 @@ import { ownOf } from "@/lib/compare/row-for";
 import { type ComparisonStart, emptyStart } from "@/lib/compare/start";
 import type { GatewayResult } from "@/lib/gateway/result";
 
-export const metadata: Metadata = { title: "Try models side by side" };
+export const metadata: Metadata = { title: "Compare" };
 
 export default async function ComparePage({ searchParams }: RouteProps) {
   const [session, search, models, batches] = await Promise.all([
@@ -31,7 +31,7 @@ export default async function ComparePage({ searchParams }: RouteProps) {
   const candidates = models.ok ? candidatesOf(models.data.data) : [];
   return (
     <>
-      <PageHeader title="Try models side by side" description="Run one input on up to eight models." />
+      <PageHeader title="Compare" description="Run one input on up to eight models." />
       {!models.ok ? (
         <LoadFailure error={models.error} />
       ) : !batches.ok && batches.error.code === "route_not_found" ? (

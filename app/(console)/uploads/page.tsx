@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { LinkButton } from "@/components/ui/button";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -19,11 +18,7 @@ export default async function UploadsPage({ searchParams }: RouteProps) {
   return (
     <>
       <IgnoredFilters given={await searchParams} known={uploadList.empty} />
-      <PageHeader
-        title="Uploads"
-        description="Private input files, kept for a limited time."
-        actions={<LinkButton href="/verify">Check a file</LinkButton>}
-      />
+      <PageHeader title="Uploads" description="Private input files, kept for a limited time." />
       {offered && !uploads.ok ? (
         <LoadFailure error={uploads.error} />
       ) : (

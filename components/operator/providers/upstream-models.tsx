@@ -107,7 +107,7 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
               <LinkButton
                 size="sm"
                 aria-label={`Map models to ${model.id}`}
-                href={`/operator/routes/new?${from}&upstream=${encodeURIComponent(model.id)}`}
+                href={`/operator/mapping/new?${from}&upstream=${encodeURIComponent(model.id)}`}
               >
                 Map
               </LinkButton>

@@ -104,7 +104,7 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
                   size="sm"
                   variant="ghost"
                   aria-label={`Map ${model}`}
-                  href={`/operator/routes/new?model=${encodeURIComponent(model)}`}
+                  href={`/operator/mapping/new?model=${encodeURIComponent(model)}`}
                 >
                   Map
                 </LinkButton>

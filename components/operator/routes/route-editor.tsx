@@ -223,7 +223,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
               <Button type="submit" variant="primary" busy={isSubmitting}>
                 {submitLabel}
               </Button>
-              <LinkButton href="/operator/routes">Cancel</LinkButton>
+              <LinkButton href="/operator/mapping">Cancel</LinkButton>
             </div>
           )}
         </fieldset>

@@ -30,7 +30,8 @@ export function paletteGroups({ text, destinations, places, here, found }: Offer
   const words = searchWords(text);
   const pages = [
     ...destinations,
-    { label: "Settings", href: "/settings", icon: null },
+    { label: "Notices", href: "/notices", icon: null },
+    { label: "Check a file", href: "/library/check-a-file", icon: null },
     { label: "Your profile", href: "/settings/profile", icon: null },
   ];
   const groups: PaletteGroup[] = [

@@ -6,7 +6,7 @@ import { Pager, type TotalOf } from "./pager.tsx";
 
 interface ListBodyProps<Row> {
   answer: GatewayResult<List<Row>>;
-  total: TotalOf;
+  total?: TotalOf;
   /** Shown if the gateway does not have this list. */
   notOffered?: ReactNode;
   /** Shown if the list has no rows. */
@@ -28,7 +28,7 @@ export function ListBody<Row>({ answer, total, notOffered, empty, busy, children
   return (
     <div aria-busy={busy}>
       {children(answer.data.data)}
-      <Pager list={answer.data} total={total} />
+      <Pager list={answer.data} {...(total && { total })} />
     </div>
   );
 }

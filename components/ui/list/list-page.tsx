@@ -18,7 +18,8 @@ interface ListPageProps<Row, Name extends string>
     "empty" | "viewOf" | "searchOf" | "countOf" | "filterOf"
   >;
   answer: GatewayResult<List<Row>>;
-  total: Omit<TotalOf, "query">;
+  /** Missing for lists that the gateway does not count. */
+  total?: Omit<TotalOf, "query">;
   notOffered: ReactNode;
   filters: (list: FilteredList<Name>) => ReactNode;
   /** People add the rows themselves: no filters are shown before the first row. */
@@ -40,7 +41,7 @@ export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Nam
       {isOffered && (hasRows || !isFilled) && filters(filtered)}
       <ListBody
         answer={answer}
-        total={{ ...total, query: list.filterOf(filtered.view, Date.now()) }}
+        {...(total && { total: { ...total, query: list.filterOf(filtered.view, Date.now()) } })}
         notOffered={notOffered}
         empty={empty(filtered)}
         busy={loading}

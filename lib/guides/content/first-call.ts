@@ -29,7 +29,7 @@ export const firstCallGuide: Guide = {
         },
         { snippet: "findModels" },
         {
-          text: "In the playground of a model, the Code tab shows your own request in three languages. The [API reference](/docs) has every route.",
+          text: "In the playground of a model, the Code tab shows your own request in three languages. The [API reference](/api-reference) has every route.",
         },
       ],
     },

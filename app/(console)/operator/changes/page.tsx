@@ -13,7 +13,7 @@ import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Changes of the configuration" };
+export const metadata: Metadata = { title: "Changes" };
 
 /** Changes by operators, newest first; those that can be undone have a button for it. */
 export default async function ChangesPage({ searchParams }: RouteProps) {

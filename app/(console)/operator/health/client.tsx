@@ -81,7 +81,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
             drawing="signal"
             title="Nothing runs at a provider yet"
             body="Map a model to a provider. Its errors and latency appear here once requests run."
-            action={<LinkButton href="/operator/routes">Open the mapping</LinkButton>}
+            action={<LinkButton href="/operator/mapping">Open the mapping</LinkButton>}
           />
         ) : (
           <HealthTable rows={data.data} />

@@ -12,7 +12,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Notices of the installation" };
+export const metadata: Metadata = { title: "Mail" };
 
 const securities = { starttls: "STARTTLS, required", tls: "TLS", none: "none" } as const;
 
@@ -25,7 +25,7 @@ export default async function OperatorNoticesPage() {
   return (
     <>
       <PageHeader
-        title="Notices"
+        title="Mail"
         description="How e-mails and chat notices are sent."
         actions={mail.ok && mail.data.configured && <TestMail />}
       />

@@ -3,7 +3,7 @@ import type { Markup, Price, PriceList } from "#contract/operator/prices.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { type MappedOperation, operationsOf } from "@/lib/operator/route-entry";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { readMapping } from "../routes/read-mapping.ts";
+import { readMapping } from "../mapping/read-mapping.ts";
 
 const perPage = 100;
 /** Ten thousand prices, more than a page can usefully show. */

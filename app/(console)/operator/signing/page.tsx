@@ -8,7 +8,7 @@ import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "Signing of outputs" };
+export const metadata: Metadata = { title: "Signing" };
 
 const trials: Record<Exclude<SigningTrial, "signed">, string> = {
   library_missing:

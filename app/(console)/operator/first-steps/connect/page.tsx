@@ -21,10 +21,10 @@ import { connectedHref, guideHref } from "@/lib/operator/connecting";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { readMapping } from "../../mapping/read-mapping.ts";
 import { FoundServersSection } from "../../providers/found-servers-section.tsx";
 import { NewProvider } from "../../providers/new/new-provider.tsx";
 import { readNewProvider } from "../../providers/new/read-new-provider.ts";
-import { readMapping } from "../../routes/read-mapping.ts";
 
 export const metadata: Metadata = { title: "Connect a provider" };
 

@@ -8,7 +8,7 @@ import { modelRow } from "@/lib/operator/model-row";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { ModelsClient } from "./client.tsx";
 
-export const metadata: Metadata = { title: "Models of this installation" };
+export const metadata: Metadata = { title: "Models" };
 
 /** The catalog for operators: their own entries and the built-in ones. */
 export default async function OperatorModelsPage() {

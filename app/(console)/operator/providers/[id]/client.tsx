@@ -56,7 +56,7 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
                 <LinkButton href={`/operator/models/new?provider=${encodeURIComponent(name)}`}>
                   Import a model
                 </LinkButton>
-                <LinkButton href={`/operator/routes/new?provider=${encodeURIComponent(name)}`}>
+                <LinkButton href={`/operator/mapping/new?provider=${encodeURIComponent(name)}`}>
                   Map models
                 </LinkButton>
               </>

@@ -57,7 +57,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   return (
     <>
       <ListPage
-        title="Webhook endpoints"
+        title="Endpoints"
         description={
           <>
             URLs notified when a prediction finishes.{" "}
@@ -155,7 +155,7 @@ const shownLength = 72;
 
 function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
   return (
-    <Table label="Webhook endpoints">
+    <Table label="Endpoints">
       <thead>
         <tr>
           <Th>Endpoint</Th>

@@ -9,7 +9,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { EndpointsClient } from "./client";
 
-export const metadata: Metadata = { title: "Webhook endpoints" };
+export const metadata: Metadata = { title: "Endpoints" };
 
 export default async function EndpointsPage({ searchParams }: RouteProps) {
   await requireSession();

@@ -12,7 +12,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { EndpointClient } from "./client";
 
-export const metadata: Metadata = { title: "Webhook endpoint" };
+export const metadata: Metadata = { title: "Endpoint" };
 
 const recentCount = 10;
 
@@ -44,7 +44,7 @@ function EndpointMissing({ id, error }: { id: string; error: GatewayFailure }) {
   );
   return (
     <>
-      <PageHeader title="Webhook endpoint" />
+      <PageHeader title="Endpoint" />
       {error.code === "route_not_found" ? (
         <NotOffered what="endpoint pages" action={deliveries}>
           You can still add endpoints and view their deliveries.

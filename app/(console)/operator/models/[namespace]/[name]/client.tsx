@@ -66,7 +66,7 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
         }
         actions={
           <>
-            <LinkButton href={`/operator/routes?q=${encodeURIComponent(id)}`}>Where it runs</LinkButton>
+            <LinkButton href={`/operator/mapping?q=${encodeURIComponent(id)}`}>Where it runs</LinkButton>
             {operation && state === "active" && (
               <LinkButton variant="primary" href={`/playground/${id}/${operation.api_type}`}>
                 Open in the playground

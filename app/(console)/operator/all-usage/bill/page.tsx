@@ -19,7 +19,7 @@ export default async function BillPage() {
       <PageHeader
         title="Compare with a bill"
         description="A provider's bill beside our own counts, by UTC day."
-        actions={<LinkButton href="/operator/usage">Usage of all accounts</LinkButton>}
+        actions={<LinkButton href="/operator/all-usage">All usage</LinkButton>}
       />
       {!mapping.ok ? (
         <LoadFailure error={mapping.error} />

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { LibraryView } from "@/components/library/library-view";
+import { LinkButton } from "@/components/ui/button";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -24,7 +25,11 @@ export default async function LibraryPage({ searchParams }: RouteProps) {
   return (
     <>
       <IgnoredFilters given={await searchParams} known={libraryList.empty} />
-      <PageHeader title="Library" description="Outputs that your team keeps, with their inputs." />
+      <PageHeader
+        title="Library"
+        description="Outputs that your team keeps, with their inputs."
+        actions={<LinkButton href="/library/check-a-file">Check a file</LinkButton>}
+      />
       {isOff && (
         <p role="note" className="mb-4 rounded-panel border border-warn bg-warn-soft p-3">
           Outputs cannot be kept here: this installation is set to <code>KEEP_OUTPUTS=off</code>. What was

@@ -30,7 +30,11 @@ export default async function MappingPage() {
           mapping.data.providers.length > 0 && (
             <>
               <MapAllButton providers={mapping.data.providers} />
-              <LinkButton variant="primary" icon={<Plus size={16} aria-hidden />} href="/operator/routes/new">
+              <LinkButton
+                variant="primary"
+                icon={<Plus size={16} aria-hidden />}
+                href="/operator/mapping/new"
+              >
                 Add route
               </LinkButton>
             </>
@@ -76,7 +80,7 @@ function NothingMapped({ hasProviders }: { hasProviders: boolean }) {
       }
       action={
         hasProviders ? (
-          <LinkButton variant="primary" href="/operator/routes/new">
+          <LinkButton variant="primary" href="/operator/mapping/new">
             Add first route
           </LinkButton>
         ) : (
@@ -122,7 +126,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
   return (
     <Tr>
       <Td className="max-w-80">
-        <RowLink href={`/operator/routes/${encodeURIComponent(id)}`} className="block wrap-anywhere">
+        <RowLink href={`/operator/mapping/${encodeURIComponent(id)}`} className="block wrap-anywhere">
           {models.slice(0, shownModels).join(", ")}
           {more > 0 && ` and ${more} more`}
         </RowLink>

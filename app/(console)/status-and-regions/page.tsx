@@ -1,5 +1,8 @@
 import type { Metadata } from "next";
 import { type RegionRow, regionRows, type TroubledDeployment } from "@/components/regions/region-rows";
+import { IncidentActions } from "@/components/status/incident-actions";
+import { StatusView } from "@/components/status/status-view";
+import { WriteIncident } from "@/components/status/write-incident";
 import { Badge } from "@/components/ui/badge";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
@@ -8,31 +11,56 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
+import { getAccount } from "@/lib/server/gateway/account";
 import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { regionLook } from "@/lib/status/region";
 
-export const metadata: Metadata = { title: "Regions" };
+export const metadata: Metadata = { title: "Status and regions" };
 
-export default async function RegionsPage() {
+/** Operators also see incidents about models of other accounts. */
+const shownToOperators = 50;
+
+export default async function StatusPage() {
   await requireSession();
-  const [regions, models] = await Promise.all([requestRoute("GET /regions"), getModels()]);
+  const account = await getAccount();
+  const operates = account.ok && account.data.user?.operator === true;
+  const [status, all, regions, models] = await Promise.all([
+    requestRoute("GET /status"),
+    operates ? requestRoute("GET /operator/incidents", { query: { limit: shownToOperators } }) : null,
+    requestRoute("GET /regions"),
+    getModels(),
+  ]);
+  const modelIds = status.ok ? status.data.models.map(({ model }) => model) : [];
   const rows = regions.ok ? regionRows(regions.data.data, models.ok ? models.data.data : null) : [];
   return (
     <>
       <PageHeader
-        title="Regions"
-        description="Where models run, and the health of each region."
-        actions={<LivePage drawnAtMs={Date.now()} />}
+        title="Status and regions"
+        description="Current health and the last 30 days, from real requests."
+        actions={
+          <>
+            <LivePage drawnAtMs={Date.now()} />
+            {status.ok && operates && <WriteIncident models={modelIds} />}
+          </>
+        }
       />
-      {regions.ok ? (
-        <div className="mb-8">
-          <RegionTable rows={rows} />
-        </div>
+      {status.ok ? (
+        <StatusView
+          status={status.data}
+          incidents={all?.ok ? all.data.data : status.data.incidents}
+          links
+          {...(operates && {
+            actionsOf: (incident) => <IncidentActions incident={incident} models={modelIds} />,
+          })}
+        />
       ) : (
-        <LoadFailure error={regions.error} />
+        status.error.code !== "route_not_found" && <LoadFailure error={status.error} />
       )}
+      <Section title="Where models run" description="A region’s row opens its models.">
+        {regions.ok ? <RegionTable rows={rows} /> : <LoadFailure error={regions.error} />}
+      </Section>
       {regions.ok && (
         <Section
           title="Unhealthy deployments"
@@ -52,7 +80,7 @@ export default async function RegionsPage() {
 /** Every region with its health and what runs there. A row leads to the region's models. */
 function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
   return (
-    <Table label="Regions">
+    <Table label="Where models run">
       <thead>
         <tr>
           <Th>Region</Th>

@@ -8,7 +8,7 @@ export default function RouteNotFound() {
       heading="No route with this id"
       body="It may have been removed, or the providers file changed."
       drawing="signal"
-      action={<LinkButton href="/operator/routes">All routes</LinkButton>}
+      action={<LinkButton href="/operator/mapping">All routes</LinkButton>}
     />
   );
 }

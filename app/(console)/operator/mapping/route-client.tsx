@@ -27,7 +27,7 @@ export function RouteClient({ id, revision, readOnly, ...rest }: RouteClientProp
   const save = (entry: RouteEntry) => {
     const what = `${formatCount(entry.models.length, "model")} to ${entry.upstream_model} at ${entry.provider}`;
     return change(saveRoute(id, entry, revision), id ? `Route changed: ${what}` : `Mapped ${what}`, () =>
-      router.push("/operator/routes"),
+      router.push("/operator/mapping"),
     );
   };
   return (

@@ -15,7 +15,7 @@ import { recentMonths, usageSpan } from "@/lib/usage/span";
 import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "../search-params.ts";
 import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
 
-export const metadata: Metadata = { title: "Usage of all accounts" };
+export const metadata: Metadata = { title: "All usage" };
 
 const loadSearch = createLoader(operatorUsageSearch);
 
@@ -43,14 +43,14 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
   return (
     <>
       <PageHeader
-        title="Usage of all accounts"
+        title="All usage"
         description="What runs cost you, and what accounts pay for them."
         actions={
           <>
             <NuqsAdapter>
               <SpanChoice />
             </NuqsAdapter>
-            <LinkButton href="/operator/usage/bill" icon={<Scale size={16} aria-hidden />}>
+            <LinkButton href="/operator/all-usage/bill" icon={<Scale size={16} aria-hidden />}>
               Compare with a bill
             </LinkButton>
             <ExportMenu route="operator/usage" span={span} filter={filter} accountId={accountId} />

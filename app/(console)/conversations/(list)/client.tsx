@@ -1,0 +1,89 @@
+"use client";
+
+import { Lock } from "lucide-react";
+import type { ConversationSummary } from "#contract/conversations.ts";
+import type { List } from "#contract/list.ts";
+import { MadeBy } from "@/components/team/made-by";
+import { Permitted } from "@/components/team/permitted";
+import { LinkButton } from "@/components/ui/button";
+import { ListPage } from "@/components/ui/list/list-page";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { NoneWithWords, WordsFilter } from "@/components/ui/list/search-filter";
+import { RowLink } from "@/components/ui/list/table";
+import { EmptyState } from "@/components/ui/page/empty-state";
+import { NotOffered } from "@/components/ui/page/not-offered";
+import { Time } from "@/components/ui/time";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { conversationList } from "@/lib/lists";
+
+/** The saved conversations of the account; each opens where it can be continued. */
+export function ConversationsClient({ rows }: { rows: GatewayResult<List<ConversationSummary>> }) {
+  const chat = (
+    <Permitted to="operations:run">
+      <LinkButton variant="primary" href="/catalog?api_type=chat-completions">
+        Choose a chat model
+      </LinkButton>
+    </Permitted>
+  );
+  return (
+    <ListPage
+      title="Conversations"
+      description="Saved chats, shared with your team."
+      actions={rows.ok && rows.data.data.length > 0 && chat}
+      list={conversationList}
+      answer={rows}
+      notOffered={<NotOffered what="saved conversations">Your last one stays in this browser.</NotOffered>}
+      filters={(list) => <WordsFilter list={list} of="conversations" />}
+      isFilled
+      empty={({ active }) =>
+        active > 0 ? (
+          <NoneWithWords what="conversations" />
+        ) : (
+          <EmptyState
+            drawing="frames"
+            title="No saved conversations yet"
+            body="Chat with a model and press Save and share: your team can read and continue it here."
+            action={chat}
+          />
+        )
+      }
+    >
+      {(conversations) => <RowsTable label="Conversations" rows={conversations} columns={columns} />}
+    </ListPage>
+  );
+}
+
+const columns: readonly Column<ConversationSummary>[] = [
+  {
+    head: "Conversation",
+    cellClass: "w-full max-w-0 min-w-36",
+    cell: ({ id, name, gated }) => (
+      <span className="flex items-center gap-2">
+        {gated && <Lock size={14} aria-label="Needs an attestation" className="shrink-0 text-warn" />}
+        <RowLink href={`/conversations/${id}`} className="block truncate">
+          {name}
+        </RowLink>
+      </span>
+    ),
+  },
+  {
+    head: "Model",
+    from: "tablet",
+    cell: ({ model, second_model: second }) =>
+      [model, ...(second ? [second] : [])].map((id) => (
+        <span key={id} className="block font-mono whitespace-nowrap">
+          {id}
+        </span>
+      )),
+  },
+  {
+    head: "Changed",
+    from: "tablet",
+    cell: ({ updated_at, changed_by, made_by }) => (
+      <>
+        <Time value={updated_at} />
+        <MadeBy maker={changed_by ?? made_by} />
+      </>
+    ),
+  },
+];
