@@ -1,8 +1,20 @@
+import type { ApiType } from "./catalog-constants.ts";
+
 /** The constants of batches, separate from the schemas because pages do not need those. */
 
 /** `table`: many inputs for one operation; `comparison`: one input for several models, one row per model. */
 export const batchKinds = ["table", "comparison"] as const;
 export type BatchKind = (typeof batchKinds)[number];
+
+/** The endpoints that OpenAI's batches may call, each with the operation that runs its requests. */
+export const openAiEndpoints = {
+  "/v1/chat/completions": "chat-completions",
+  "/v1/responses": "chat-completions",
+  "/v1/embeddings": "embeddings",
+  "/v1/images/generations": "image-generation",
+  "/v1/images/edits": "image-editing",
+} as const satisfies Record<string, ApiType>;
+export type OpenAiEndpoint = keyof typeof openAiEndpoints;
 
 /**
  * `stopping`: nothing new starts, running rows finish. `paused` has a reason if the gateway paused the batch:

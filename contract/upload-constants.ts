@@ -14,6 +14,10 @@ export const uploadTransitions: Record<UploadStatus, readonly UploadStatus[]> = 
   expired: [],
 };
 
+/** What a file is for, in OpenAI's words. */
+export const filePurposes = ["batch", "user_data", "vision"] as const;
+export type FilePurpose = (typeof filePurposes)[number];
+
 const MiB = 1024 * 1024;
 
 /** Accepted content types with their family; never svg or html. */

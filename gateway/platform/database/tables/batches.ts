@@ -1,6 +1,7 @@
-import type { BatchKind, BatchRowStatus, BatchStatus } from "#contract/batch-constants.ts";
+import type { BatchKind, BatchRowStatus, BatchStatus, OpenAiEndpoint } from "#contract/batch-constants.ts";
 import type { ApiType, BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
+import type { Metadata } from "#contract/metadata.ts";
 import type { Budgets } from "#contract/money/budgets.ts";
 import {
   bigint,
@@ -18,6 +19,14 @@ import { accounts } from "./accounts.ts";
 import { chargeColumns, createdAt, time } from "./columns.ts";
 import type { StoredOutput } from "./predictions.ts";
 
+/** The request for a batch in OpenAI's shape. */
+export interface OpenAiRequest {
+  endpoint: OpenAiEndpoint;
+  /** The upload that its rows were read from. */
+  inputFileId: string;
+  metadata: Metadata | null;
+}
+
 export const batches = pgTable(
   "batches",
   {
@@ -34,6 +43,8 @@ export const batches = pgTable(
     requestId: text("request_id"),
     name: text("name"),
     kind: text("kind").$type<BatchKind>().notNull().default("table"),
+    /** What a batch was created with in OpenAI's shape; null: in ours. */
+    openAi: jsonb("open_ai").$type<OpenAiRequest>(),
     model: text("model").notNull(),
     apiType: text("api_type").$type<ApiType>().notNull(),
     billingUnit: text("billing_unit").$type<BillingUnit>().notNull(),
@@ -89,6 +100,8 @@ export const batchRows = pgTable(
     row: integer("row").notNull(),
     /** The line where it begins in its source file. */
     line: integer("line"),
+    /** The caller's name for it, in a file of OpenAI's shape. */
+    customId: text("custom_id"),
     /** Its own model; in a table, one of the same operation as the batch. */
     model: text("model").notNull(),
     /** Its own operation in a comparison; null: the batch's. */

@@ -1,6 +1,7 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import type { TimelineEvent } from "#contract/prediction.ts";
+import type { FilePurpose } from "#contract/upload-constants.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import {
   bigint,
@@ -229,6 +230,8 @@ export const uploads = pgTable(
     contentType: text("content_type").notNull(),
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
     filename: text("filename"),
+    /** What OpenAI's clients said that it is for; null: it was not sent by one. */
+    purpose: text("purpose").$type<FilePurpose>(),
     expectedSha256: text("expected_sha256"),
     /** The stored bytes of a pending upload that arrives in parts. */
     receivedBytes: bigint("received_bytes", { mode: "number" }).notNull().default(0),
