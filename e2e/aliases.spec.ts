@@ -28,7 +28,7 @@ test("an alias is made, used by a program, changed, deleted and brought back", a
   await form.getByRole("textbox", { name: "Name" }).fill("gpt-5");
   await form.getByRole("button", { name: "Add alias" }).click();
   const row = page.getByRole("row").filter({ hasText: "gpt-5" });
-  await expect(row).toContainText("Requests for gpt-5 run on svc/chat-2. If it is busy,");
+  await expect(row).toContainText("Requests for gpt-5 run on svc/chat-2. If svc/chat-2 is busy,");
   await expectAccessible(page);
 
   const { secret } = (await ownerApi.post("/keys", { name: "agent" })) as { secret: string };

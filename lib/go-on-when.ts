@@ -11,18 +11,21 @@ export const reasonLabels: Record<GoOnReason | RouteReason, string> = {
   slow: "It is silent",
 };
 
+/** In the order of a sentence, the longest last. */
 const reasonTexts: Record<GoOnReason | RouteReason, string> = {
-  busy: "is busy",
-  down: "is down",
-  too_long: "is too small for the input",
-  budget: "is over budget",
-  failed: "fails",
-  slow: "is silent",
+  busy: "busy",
+  down: "down",
+  failed: "failing",
+  slow: "silent",
+  budget: "over budget",
+  too_long: "too small for the input",
 };
 
-/** `is busy, cannot be reached or answers 500`; at least one reason. */
+/** `is busy, down or over budget`; at least one reason. */
 export function describeReasons(reasons: readonly (GoOnReason | RouteReason)[]): string {
-  const when = reasons.map((reason) => reasonTexts[reason]);
-  const last = when.pop() ?? "";
-  return when.length > 0 ? `${when.join(", ")} or ${last}` : last;
+  const texts = Object.entries(reasonTexts).flatMap(([reason, text]) =>
+    reasons.some((each) => each === reason) ? [text] : [],
+  );
+  const last = texts.pop() ?? "";
+  return `is ${texts.length > 0 ? `${texts.join(", ")} or ${last}` : last}`;
 }

@@ -16,5 +16,5 @@ export function aliasSentence({
   if (go_on_when.length === 0 && !continue_streams) return `${starts} Nothing else is tried.`;
   if (go_on_when.length === 0) return `${starts}${continued}`;
   const next = others.length === 1 ? others[0] : `the next of ${others.join(", ")}`;
-  return `${starts} If it ${describeReasons(go_on_when)} before its first words, ${next} answers instead.${continued}`;
+  return `${starts} If ${first} ${describeReasons(go_on_when)}, ${next} answers instead.${continued}`;
 }

@@ -10,8 +10,8 @@ interface ConfirmationNeededProps {
 export function ConfirmationNeeded({ model, hides = "output" }: ConfirmationNeededProps) {
   return (
     <p className="text-base text-muted">
-      The {hides} of {model} is hidden until you confirm what this model requires. For a service key, the
-      person responsible for it confirms. <LinkButton href="/attestations">Attestations</LinkButton>
+      The {hides} of {model} is hidden until you confirm what this model requires. For a service key, its
+      responsible person confirms. <LinkButton href="/attestations">Attestations</LinkButton>
     </p>
   );
 }

@@ -38,7 +38,7 @@ export function StartField({ value, onChange }: StartFieldProps) {
         <Field
           label="Time (UTC)"
           required
-          hint="Runs that start earlier keep the old price, even if they end later."
+          hint="A new price applies to runs that start after it. Earlier runs keep theirs."
         >
           {(aria) => (
             <Input

@@ -40,7 +40,7 @@ const codeNotLoaded = {
 };
 
 /** What a retry does, or why this delivery cannot be retried. */
-export function retryNote(status: string): string {
+function retryNote(status: string): string {
   const { canRetry, canResend, retryRefusal } = deliveryLook(status);
   if (canResend) return "Send again: the receiver gets the same event id once more. The model is not run.";
   if (canRetry) return "Retry sends the same event again; it does not run the model.";

@@ -46,7 +46,7 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="Set a price"
-        description="Applies from its start on; earlier runs keep their price."
+        description="A new price applies to runs that start after it. Earlier runs keep theirs."
       />
       <NuqsAdapter>
         <SetPriceClient

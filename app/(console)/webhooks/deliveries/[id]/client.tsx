@@ -11,7 +11,7 @@ import { Section } from "@/components/ui/page/section";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
-import { RetryButton, retryNote } from "@/components/webhooks/deliveries/retry-button";
+import { RetryButton } from "@/components/webhooks/deliveries/retry-button";
 import { SendTimeline } from "@/components/webhooks/deliveries/send-timeline";
 import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
@@ -59,7 +59,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
             {delivery.event_type} <StatusPill {...look} title={look.meaning} />
           </span>
         }
-        description={`${isSuperseded ? "Retried since; this delivery has no further attempts" : look.meaning}. ${retryNote(delivery.status)}`}
+        description={`${isSuperseded ? "Retried since. This delivery has no further attempts" : look.meaning}.`}
         actions={
           <>
             <Neighbours
