@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const extension = "io.modelcontextprotocol/tasks";
-const film = { model: "svc/vid-t2v", input: { prompt: "A pine", duration: 5 } };
+const film = { model: "svc/vid-t2v", input: { prompt: "A pine", duration: 2 } };
 const soon = { timeout: 80_000, interval: 100 };
 /** The whole answer for a cancelled or answered task. */
 const ack = { resultType: "complete", _meta: expect.any(Object) };

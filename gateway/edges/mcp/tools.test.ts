@@ -120,8 +120,8 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
 
   it("runs a request once, however often it is sent", async () => {
     const asked = { wait_seconds: 0, idempotency_key: `once-${mode}` };
-    const one = await runExample(client, "svc/vid-t2v", asked);
-    const two = await runExample(client, "svc/vid-t2v", asked);
+    const one = await runExample(client, "svc/img-gen-b", asked);
+    const two = await runExample(client, "svc/img-gen-b", asked);
     expect(two.id).toBe(one.id);
   });
 
@@ -227,7 +227,7 @@ describe("what an agent cannot do", () => {
 
   it("reach another account's runs, or do what its key may not", async () => {
     const own = await connected(account.key);
-    const begun = await runExample(own, "svc/vid-t2v", { wait_seconds: 0 });
+    const begun = await runExample(own, "svc/img-gen-b", { wait_seconds: 0 });
     const other = await gateway.createAccount();
     const stranger = await connected(other.key);
     for (const tool of ["get_run", "cancel_run"])

@@ -147,7 +147,8 @@ describe("a prediction", () => {
       response.writeHead(refused ? 204 : 503).end();
       refused = true;
     });
-    await post("/videos", { model: "svc/vid-t2v", prompt: "a lighthouse", duration: 2 }, trace);
+    const picture = { model: "svc/img-gen-b", prompt: "a lighthouse", quality: "low" };
+    await post("/images/generations", { ...picture, size: "1024x1024", output_format: "jpeg" }, trace);
     const first = await spanOf(trace, "deliver webhook");
     expect(first.failure).toBe("http_5xx");
     const settled = await spanOf(trace, "settle");

@@ -335,7 +335,8 @@ describe("clients of other services work unmodified", () => {
 
   it("replicate: run, create with wait, and cancel", async () => {
     const replicate = new Replicate({ auth: account.key, baseUrl: gateway.url, useFileOutput: false });
-    const output = await replicate.run("svc/vid-t2v", { input: { prompt: "waves", duration: 2 } });
+    const input = { prompt: "waves", quality: "low", size: "1024x1024", output_format: "jpeg" };
+    const [output] = (await replicate.run("svc/img-gen-b", { input })) as [string];
     expect(output).toContain("/v1/files/outputs/");
     const created = await replicate.predictions.create({
       model: "svc/vid-t2v",

@@ -227,26 +227,28 @@ describe("a copy that fails", () => {
 });
 
 describe("automatic copies", () => {
-  /** Videos are made at a low priority, so they take long on a busy machine. */
-  const film = { timeout: 240_000, interval: 100 };
-  const video = { model: "svc/vid-t2v", prompt: "a pine", duration: 5 };
+  const soon = { timeout: 60_000, interval: 100 };
+  const prediction = {
+    ...{ model: "svc/img-gen-b", prompt: "a pine", quality: "low" },
+    ...{ size: "1024x1024", output_format: "jpeg" },
+  };
 
   it("are made of every file of chosen models, of sync runs and predictions, once each", {
-    timeout: 300_000,
+    timeout: 120_000,
   }, async () => {
     const chosen = await scene.createDestination({ automatic: "chosen", models: [image.model] });
     const all = await scene.createDestination({ automatic: "all", prefix: "all/" });
     const images = await scene.makeImages({ n: 2 });
-    const { body } = await scene.send("POST", "/videos", video);
+    const { body } = await scene.send("POST", "/images/generations", prediction);
     const made = await vi.waitFor(async () => {
       const found = (await scene.send("GET", `/outputs?prediction_id=${body.id}`)).body.data as Output[];
       expect(found).toHaveLength(1);
       return found;
-    }, film);
+    }, soon);
     await vi.waitFor(async () => {
       expect(await scene.copies(`?destination=${chosen.id}&status=succeeded`)).toHaveLength(2);
       expect(await scene.copies(`?destination=${all.id}&status=succeeded`)).toHaveLength(3);
-    }, film);
+    }, soon);
     const copies = await scene.copies(`?destination=${all.id}`);
     expect(copies.map(({ output_id }) => output_id).sort()).toEqual(
       [...images, ...made].map(({ id }) => id).sort(),
