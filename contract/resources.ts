@@ -222,6 +222,7 @@ export const resources = {
         "batch.stopped",
         "batch.retried",
         "batch.picked",
+        "batch.output_deleted",
       ],
     },
     found: 4,

@@ -31,6 +31,7 @@ import { installErrors } from "#gateway/platform/http/errors.ts";
 import { installOpenApi } from "#gateway/platform/http/openapi.ts";
 import { installUnreadBodies, installUnusedConnections } from "#gateway/platform/http/unused-connections.ts";
 import { installBatches } from "#gateway/runs/batches/batches.ts";
+import { installOpenAiFiles } from "#gateway/runs/batches/openai-files.ts";
 import { installMessages } from "#gateway/runs/messages/messages.ts";
 import { installPredictions } from "#gateway/runs/predictions/predictions.ts";
 import { installProvenance } from "#gateway/runs/provenance/provenance.ts";
@@ -125,6 +126,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installMessages(v1, context);
       installPredictions(v1, context);
       installBatches(v1, context);
+      installOpenAiFiles(v1, context);
       installFiles(v1, context);
       installPreviews(v1, context);
       installUploads(v1, context);

@@ -68,6 +68,7 @@ const labels: Record<AuditAction, string> = {
   "batch.stopped": "Batch stopped",
   "batch.retried": "Failed rows of a batch run again",
   "batch.picked": "Best row of a comparison chosen",
+  "batch.output_deleted": "Output of a batch deleted",
   "upload.deleted": "Upload deleted",
   "share.created": "Output shared by link",
   "share.revoked": "Shared link revoked",

@@ -21,6 +21,10 @@ export interface Route {
   body?: TSchema;
   /** Of the JSON answers, by status. The handler's value is sent with the first. */
   answers?: Record<number, TSchema>;
+  /** The body in the shape of another API, whose clients call this route as well. */
+  foreignBody?: TSchema;
+  /** The first answer in the shape of that API. */
+  foreignAnswer?: TSchema;
   /** What the first answer is when it is sent again for an `Idempotency-Key`: without the secret. */
   replayed?: TSchema;
   /** Answers that are not JSON, or have no body, as OpenAPI writes them, by status. */

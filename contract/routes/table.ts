@@ -43,7 +43,7 @@ import {
 } from "./sign-in.ts";
 import { incidentRoutes, statusRoutes } from "./status.ts";
 import { invitationRoutes, memberRoutes } from "./team.ts";
-import { contentRoutes, fileRoutes, previewRoutes, uploadRoutes } from "./uploads.ts";
+import { contentRoutes, fileRoutes, openAiFileRoutes, previewRoutes, uploadRoutes } from "./uploads.ts";
 import { usageRoutes } from "./usage.ts";
 import { listenRoutes, webhookRoutes } from "./webhooks.ts";
 
@@ -58,7 +58,7 @@ export const sections = {
   Outputs: { ...outputRoutes, ...libraryRoutes, ...shareRoutes, ...sharedRoutes },
   Copies: copyRoutes,
   Batches: batchRoutes,
-  Uploads: { ...uploadRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
+  Uploads: { ...uploadRoutes, ...openAiFileRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
   Presets: presetRoutes,
   Conversations: conversationRoutes,
   Webhooks: { ...webhookRoutes, ...listenRoutes, ...deliveryNoteRoutes },

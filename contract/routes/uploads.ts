@@ -1,5 +1,6 @@
 import { Type } from "typebox";
-import { Deleted, NoQuery } from "../list.ts";
+import { OpenAiFile, OpenAiFileQuery } from "../files.ts";
+import { Deleted, ListOf, NoQuery } from "../list.ts";
 import {
   FileObject,
   Upload,
@@ -60,10 +61,41 @@ export const uploadRoutes = {
     answers: { 200: UploadParts },
   },
   "POST /files": {
-    summary: "Upload a file in one multipart request, in Replicate's shape",
+    summary: "Upload a file in one multipart request, in OpenAI's shape with `purpose`, else in Replicate's",
     permission: "uploads:write",
     extension: true,
     answers: { 201: FileObject },
+    foreignAnswer: OpenAiFile,
+  },
+} as const satisfies Routes;
+
+/** Uploads and the files of batches, as OpenAI's clients read them. */
+export const openAiFileRoutes = {
+  "GET /files": {
+    summary: "List files in OpenAI's shape: verified uploads, and what batches answered",
+    permission: "uploads:read",
+    extension: true,
+    query: OpenAiFileQuery,
+    answers: { 200: ListOf(OpenAiFile) },
+  },
+  "GET /files/{id}": {
+    summary: "Read a file in OpenAI's shape",
+    permission: "uploads:read",
+    extension: true,
+    answers: { 200: OpenAiFile },
+  },
+  "GET /files/{id}/content": {
+    summary: "Download a file",
+    permission: "uploads:read",
+    extension: true,
+    fromBrowser: true,
+    otherAnswers: { 200: bytesOf("*/*", "The bytes; of a batch's files a JSON object on each line") },
+  },
+  "DELETE /files/{id}": {
+    summary: "Delete a file; of a batch's output what its requests answered",
+    permission: "uploads:write",
+    extension: true,
+    answers: { 200: Deleted },
   },
 } as const satisfies Routes;
 

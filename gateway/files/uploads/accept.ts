@@ -56,29 +56,38 @@ interface FirstFile extends Spooled {
   filename: string;
   /** The type declared by the sender. */
   declared: string;
+  /** The texts that were asked for, by the names of their parts. */
+  texts: ReadonlyMap<string, string>;
 }
 
 /**
- * The first file of a multipart body, stored in `directory`; `named`: the part that errors mention. Throws
- * `upload_too_large`, `missing_parameter`, `malformed_request`.
+ * The first file of a multipart body, stored in `directory`, and the texts named in `asked`, which may follow it; `named`: the
+ * part that errors mention. Throws `upload_too_large`, `missing_parameter`, `malformed_request`.
  */
 export async function firstFile(
   request: FastifyRequest,
   directory: string,
   maxBytes: number,
   named: "content" | "file",
+  asked: readonly string[] = [],
 ): Promise<FirstFile> {
   const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: 100_000, parts: maxParts };
+  const texts = new Map<string, string>();
+  let found: FirstFile | null = null;
   try {
     for await (const part of request.parts({ limits })) {
-      if (part.type !== "file" || (part.fieldname !== "content" && part.fieldname !== "file")) {
-        if (part.type === "file") part.file.resume();
-        continue;
+      if (part.type === "field") {
+        if (asked.includes(part.fieldname)) texts.set(part.fieldname, String(part.value));
+      } else if (found || (part.fieldname !== "content" && part.fieldname !== "file")) {
+        part.file.resume();
+      } else {
+        const spooled = await spool(part.file, directory, maxBytes);
+        found = { ...spooled, filename: part.filename, declared: part.mimetype, texts };
+        // The rest is not read, because it does not affect the file.
+        if (asked.length === 0) break;
       }
-      const spooled = await spool(part.file, directory, maxBytes);
-      // The rest is not read, because it does not affect the file.
-      return { ...spooled, filename: part.filename, declared: part.mimetype };
     }
+    if (found) return found;
   } catch (error) {
     if (error instanceof TooManyBytesError)
       throw new ApiError("upload_too_large", `A file has at most ${maxBytes} bytes.`, { param: named });

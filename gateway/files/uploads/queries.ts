@@ -32,7 +32,12 @@ export function uploadNotFound(id: string): ApiError {
   );
 }
 
-export async function selectUploads(queries: Queries, accountId: string, query: UploadQuery) {
+export async function selectUploads(
+  queries: Queries,
+  accountId: string,
+  query: UploadQuery,
+  ...conditions: SQL[]
+) {
   const { status, kind, user_id: userId, key_id: keyId, search } = query;
   const page = keyset("upload", uploads.id, query, [
     eq(uploads.accountId, accountId),
@@ -43,6 +48,7 @@ export async function selectUploads(queries: Queries, accountId: string, query: 
       among: eq(uploads.accountId, accountId),
       texts: [uploads.filename],
     }),
+    ...conditions,
   ]);
   const parts = [uploads.status, sql`split_part(content_type, '/', 1)`];
   const wanted = (ofStatus: SQL, family: SQL) => [

@@ -3,10 +3,18 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
+import type { OpenAiFile } from "#contract/files.ts";
 import { newId } from "#contract/ids.ts";
 import type { Deleted } from "#contract/list.ts";
 import { contentRoutes, uploadRoutes } from "#contract/routes/uploads.ts";
-import { type FileObject, type Upload, type UploadCreate, uploadMaxBytes } from "#contract/upload.ts";
+import {
+  type FileObject,
+  type FilePurpose,
+  filePurposes,
+  type Upload,
+  type UploadCreate,
+  uploadMaxBytes,
+} from "#contract/upload.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
@@ -31,11 +39,11 @@ import { listUploads } from "./list.ts";
 import { listParts } from "./parts/list.ts";
 import { removeTransfer } from "./parts/remove-transfer.ts";
 import { answerAppend, answerOffset, answerOptions } from "./parts/tus.ts";
-import { findUpload } from "./queries.ts";
+import { findUpload, type UploadRow } from "./queries.ts";
 import { receiveUpload } from "./receive.ts";
 import { keysIn, removeObjects } from "./storage-keys.ts";
 import { verifyUpload } from "./verify.ts";
-import { contentPath, uploadView } from "./view.ts";
+import { contentPath, openAiFile, uploadView } from "./view.ts";
 
 export function installUploads(app: App, context: Context): void {
   const { "POST /files": filesRoute, ...routes } = uploadRoutes;
@@ -68,7 +76,7 @@ export function installUploads(app: App, context: Context): void {
 async function createUpload(
   context: Context,
   { accountId, kind, id, userId }: Actor,
-  input: UploadCreate,
+  input: UploadCreate & { purpose?: FilePurpose },
 ): Promise<Upload> {
   const { contentType, family, maxBytes } = acceptedType(input.content_type);
   if (input.size_bytes > maxBytes) {
@@ -87,6 +95,7 @@ async function createUpload(
         sizeBytes: input.size_bytes,
         filename: safeFilename(input.filename),
         expectedSha256: input.sha256 ?? null,
+        purpose: input.purpose ?? null,
         urlExpiresAt: new Date(clock.now() + context.config.uploadUrlTtlMs),
       })
       .returning();
@@ -133,7 +142,7 @@ async function getUpload(context: Context, accountId: string, id: string): Promi
 }
 
 /** Deletes an upload and its bytes; its id is then unknown. Running predictions keep their own copy. */
-async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
+export async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   await context.database.transaction(async (queries) => {
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
@@ -159,30 +168,42 @@ const maxBytes = Math.max(...Object.values(uploadMaxBytes));
 
 /**
  * A private upload in one request, as clients of Replicate and OpenAI send files: the first file part of a
- * multipart body. Its type follows from its bytes, or from a table's name. Throws as `createUpload`, and
- * `missing_parameter`, `malformed_request`, `unsupported_content_type`.
+ * multipart body. Its type follows from its bytes, or from a table's name. With a `purpose` the answer has OpenAI's shape. Throws
+ * as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`.
  */
-function createFile(context: Context, actor: Actor, request: FastifyRequest): Promise<FileObject> {
+function createFile(
+  context: Context,
+  actor: Actor,
+  request: FastifyRequest,
+): Promise<FileObject | OpenAiFile> {
   if (!request.isMultipart())
     throw new ApiError(
       "unsupported_media_type",
       "Send the file as multipart/form-data, in a part named content.",
     );
   return context.scratch.withDirectory(async (directory) => {
-    const { file, sizeBytes, sha256, filename, declared } = await firstFile(
+    const { file, sizeBytes, sha256, filename, declared, texts } = await firstFile(
       request,
       directory,
       maxBytes,
       "content",
+      [purposePart, anchorPart, secondsPart],
     );
+    const purpose = purposeIn(texts);
+    const lifeSeconds = lifeIn(texts, context.config.retentionMs / 1000);
     const sniffed = await sniffFile(file);
     const type = sniffed?.types[sniffed.family] ?? tableTypeOf(declared, filename) ?? declared;
     const size = { content_type: type, size_bytes: sizeBytes, sha256 };
-    const { id } = await createUpload(context, actor, { ...size, ...(filename && { filename }) });
+    const { id } = await createUpload(context, actor, {
+      ...size,
+      ...(filename && { filename }),
+      ...(purpose && { purpose }),
+    });
     await receiveUpload(context, id, createReadStream(file));
     const upload = await verifyUpload(context, actor.accountId, id, {});
     if (upload.status !== "verified" || upload.download_url === null)
       throw new ApiError("upload_not_usable", upload.error?.message ?? "The file could not be kept.");
+    if (purpose) return openAiFile(await shortened(context, actor.accountId, id, lifeSeconds));
     return {
       id,
       object: "file",
@@ -196,6 +217,57 @@ function createFile(context: Context, actor: Actor, request: FastifyRequest): Pr
       urls: { get: upload.download_url },
     };
   });
+}
+
+const purposePart = "purpose";
+const anchorPart = "expires_after[anchor]";
+const secondsPart = "expires_after[seconds]";
+/** OpenAI's shortest life of a file. */
+const leastLifeSeconds = 3_600;
+
+function purposeIn(texts: ReadonlyMap<string, string>): FilePurpose | null {
+  const text = texts.get(purposePart);
+  if (text === undefined) return null;
+  const purpose = filePurposes.find((known) => known === text);
+  if (purpose) return purpose;
+  throw new ApiError("invalid_parameter", `purpose must be one of ${filePurposes.join(", ")}.`, {
+    param: "purpose",
+  });
+}
+
+/** How long the file is to be kept; null: as long as every upload. */
+function lifeIn(texts: ReadonlyMap<string, string>, mostSeconds: number): number | null {
+  const text = texts.get(secondsPart);
+  if (text === undefined && !texts.has(anchorPart)) return null;
+  const seconds = Number(text);
+  const isWhole = text !== undefined && /^\d{1,9}$/.test(text);
+  if (
+    isWhole &&
+    texts.get(anchorPart) === "created_at" &&
+    seconds >= leastLifeSeconds &&
+    seconds <= mostSeconds
+  )
+    return seconds;
+  throw new ApiError(
+    "invalid_parameter",
+    `expires_after must be {anchor: "created_at", seconds: ${leastLifeSeconds} to ${mostSeconds}}: no file is kept longer.`,
+    { param: "expires_after" },
+  );
+}
+
+/** The verified upload, which ends earlier if its sender asked for that. */
+async function shortened(
+  { database: { queries } }: Context,
+  accountId: string,
+  id: string,
+  lifeSeconds: number | null,
+): Promise<UploadRow> {
+  if (lifeSeconds !== null)
+    await queries
+      .update(uploads)
+      .set({ objectExpiresAt: sql`${uploads.createdAt} + make_interval(secs => ${lifeSeconds})` })
+      .where(and(eq(uploads.id, id), eq(uploads.status, "verified")));
+  return findUpload(queries, accountId, id);
 }
 
 /**

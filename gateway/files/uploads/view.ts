@@ -1,8 +1,11 @@
-import { type Upload, uploadReference } from "#contract/upload.ts";
+import type { OpenAiFile } from "#contract/files.ts";
+import { type FilePurpose, type Upload, uploadReference } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
 import { previewUrl } from "#gateway/files/previews/url.ts";
 import { fileUrl, inputKey, signedUrl } from "#gateway/files/storage/signed-urls.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { uploads } from "#gateway/platform/database/schema.ts";
 import type { UploadRow } from "./queries.ts";
 
 /** An upload in its account's view, with new signed URLs for the possible next steps. */
@@ -30,6 +33,42 @@ export function uploadView(context: Context, row: UploadRow, now = clock.date())
     verified_at: row.verifiedAt?.toISOString() ?? null,
     error: row.error,
   };
+}
+
+/** An upload as OpenAI's clients read a file. */
+export function openAiFile(row: UploadRow): OpenAiFile {
+  const { id, status, sizeBytes, contentType, createdAt, objectExpiresAt, error } = row;
+  const isLost = status === "rejected" || status === "expired";
+  return {
+    id,
+    object: "file",
+    bytes: sizeBytes,
+    created_at: unixSeconds(createdAt),
+    expires_at: objectExpiresAt && unixSeconds(objectExpiresAt),
+    filename: row.filename ?? id,
+    purpose: row.purpose ?? purposeOf(contentType),
+    status: isLost ? "error" : status === "verified" ? "processed" : "uploaded",
+    status_details: error?.message ?? (isLost ? `It is ${status}.` : null),
+    content_type: contentType,
+  };
+}
+
+/** The condition for uploads with this purpose, in the same words as `purposeOf`. */
+export function hasPurpose(purpose: FilePurpose): SQL {
+  return sql`coalesce(${uploads.purpose}, case when content_type = ${batchType} then 'batch'
+    when content_type like 'image/%' then 'vision' else 'user_data' end) = ${purpose}`;
+}
+
+/** What an upload is for that no client of OpenAI sent. */
+function purposeOf(contentType: string): FilePurpose {
+  if (contentType === batchType) return "batch";
+  return contentType.startsWith("image/") ? "vision" : "user_data";
+}
+
+const batchType = "application/jsonl";
+
+export function unixSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
 }
 
 /** Path of the signed PUT, after `/v1`. */

@@ -94,8 +94,9 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: C
           ...(config?.extension && { description: "An extension: not in the specification." }),
           ...(config?.public && { security: [] }),
           ...(config?.operation && !schema?.body && { body: bodyOf(context, words) }),
+          ...(words.foreignBody && { body: { oneOf: [schema?.body, words.foreignBody] } }),
           response: {
-            ...(schema?.response as Schema | undefined),
+            ...inEitherShape(schema?.response as Record<string, Schema> | undefined, words.foreignAnswer),
             ...(config?.operation && !schema?.response && answersOf(context, words)),
             ...words.answers,
             default: {
@@ -127,6 +128,12 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: C
   const document = app.swagger();
   await app.close();
   return document;
+}
+
+/** The first answer may have the shape of another API. */
+function inEitherShape(answers: Record<string, Schema> = {}, foreign: Schema | undefined) {
+  const [first] = Object.entries(answers);
+  return first && foreign ? { ...answers, [first[0]]: { anyOf: [first[1], foreign] } } : answers;
 }
 
 function bodyOf(context: Context, { apiType }: RouteDescription): Schema {
@@ -164,6 +171,9 @@ interface RouteDescription {
   apiType?: ApiType;
   /** Answers missing in the route's own schema, by status. */
   answers?: Record<string, Schema>;
+  /** In the shape of another API. */
+  foreignBody?: Schema;
+  foreignAnswer?: Schema;
 }
 
 const withoutBody = (description: string): Schema => ({ type: "null", description });
@@ -269,15 +279,19 @@ const wildcardParams: Record<string, string[]> = Object.fromEntries(
 );
 
 const table = Object.entries<Routes>(routeSections).flatMap(([tag, routes]) =>
-  (Object.entries(routes) as [string, Route][]).map(([name, { summary, otherAnswers, operation }]) => [
-    name.replace(" ", " /v1"),
-    {
-      tag,
-      summary,
-      ...(operation && operation !== "any" && { apiType: operation }),
-      ...(otherAnswers && { answers: otherAnswers }),
-    },
-  ]),
+  (Object.entries(routes) as [string, Route][]).map(
+    ([name, { summary, otherAnswers, operation, ...foreign }]) => [
+      name.replace(" ", " /v1"),
+      {
+        tag,
+        summary,
+        ...(foreign.foreignBody && { foreignBody: { ...foreign.foreignBody } }),
+        ...(foreign.foreignAnswer && { foreignAnswer: { ...foreign.foreignAnswer } }),
+        ...(operation && operation !== "any" && { apiType: operation }),
+        ...(otherAnswers && { answers: otherAnswers }),
+      },
+    ],
+  ),
 );
 
 export const routeDescriptions: Record<string, RouteDescription> = {

@@ -14,11 +14,13 @@ type PartOf<Entry, Part extends string> =
 export type RequestOf<Name extends RouteName, Entry extends Route> = FastifyRequest<{
   Params: Entry extends { params: infer Params } ? ValueOf<Params> : Record<ParamOf<Name>, string>;
   Querystring: PartOf<Entry, "query">;
-  Body: PartOf<Entry, "body">;
+  Body: PartOf<Entry, "body"> | ForeignOf<Entry, "foreignBody">;
 }>;
 type AnswerOf<Entry extends Route> = Entry extends { answers: infer Answers }
-  ? ValueOf<Answers[keyof Answers]>
+  ? ValueOf<Answers[keyof Answers]> | ForeignOf<Entry, "foreignAnswer">
   : unknown;
+type ForeignOf<Entry, Part extends string> =
+  Entry extends Record<Part, infer Schema> ? ValueOf<Schema> : never;
 
 /**
  * Routes that support `Idempotency-Key` call it before a write that must not happen twice; see `KeyClaims`.
@@ -59,7 +61,7 @@ export function serve<Table extends Routes>(
   for (const [name, route] of Object.entries(table) as [RouteName, Route][]) {
     const [method = "", path = ""] = name.split(" ");
     const { summary, matches, params, query, body, answers, replayed, otherAnswers, ...others } = route;
-    const { operation, fromBrowser, byClick, location, ...access } = others;
+    const { foreignBody, foreignAnswer, operation, fromBrowser, byClick, location, ...access } = others;
     const status = Number(Object.keys(answers ?? {})[0] ?? 200);
     const first = answers?.[status];
     const { recover, ...fastifyOptions }: Options<RouteName, Route> =

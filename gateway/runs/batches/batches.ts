@@ -15,8 +15,6 @@ import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeLine } from "#gateway/platform/core/formula-text.ts";
-import { and, asc, eq, gt } from "#gateway/platform/database/drizzle.ts";
-import { batchRows } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
@@ -27,10 +25,12 @@ import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
 import {
+  allRows,
   findBatch,
   findBatchOfRequest,
   listBatches,
   listRows,
+  modelsOf,
   type RowRecord,
   readBatch,
   rowView,
@@ -152,9 +152,6 @@ function maxCostOf(most: CheckedBatch["maxCharge"], currency: string): BatchMost
     : { amount: null, currency, reason: most };
 }
 
-/** Rows held in memory at once. */
-const rowsAtOnce = 50;
-
 const resultColumns = [
   "result_row",
   "result_status",
@@ -178,11 +175,7 @@ interface ResultsReader {
 }
 
 async function resultsReader(context: Context, actor: Actor, { id }: BatchRecord): Promise<ResultsReader> {
-  const rows = await context.database.queries
-    .selectDistinct({ model: batchRows.model })
-    .from(batchRows)
-    .where(eq(batchRows.batchId, id));
-  const models = rows.map(({ model }) => model);
+  const models = await modelsOf(context, id);
   const clearance = await Clearance.of(context, actor, models);
   return { clearance, lacksSome: clearance.missingAmong(models) !== null };
 }
@@ -329,19 +322,4 @@ async function* manifest(
     separator = ",";
   }
   yield Buffer.from("\n]}\n");
-}
-
-async function* allRows({ database }: Context, id: string): AsyncGenerator<RowRecord> {
-  let after = 0;
-  for (;;) {
-    const page = await database.queries
-      .select()
-      .from(batchRows)
-      .where(and(eq(batchRows.batchId, id), gt(batchRows.row, after)))
-      .orderBy(asc(batchRows.row))
-      .limit(rowsAtOnce);
-    yield* page;
-    if (page.length < rowsAtOnce) return;
-    after = page.at(-1)?.row ?? after;
-  }
 }

@@ -211,3 +211,31 @@ function textOf(output: RowRecord["output"]): string | null {
 export function errorOf({ code, message }: Pick<ApiError, "code" | "message">) {
   return { code, message, type: errorCatalogue[code].type };
 }
+
+/** Rows held in memory at once. */
+const rowsAtOnce = 50;
+
+/** Every row of a batch, in order. */
+export async function* allRows({ database }: Context, id: string): AsyncGenerator<RowRecord> {
+  let after = 0;
+  for (;;) {
+    const page = await database.queries
+      .select()
+      .from(batchRows)
+      .where(and(eq(batchRows.batchId, id), gt(batchRows.row, after)))
+      .orderBy(asc(batchRows.row))
+      .limit(rowsAtOnce);
+    yield* page;
+    if (page.length < rowsAtOnce) return;
+    after = page.at(-1)?.row ?? after;
+  }
+}
+
+/** The models of a batch's rows. */
+export async function modelsOf({ database }: Pick<Context, "database">, id: string): Promise<string[]> {
+  const rows = await database.queries
+    .selectDistinct({ model: batchRows.model })
+    .from(batchRows)
+    .where(eq(batchRows.batchId, id));
+  return rows.map(({ model }) => model);
+}
