@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { isMainThread } from "node:worker_threads";
 import type { Manifest } from "#contract/outputs.ts";
 import { claimPurposes } from "./claim-purposes.ts";
 import { manifestOf } from "./manifest-of.ts";
@@ -17,7 +18,7 @@ export const librarySettings = {
   /** By default the library accepts only e-mail certificates. */
   trust: { trust_config: claimPurposes.join("\n") },
 };
-globalThis.fetch = () => Promise.reject(new Error("A manifest may not fetch anything"));
+if (!isMainThread) globalThis.fetch = () => Promise.reject(new Error("A manifest may not fetch anything"));
 
 /** Null where the optional package is not installed. */
 export const library: Promise<Library | null> = load().catch(() => null);
