@@ -79,6 +79,7 @@ export const errorCatalogue = {
   request_timeout: { status: 408, type: "invalid_request_error" },
   idempotency_in_progress: { status: 409, type: "conflict_error" },
   prediction_already_terminal: { status: 409, type: "conflict_error" },
+  receipt_not_available: { status: 409, type: "conflict_error" },
   batch_ended: { status: 409, type: "conflict_error" },
   too_many_batches: { status: 409, type: "conflict_error" },
   delivery_not_retryable: { status: 409, type: "conflict_error" },

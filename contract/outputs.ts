@@ -13,6 +13,7 @@ import {
   unknownReasons,
   validations,
 } from "./output-constants.ts";
+import { ReceiptCheck } from "./receipts.ts";
 
 export * from "./output-constants.ts";
 
@@ -200,5 +201,6 @@ export const OutputCheck = Type.Object({
   size_bytes: Type.Integer(),
   provenance: Provenance,
   made_here: Nullable(MadeHere),
+  receipt: Nullable(ReceiptCheck),
 });
 export type OutputCheck = Static<typeof OutputCheck>;

@@ -260,6 +260,7 @@ export const resources = {
   audit: {
     id: "aud",
   },
+  receiptKey: { audit: { place: 37, actions: ["receipt_key.rotated"] } },
   route: { id: "rte", audit: { place: 28, actions: ["routes.updated"] } },
   price: { id: "price", audit: { place: 31, actions: ["price.created", "prices.imported"] } },
   markup: { id: "mkp", audit: { place: 32, actions: ["markup.created"] } },

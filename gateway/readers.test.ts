@@ -259,6 +259,9 @@ const ways: Way[] = [
   way("GET /videos/{id}/content", () => `/videos/${made.prediction}/content?variant=thumbnail`, {
     ...{ title: "its thumbnail", tells: refused },
   }),
+  way("GET /responses/{id}/receipt", () => `/responses/${made.response}/receipt`, {
+    ...{ shows: /"signature":/, tells: refused },
+  }),
   way("GET /responses/{id}/input_items", () => `/responses/${made.response}/input_items`, {
     ...{ shows: word, tells: refused },
   }),
@@ -343,6 +346,8 @@ describe.each(ways.map((one) => [[one.route, one.title].filter(Boolean).join(", 
 /** Routes that say nothing of what a model made. */
 const withoutOutputs = [
   "GET /predictions/{id}/notes",
+  // Salted hashes only.
+  "GET /predictions/{id}/receipt",
   "GET /summary",
   "GET /outputs/labels",
   "GET /outputs/{id}/shares",

@@ -35,6 +35,7 @@ import { installOpenAiFiles } from "#gateway/runs/batches/openai-files.ts";
 import { installMessages } from "#gateway/runs/messages/messages.ts";
 import { installPredictions } from "#gateway/runs/predictions/predictions.ts";
 import { installProvenance } from "#gateway/runs/provenance/provenance.ts";
+import { installPublicReceiptKeys } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { installConversations } from "#gateway/workspace/conversations/conversations.ts";
 import { installCopies } from "#gateway/workspace/copies/copies.ts";
 import { installLibrary } from "#gateway/workspace/library/library.ts";
@@ -159,6 +160,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     { prefix: "/v1" },
   );
   await installAuthorization(app, context);
+  installPublicReceiptKeys(app, context);
   installMcp(app, context);
   healthRoutes(app, context);
   return app;

@@ -47,6 +47,7 @@ import {
 } from "./runs/batches/sweeps.ts";
 import { predictionHistorySweep } from "./runs/predictions/history.ts";
 import { outputHistorySweep } from "./runs/provenance/history.ts";
+import { receiptKeySealSweep } from "./runs/provenance/receipts/keys.ts";
 import { responseSweep } from "./runs/responses/stored.ts";
 import { conversationHistorySweep } from "./workspace/conversations/conversations.ts";
 import { copyHistorySweep, destinationSealSweep } from "./workspace/copies/sweeps.ts";
@@ -101,6 +102,7 @@ export const sweeps: readonly Sweep[] = [
   conversationHistorySweep,
   copyHistorySweep,
   destinationSealSweep,
+  receiptKeySealSweep,
   auditLogSweep,
   limitSweep,
   providerSweep,

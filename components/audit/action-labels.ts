@@ -76,6 +76,7 @@ const labels: Record<AuditAction, string> = {
   "provider.updated": "Provider changed",
   "provider.deleted": "Provider deleted",
   "routes.updated": "Routes changed",
+  "receipt_key.rotated": "Receipt key rotated",
   "configuration.imported": "Providers file imported",
   "configuration.import_undone": "Import of a providers file undone",
   "model.created": "Model added",

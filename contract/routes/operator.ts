@@ -13,6 +13,7 @@ import {
   RouteTableUpdate,
 } from "../operator/routes.ts";
 import { SigningStatus } from "../operator/signing.ts";
+import { ReceiptKeys } from "../receipts.ts";
 import type { Routes } from "./route.ts";
 
 export const operatorAccountRoutes = {
@@ -54,6 +55,23 @@ export const operatorSigningRoutes = {
     extension: true,
     query: NoQuery,
     answers: { 200: SigningStatus },
+  },
+} as const satisfies Routes;
+
+export const operatorReceiptRoutes = {
+  "GET /operator/receipt_keys": {
+    summary: "List the public keys of receipts, as /.well-known/gatehouse-receipts.json shows them",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: ReceiptKeys },
+  },
+  "POST /operator/receipt_keys/rotate": {
+    summary: "Sign receipts with a new key from now on; the old public key is kept",
+    operator: true,
+    extension: true,
+    byClick: true,
+    answers: { 200: ReceiptKeys },
   },
 } as const satisfies Routes;
 

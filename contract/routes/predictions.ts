@@ -1,5 +1,6 @@
 import { NoQuery } from "../list.ts";
 import { Prediction, PredictionList, PredictionQuery } from "../prediction.ts";
+import { SignedReceipt } from "../receipts.ts";
 import { Summary } from "../summary.ts";
 import { Video, VideoContentQuery, VideoDeleted, VideoList, VideoQuery } from "../video.ts";
 import { eventStream, noBody } from "./answers.ts";
@@ -12,6 +13,13 @@ export const predictionRoutes = {
     permission: "predictions:read",
     fromBrowser: true,
     answers: { 200: Prediction },
+  },
+  "GET /predictions/{id}/receipt": {
+    summary: "Read the signed receipt of a prediction, or of a sync run with stored files",
+    permission: "predictions:read",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: SignedReceipt },
   },
   "GET /predictions": {
     summary: "List predictions",

@@ -1,3 +1,4 @@
+import { SignedReceipt } from "../receipts.ts";
 import {
   Compaction,
   InputItemList,
@@ -58,6 +59,12 @@ export const responseRoutes = {
     query: ResponseReadQuery,
     answers: { 200: Response },
     otherAnswers: responseOrEvents,
+  },
+  "GET /responses/{id}/receipt": {
+    summary: "Read the signed receipt of a stored response",
+    permission: "predictions:read",
+    extension: true,
+    answers: { 200: SignedReceipt },
   },
   "DELETE /responses/{id}": {
     summary: "Delete a stored response",

@@ -18,6 +18,7 @@ import {
   operatorFileRoutes,
   operatorFirstStepsRoutes,
   operatorHealthRoutes,
+  operatorReceiptRoutes,
   operatorRouteRoutes,
   operatorSigningRoutes,
 } from "./operator.ts";
@@ -90,6 +91,7 @@ export const sections = {
     ...operatorFirstStepsRoutes,
     ...operatorHealthRoutes,
     ...operatorSigningRoutes,
+    ...operatorReceiptRoutes,
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
     ...operatorCreditRoutes,

@@ -1,6 +1,6 @@
 import { timeOfId, ulidOf } from "#contract/ids.ts";
 import { type PriceKind, priceKinds, unitOfKind } from "#contract/money/constants.ts";
-import type { CostLine, OperatorRunCost, RunCost } from "#contract/money/cost.ts";
+import type { Cost, CostLine, OperatorRunCost, RunCost } from "#contract/money/cost.ts";
 import { decimalOf, decimalText, withPercent } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import type { Context } from "#gateway/context.ts";
@@ -18,6 +18,7 @@ interface Versions {
   percents: ReadonlyMap<string, bigint>;
 }
 
+const noVersions: Versions = { components: new Map(), percents: new Map() };
 const runForm = /^(gen|pred)_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /**
@@ -27,6 +28,14 @@ export async function runCost(context: Context, accountId: string, runId: string
   const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) throw notFound(runId);
   return chargeView(context, runId, lines, await readVersions(context.database.queries, lines));
+}
+
+/** The account's charge for a run; null: no usage of it is recorded. */
+export async function readCost(context: Context, accountId: string, runId: string): Promise<Cost | null> {
+  const lines = (await readLines(context, runId)).filter(isPaid);
+  if (lines[0]?.accountId !== accountId) return null;
+  const { amount, currency, reason } = chargeView(context, runId, lines, noVersions);
+  return { amount, currency, reason };
 }
 
 /** The same for any account, with the operator's cost of the run and its failed tries. Throws `run_not_found`. */

@@ -148,6 +148,8 @@ export interface ResolvedMedia {
   kind: "image" | "audio" | "video";
   contentType: string;
   sizeBytes: number;
+  /** Of its bytes; missing for inputs of a prediction that an earlier release accepted. */
+  sha256?: string;
   /** A private local file that lives as long as the run. */
   file: string;
 }

@@ -4,6 +4,7 @@ import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import { ErrorBody } from "#contract/error.ts";
 import { MessageError } from "#contract/messages.ts";
 import { Prediction } from "#contract/prediction.ts";
+import { ReceiptKeys } from "#contract/receipts.ts";
 import type { Route, Routes } from "#contract/routes/route.ts";
 import { sections as routeSections } from "#contract/routes/table.ts";
 import type { Context } from "#gateway/context.ts";
@@ -250,6 +251,10 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     "GET /v1/openapi.json": {
       summary: "This document",
       answers: { 200: { description: "OpenAPI 3.1", type: "object" }, ...notModified },
+    },
+    "GET /.well-known/gatehouse-receipts.json": {
+      summary: "The public keys of receipts",
+      answers: { 200: { description: "Every key that ever signed, as JWK and PEM", ...ReceiptKeys } },
     },
     "GET /healthz": {
       summary: "Whether the process answers",

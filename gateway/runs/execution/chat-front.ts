@@ -30,8 +30,8 @@ export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | 
 export interface ChatFront<Formatter extends ChatFormatter = ChatFormatter> {
   /** Without `streams` no events are needed, only the body. */
   begin(stamp: ChatStamp, streams: boolean): Formatter;
-  /** Stores a whole answer, before the client learns that it is complete. */
-  keep?(answer: Formatter): Promise<void>;
+  /** Stores a whole answer of a provider, before the client learns that it is complete. */
+  keep?(answer: Formatter, provider: string): Promise<void>;
 }
 
 /**

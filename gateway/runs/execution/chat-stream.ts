@@ -32,6 +32,9 @@ import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts
 const keepaliveMs = 15_000;
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
+/** Several where a broken stream was continued. */
+const providersOf = (parts: readonly Part[]): string =>
+  [...new Set(parts.map(({ served }) => served.provider.id))].join(", ");
 /** Sent for a failure in mid-stream that the client did not cause. */
 const brokenCode = "upstream_stream_interrupted";
 
@@ -218,7 +221,7 @@ export async function streamChat(
     isWhole = await say({ admitted, served, transcript, run: null, usage: null });
     if (isWhole) {
       const end = formatter.end(completion());
-      await front.keep?.(formatter);
+      await front.keep?.(formatter, providersOf(parts));
       await wire.write(end);
     }
   } catch (error) {

@@ -254,7 +254,7 @@ function runSync(
     const price = costHeader(run.priced, currency);
     if (price !== null) answer.headers["x-svc-cost"] = price;
     if (front) (answer.body as ChatCompletionObject).svc_cost = costOf(run.priced, currency);
-    if (front?.keep) await front.keep(whole(front, answer));
+    if (front?.keep) await front.keep(whole(front, answer), served.provider.id);
     return answer;
   });
 }

@@ -9,6 +9,7 @@ import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
 import { spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
 import { StoreFullError, untilRoom } from "#gateway/files/storage/store-room.ts";
+import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { type Measured, measureFile } from "#gateway/models/providers/media/probe.ts";
 import type { Provider, ProviderOutput, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -16,6 +17,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 import { maxOutputBytes, outputTooLarge } from "#gateway/platform/network/fetch-output.ts";
+import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/facts.ts";
 import { recordOutputs } from "#gateway/runs/provenance/record.ts";
 import type { Admitted } from "./admit.ts";
 import { asApiError, type Served } from "./dispatch.ts";
@@ -35,7 +37,7 @@ const extensions = byName<string>({
 
 /** The run that made outputs, and the provider that ran it. */
 interface Run extends SignedRun {
-  request: Pick<ProviderRequest, "id" | "model" | "operation" | "engine" | "media">;
+  request: Pick<ProviderRequest, "id" | "model" | "operation" | "engine" | "media" | "input">;
   provider: Pick<Provider, "id" | "sandbox">;
   /**
    * Set if another process may still be storing the same outputs. Signing again gives other bytes, so this
@@ -122,7 +124,15 @@ export async function storeGeneration(
     throw error instanceof ProviderError ? asApiError(error) : error;
   });
   const files = stored ?? [];
+  const { input, media } = served.request;
+  const receipt = takeFacts(await attestationsToLook(context), {
+    model: compiled.model.id,
+    input: withHashes(input, media),
+    fileHashes: files.map(({ sha256 }) => sha256),
+    provider: served.provider.id,
+  });
   const made = {
+    receipt,
     accountId,
     model: compiled.model.id,
     apiType: compiled.operation.api_type,

@@ -64,7 +64,7 @@ async function resolveOne(
   const param = paramOf(value);
   const maxBytes = maxBytesOf(value, request.limits);
   const spooled = await receive(context, request, value, maxBytes);
-  const { file, sizeBytes } = spooled;
+  const { file, sizeBytes, sha256 } = spooled;
   const sniffed = await sniffFile(file);
   if (!sniffed)
     throw new ApiError(
@@ -80,7 +80,7 @@ async function resolveOne(
       `${param} must be ${kind}, but the file is ${sniffed.types[sniffed.family]}.`,
       { param },
     );
-  return { path: value.path, kind, contentType, sizeBytes, file: path.resolve(file) };
+  return { path: value.path, kind, contentType, sizeBytes, sha256, file: path.resolve(file) };
 }
 
 async function receive(

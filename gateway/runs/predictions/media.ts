@@ -9,6 +9,7 @@ import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
 import { endsWithRequest } from "#gateway/runs/operations/request-files.ts";
+import { replaceAt } from "#gateway/runs/provenance/receipts/facts.ts";
 
 /**
  * Stores the inputs of an async run under `inputs/<id>/`, so that the run does not depend on URLs that
@@ -43,16 +44,10 @@ export function withLastingMedia(
   expiresAt: Date,
 ): Record<string, unknown> {
   const copy = structuredClone(input);
-  for (const item of media) {
-    const steps = item.path.split("/").slice(1);
-    const last = steps.pop() ?? "";
-    let parent: unknown = copy;
-    for (const step of steps) parent = (parent as Record<string, unknown> | undefined)?.[step];
-    const holder = parent as Record<string, unknown> | undefined;
-    const value = holder?.[last];
-    if (holder && typeof value === "string" && endsWithRequest(value))
-      holder[last] = fileUrl(context, inputKey(item.key), { expiresAt });
-  }
+  for (const { path, key } of media)
+    replaceAt(copy, path, (value) =>
+      endsWithRequest(value) ? fileUrl(context, inputKey(key), { expiresAt }) : value,
+    );
   return copy;
 }
 

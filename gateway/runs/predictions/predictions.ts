@@ -1,6 +1,8 @@
+import { isId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction.ts";
 import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { costView } from "#gateway/billing/prices/cost-view.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -10,6 +12,7 @@ import { predictions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { sendReceipt, sendReceiptOfSyncRun } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { cancelPrediction } from "./cancel.ts";
 import { findPrediction, listPredictions, listVideos, readPrediction, readVideo } from "./read.ts";
 import { streamPrediction } from "./stream.ts";
@@ -19,6 +22,19 @@ import { predictionView } from "./view.ts";
 export function installPredictions(app: App, context: Context): void {
   serve(app, context, predictionRoutes, {
     "GET /predictions/{id}": (request) => readPrediction(context, actorOf(request), request.params.id),
+    "GET /predictions/{id}/receipt": async (request, reply) => {
+      const actor = actorOf(request);
+      const { id } = request.params;
+      if (isId("generation", id)) return sendReceiptOfSyncRun(context, reply, actor, id);
+      const row = await findPrediction(context, actor.accountId, id);
+      return sendReceipt(context, reply, actor, {
+        ...{ id, kind: "prediction", model: row.model, operation: row.apiType, region: row.svcRegion },
+        ...{ provider: row.provider, status: row.status },
+        ...{ errorCode: row.error?.code ?? null, createdAt: row.createdAt, startedAt: row.startedAt },
+        ...{ completedAt: row.completedAt, cost: costView(row, context.prices.book.currency) },
+        ...{ facts: row.receipt, hasEnded: isTerminal(row.status), events: [] },
+      });
+    },
     "GET /predictions": (request) => listPredictions(context, actorOf(request), request.query),
     "POST /predictions/{id}/cancel": (request) =>
       cancelPrediction(context, request.caller, request.params.id),

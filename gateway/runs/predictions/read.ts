@@ -93,6 +93,7 @@ const summaryColumns = {
     jsonb_strip_nulls(jsonb_build_object('prompt', left(${predictions.input}->>'prompt', ${promptExcerpt}::int))) end`,
   media: sql<PredictionRow["media"]>`'[]'::jsonb`,
   timeline: sql<PredictionRow["timeline"]>`'[]'::jsonb`,
+  receipt: sql<null>`null`,
 };
 
 /** The account's predictions, newest first. Throws the 403 of a caller that filters by deliveries and may not read them. */

@@ -14,7 +14,7 @@ import {
   emitEvent,
   eventsChannel,
 } from "#gateway/events/webhooks/events.ts";
-import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
@@ -28,6 +28,7 @@ import { addFigures } from "#gateway/platform/figures/add.ts";
 import { countRun, countTry } from "#gateway/platform/figures/count.ts";
 import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
+import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/facts.ts";
 import { type MadeBy, recordOutputs } from "#gateway/runs/provenance/record.ts";
 import { removeRunDirectory } from "./media.ts";
 import { keysOutside } from "./name-outputs.ts";
@@ -56,6 +57,7 @@ export function settle(context: Context, id: string, outcome: Outcome): Promise<
 }
 
 async function settleOnce(context: Context, id: string, outcome: Outcome): Promise<PredictionRow | null> {
+  const gatesOf = await attestationsToLook(context);
   const settled = await context.database.transaction(async (queries) => {
     const [row] = await queries
       .select()
@@ -65,6 +67,11 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       .prepare("prediction to settle")
       .execute();
     if (!row || isOfOtherAttempt(row, outcome)) return null;
+    const receipt = takeFacts(gatesOf, {
+      model: row.model,
+      input: withHashes(row.input ?? {}, row.media),
+      fileHashes: outcome.status === "succeeded" ? outcome.outputs.map(({ sha256 }) => sha256) : [],
+    });
     const completedAt = clock.date();
     const expiresAt = new Date(completedAt.getTime() + context.config.retentionMs);
     const usage = usageOf(context, row, outcome);
@@ -77,6 +84,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       leaseExpiresAt: null,
       ...outcomeColumns(outcome),
       ...(usage ? keptCharge(usage.priced) : nothingBilled),
+      receipt,
       timeline: [...row.timeline, ...outcomeRows(outcome, completedAt)],
     };
     const done: PredictionRow = { ...row, ...changes };

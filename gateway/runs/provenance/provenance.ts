@@ -24,6 +24,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { bytesOf } from "./read-outputs.ts";
 import { type Readable, readManifest } from "./reader.ts";
+import { checkReceipt, installReceiptKeys } from "./receipts/receipts.ts";
 import type { Made } from "./signing/claim.ts";
 import type { Signer } from "./signing/signer.ts";
 import { predictionOf, provenanceView } from "./view.ts";
@@ -37,6 +38,7 @@ const pixel = Buffer.from(
 const trial: Made = { model: "trial", engine: "pictures", sandbox: true, inputs: [] };
 
 export function installProvenance(app: App, context: Context): void {
+  installReceiptKeys(app, context);
   serve(app, context, operatorSigningRoutes, { "GET /operator/signing": () => signingStatus(context) });
   app.register(async (scope) => {
     await scope.register(multipart);
@@ -149,7 +151,7 @@ async function answer(
       return content;
     },
   };
-  const [manifest, [made]] = await Promise.all([
+  const [manifest, [made], receipt] = await Promise.all([
     turns.take(accountId, () => readManifest(file, { among: "checks" })),
     database.queries
       .select({ ...getTableColumns(outputs), hasFile: sql<boolean>`${hasFile}` })
@@ -163,6 +165,7 @@ async function answer(
       )
       .orderBy(desc(outputs.id))
       .limit(1),
+    checkReceipt({ database }, { sizeBytes, bytes }),
   ]);
   return {
     object: "output.check",
@@ -170,6 +173,7 @@ async function answer(
     size_bytes: sizeBytes,
     provenance: provenanceView(manifest, sha256),
     made_here: made ? madeHere(made) : null,
+    receipt,
   };
 }
 

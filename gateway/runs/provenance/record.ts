@@ -3,7 +3,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
-import type { StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
+import type { ReceiptFacts, StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 
 /** The origin of a run: who asked for it, in which region, and with which metadata. */
 export type MadeBy = Pick<
@@ -15,6 +15,8 @@ interface Made extends MadeBy {
   runId: string;
   /** When the files are removed. */
   expiresAt: Date;
+  /** Of a sync run. */
+  receipt?: ReceiptFacts;
 }
 
 /**
@@ -36,11 +38,12 @@ export async function recordOutputs(queries: Queries, made: Made, files: StoredO
     sql`
     with recorded as (
       insert into outputs (id, account_id, run_id, position, model, api_type, svc_region, sandbox, key_id, user_id, metadata,
-        sha256, content_type, size_bytes, key, expires_at)
+        sha256, content_type, size_bytes, key, expires_at, receipt)
       select id, ${accountId}, ${made.runId}, position, ${made.model}, ${made.apiType ?? null}, ${made.svcRegion ?? null},
         ${made.sandbox ?? false}::boolean, ${made.keyId ?? null}, ${made.userId ?? null},
         ${made.metadata ? JSON.stringify(made.metadata) : null}::jsonb, sha256, content_type, size_bytes, key,
-        ${made.expiresAt.toISOString()}::timestamptz
+        ${made.expiresAt.toISOString()}::timestamptz,
+        case position when 1 then ${made.receipt ? JSON.stringify(made.receipt) : null}::jsonb end
       from unnest(${sql.param(ids)}::text[], ${list(hashed, "position")}::smallint[], ${list(hashed, "sha256")}::text[],
         ${list(hashed, "contentType")}::text[], ${list(hashed, "sizeBytes")}::bigint[], ${list(hashed, "key")}::text[])
         as file (id, position, sha256, content_type, size_bytes, key)

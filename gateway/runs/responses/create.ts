@@ -84,11 +84,11 @@ function responseFront(
 ): ChatFront<FormattedResponse> {
   return {
     begin: (stamp, streams) => formatResponse(stamp, read, streams),
-    async keep(answer) {
+    async keep(answer, provider) {
       const response = answer.record();
       const { before, input } = read;
       if (response.store)
-        await saveResponse(context, actor, { response, input: namedItems(input, response.id) });
+        await saveResponse(context, actor, { response, input: namedItems(input, response.id) }, provider);
       else turn?.conversations.keep(response.id, [...before, ...input, ...response.output]);
       if (turn) turn.isAnswered = true;
     },

@@ -22,6 +22,7 @@ import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-fron
 import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
 import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
+import { sendReceipt } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { cancelResponse } from "./background/settle.ts";
 import { createResponse } from "./create.ts";
 import { followResponse } from "./follow.ts";
@@ -103,6 +104,22 @@ export function installResponses(app: App, context: Context): void {
             shown: showsThoughts(query) ? (item) => item : withoutSealed,
           });
         return { ...response, output: shownItems(response.output, query) };
+      },
+      "GET /responses/{id}/receipt": async (request, reply) => {
+        const actor = actorOf(request);
+        const { id } = request.params;
+        const row = await findResponse(queries, actor.accountId, id);
+        const { response } = row;
+        await assertMayLook(context, actor, response.model);
+        return sendReceipt(context, reply, actor, {
+          ...{ id, kind: "response", cost: response.svc_cost ?? null },
+          ...{ model: response.model, operation: "chat-completions", region: response.svc_region },
+          ...{ status: response.status, errorCode: response.error?.code ?? null, startedAt: null },
+          createdAt: new Date(response.created_at * 1000),
+          completedAt: response.completed_at === null ? null : new Date(response.completed_at * 1000),
+          ...{ facts: row.receipt, hasEnded: response.status !== "queued" },
+          events: [`${id} ended`, `${id} callback`],
+        });
       },
       "DELETE /responses/{id}": async (request) => {
         const { id } = request.params;

@@ -1,6 +1,6 @@
 import type { Item, Response } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
-import { Clearance } from "#gateway/models/catalog/clearance.ts";
+import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -10,6 +10,9 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
+import type { ReceiptFacts } from "#gateway/platform/database/tables/predictions.ts";
+import { takeFacts } from "#gateway/runs/provenance/receipts/facts.ts";
+import { withoutSealed } from "./format-response.ts";
 
 export type ResponseRow = typeof responses.$inferSelect;
 
@@ -45,8 +48,30 @@ interface Kept {
 }
 
 /** Stores a response until its retention ends. */
-export async function saveResponse(context: Context, actor: Actor, kept: Kept): Promise<void> {
-  await saverOf(context.database)(responseRow(context, actor, kept));
+export async function saveResponse(
+  context: Context,
+  actor: Actor,
+  kept: Kept,
+  provider: string,
+): Promise<void> {
+  const gatesOf = await attestationsToLook(context);
+  const receipt = factsOfResponse(gatesOf, kept, provider);
+  await saverOf(context.database)({ ...responseRow(context, actor, kept), receipt });
+}
+
+/** What the receipt of an ended response says of its content: as its routes show it, without sealed thoughts. */
+export function factsOfResponse(
+  gatesOf: Parameters<typeof takeFacts>[0],
+  { response, input }: Kept,
+  provider: string | null,
+): ReceiptFacts {
+  return takeFacts(gatesOf, {
+    model: response.model,
+    input: input.map(withoutSealed),
+    output: response.output.map(withoutSealed),
+    fileHashes: [],
+    provider,
+  });
 }
 
 /** A response as it is stored. */

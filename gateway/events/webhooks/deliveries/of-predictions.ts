@@ -1,3 +1,4 @@
+import type { Receipt } from "#contract/receipts.ts";
 import type { DeliveryStatus } from "#contract/webhook-constants.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -6,11 +7,14 @@ import {
   webhookDeliveries as deliveries,
   webhookDeliveryKeys as keys,
   predictions,
+  webhookEvents,
 } from "#gateway/platform/database/schema.ts";
 
 /*
  * Whether the events of predictions arrived. A delivery that was retried by hand does not count: its retry does.
  */
+
+type ReceiptDelivery = NonNullable<Receipt["deliveries"]>[number];
 
 /** The condition of the index `webhook_deliveries_undelivered`. */
 const isUndelivered = sql.raw(
@@ -42,6 +46,32 @@ export async function readDeliveryStatuses(
     from unnest(${sql.param([...ids])}::text[]) asked (id)`);
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   return (id) => statuses.get(id) ?? null;
+}
+
+/** At most this many deliveries are named in a receipt. */
+const maxNamed = 100;
+
+/** The deliveries of a prediction, or of the events with these `once` keys, the oldest first. */
+export async function readDeliveriesOf(
+  queries: Queries,
+  accountId: string,
+  predictionId: string,
+  once: readonly string[],
+): Promise<ReceiptDelivery[]> {
+  const rows = await queries
+    .select()
+    .from(deliveries)
+    .where(
+      sql`${deliveries.id} in (
+        select id from ${keys} where account_id = ${accountId} and (prediction_id = ${predictionId}
+          or event_id in (select id from ${webhookEvents} where once_key = any (${sql.param([...once])}::text[])))
+        order by id limit ${maxNamed}::int)`,
+    )
+    .orderBy(deliveries.id);
+  return rows.map((row) => ({
+    ...{ id: row.id, event_id: row.eventId, event_type: row.eventType, endpoint_id: row.endpointId },
+    ...{ status: row.status, attempts: row.attempts, delivered_at: row.deliveredAt?.toISOString() ?? null },
+  }));
 }
 
 /** A condition of predictions, beside other filters: a delivery failed or waits. */

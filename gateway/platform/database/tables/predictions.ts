@@ -45,17 +45,18 @@ export interface StoredInput {
 
 /** What a receipt says that must be taken when its run settles: see `runs/receipts`. Hashes are in hexadecimal. */
 export interface ReceiptFacts {
+  /** Not of a prediction, whose row has a column for it. */
+  provider?: string | null;
   /** The gates that the run passed; without a version where a request confirms for itself. */
   gates: { gate: string; statementVersion: string | null }[];
   input: SaltedHash;
-  /** The files of the input, by their place in it. */
-  inputFiles: (SaltedHash & { path: string })[];
   /** Of a response only: its output items. */
   output?: SaltedHash;
-  outputFiles: SaltedHash[];
+  /** Null for a file without a hash. */
+  outputFiles: (SaltedHash | null)[];
 }
 
-interface SaltedHash {
+export interface SaltedHash {
   salt: string;
   sha256: string;
 }

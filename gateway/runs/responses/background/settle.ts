@@ -7,6 +7,7 @@ import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
 import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
 import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
+import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
@@ -15,7 +16,7 @@ import { addFigures } from "#gateway/platform/figures/add.ts";
 import type { FigureSums } from "#gateway/platform/figures/sums.ts";
 import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/run-figures.ts";
 import { withoutSealed } from "../format-response.ts";
-import { type ResponseRow, storedBytesOf } from "../stored.ts";
+import { factsOfResponse, type ResponseRow, storedBytesOf } from "../stored.ts";
 import { isLeased, type Job } from "./job.ts";
 
 /**
@@ -33,7 +34,7 @@ export async function settleJob(
     const row = await lockResponse(queries, job.accountId, job.id);
     const ended = await queries.delete(responseJobs).where(isLeased(job)).returning({ id: responseJobs.id });
     const isOurs = row !== null && ended.length > 0;
-    if (isOurs) await end(context, queries, row, response);
+    if (isOurs) await end(context, queries, row, response, usage?.provider ?? null);
     if (isOurs) await addFigures(queries, figures);
     if (usage) {
       const reserved = [usage.runId];
@@ -85,7 +86,7 @@ export async function cancelResponse(context: Context, accountId: string, id: st
         "Only a response in the background can be canceled, and this one has ended.",
       );
     const response: Response = { ...row.response, status: "cancelled" };
-    await end(context, queries, row, response);
+    await end(context, queries, row, response, null);
     return response;
   });
   notifyEnded(context, accountId);
@@ -103,11 +104,19 @@ async function lockResponse(queries: Queries, accountId: string, id: string): Pr
 }
 
 /** Writes the end of a response with its event. Its kept events count as storage from then on. */
-async function end(context: Context, queries: Queries, row: ResponseRow, response: Response): Promise<void> {
+async function end(
+  context: Context,
+  queries: Queries,
+  row: ResponseRow,
+  response: Response,
+  provider: string | null,
+): Promise<void> {
+  const gatesOf = await attestationsToLook(context);
   await queries
     .update(responses)
     .set({
       response,
+      receipt: factsOfResponse(gatesOf, { response, input: row.input }, provider),
       storedBytes: sql`${storedBytesOf({ response, input: row.input })} + coalesce((
         select sum(octet_length(events::text)) from ${responseEvents} where response_id = ${row.id}), 0)`,
     })

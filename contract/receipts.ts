@@ -1,0 +1,113 @@
+import { type Static, Type } from "typebox";
+import { Cost } from "./money/cost.ts";
+import { Nullable, Timestamp } from "./nullable.ts";
+
+const Salted = {
+  salt: Type.String(),
+  sha256: Type.String({ description: "in hexadecimal: of the text of the salt, followed by what is hashed" }),
+};
+const SaltedHash = Type.Object(Salted);
+
+const receiptKinds = ["prediction", "response", "run"] as const;
+export type ReceiptKind = (typeof receiptKinds)[number];
+
+/** What a receipt states of one run. */
+export const Receipt = Type.Object({
+  object: Type.Literal("receipt"),
+  version: Type.Literal(1),
+  issuer: Type.String({ description: "the address of the gateway that issued it" }),
+  issued_at: Timestamp,
+  id: Type.String({ description: "of the prediction, the response, or the sync run" }),
+  kind: Type.Enum(receiptKinds),
+  account_id: Type.String(),
+  model: Type.String(),
+  operation: Type.String(),
+  region: Type.String(),
+  provider: Nullable(Type.String({ description: "null: none was called, or it is no longer known" })),
+  sandbox: Type.Boolean({ description: "true when the sandbox provider made it: no model ran" }),
+  status: Type.String(),
+  error_code: Nullable(Type.String()),
+  created_at: Timestamp,
+  started_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+  gates: Type.Array(
+    Type.Object({
+      gate: Type.String(),
+      statement_version: Nullable(
+        Type.String({ description: "of the statement that was confirmed; null: the request confirmed it" }),
+      ),
+    }),
+    { description: "the gates that the run passed" },
+  ),
+  input: Type.Object(Salted, {
+    description:
+      "of the input in canonical form (RFC 8785), with each file replaced by `sha256:` and the hash of its bytes; of a response: of its input items",
+  }),
+  output: Nullable(
+    Type.Object(Salted, { description: "of a response: of its output items in canonical form" }),
+  ),
+  output_files: Type.Array(Nullable(SaltedHash), {
+    description: "in their order; what is hashed is the hexadecimal SHA-256 of the file. null: not known",
+  }),
+  cost: Nullable(Cost),
+  deliveries: Nullable(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        event_id: Type.String(),
+        event_type: Type.String(),
+        endpoint_id: Type.String(),
+        status: Type.String(),
+        attempts: Type.Integer(),
+        delivered_at: Nullable(Timestamp),
+      }),
+      {
+        description:
+          "how the deliveries of its events were when it was issued, the first 100; null: the reader may not read deliveries",
+      },
+    ),
+  ),
+});
+export type Receipt = Static<typeof Receipt>;
+
+/** The whole file is in canonical form, so it contains the signed bytes of the receipt unchanged. */
+export const SignedReceipt = Type.Object({
+  receipt: Receipt,
+  signature: Type.Object({
+    alg: Type.Literal("EdDSA"),
+    kid: Type.String({ description: "the key, at /.well-known/gatehouse-receipts.json" }),
+    value: Type.String({ description: "Ed25519 over the bytes of `receipt`, in base64" }),
+  }),
+});
+export type SignedReceipt = Static<typeof SignedReceipt>;
+
+/** A public key as JWK, with the same as PEM. */
+const ReceiptKey = Type.Object({
+  alg: Type.Literal("EdDSA"),
+  created_at: Timestamp,
+  crv: Type.Literal("Ed25519"),
+  kid: Type.String({ description: "the thumbprint of the key (RFC 7638)" }),
+  kty: Type.Literal("OKP"),
+  pem: Type.String(),
+  retired_at: Nullable(Timestamp),
+  use: Type.Literal("sig"),
+  x: Type.String(),
+});
+export type ReceiptKey = Static<typeof ReceiptKey>;
+
+export const ReceiptKeys = Type.Object({
+  keys: Type.Array(ReceiptKey, { description: "the one that signs first, then the retired ones" }),
+});
+export type ReceiptKeys = Static<typeof ReceiptKeys>;
+
+const receiptStates = ["valid", "changed", "unknown_key"] as const;
+
+/** What a check says of a file that is a receipt. */
+export const ReceiptCheck = Type.Object({
+  state: Type.Enum(receiptStates, {
+    description: "unknown_key: this installation did not sign it",
+  }),
+  kid: Nullable(Type.String()),
+  receipt: Nullable(Receipt),
+});
+export type ReceiptCheck = Static<typeof ReceiptCheck>;

@@ -1,0 +1,176 @@
+import { sign, verify } from "node:crypto";
+import type { FastifyReply } from "fastify";
+import { timeOfId } from "#contract/ids.ts";
+import type { Cost } from "#contract/money/cost.ts";
+import type { Receipt, ReceiptCheck, ReceiptKind, SignedReceipt } from "#contract/receipts.ts";
+import { operatorReceiptRoutes } from "#contract/routes/operator.ts";
+import { readCost } from "#gateway/billing/usage/run-cost.ts";
+import type { Context } from "#gateway/context.ts";
+import { readDeliveriesOf } from "#gateway/events/webhooks/deliveries/of-predictions.ts";
+import { sandboxName } from "#gateway/models/providers/file/check.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { outputs } from "#gateway/platform/database/schema.ts";
+import type { ReceiptFacts } from "#gateway/platform/database/tables/predictions.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
+import { canonicalJson } from "./facts.ts";
+import { currentKey, findPublicKey, publicKeys, rotateKey } from "./keys.ts";
+
+const keysPath = "/.well-known/gatehouse-receipts.json";
+const keysCachedSeconds = 300;
+/** A larger file is not read as a receipt. */
+const maxReceiptBytes = 256_000;
+
+export function installReceiptKeys(app: App, context: Context): void {
+  serve(app, context, operatorReceiptRoutes, {
+    "GET /operator/receipt_keys": () => publicKeys(context),
+    "POST /operator/receipt_keys/rotate": (request) => rotateKey(context, request.caller),
+  });
+}
+
+/** The public keys for everybody, outside `/v1`. */
+export function installPublicReceiptKeys(app: App, context: Context): void {
+  const config = { public: true, extension: true, limitedByAddress: true } as const;
+  app.get(keysPath, { config }, async (_request, reply) =>
+    sendCanonical(
+      reply.header("cache-control", `public, max-age=${keysCachedSeconds}`),
+      await publicKeys(context),
+    ),
+  );
+}
+
+/** What differs between a prediction, a response and a sync run. */
+export interface ReceiptSubject {
+  id: string;
+  kind: ReceiptKind;
+  model: string;
+  operation: string;
+  region: string;
+  /** Without it: that of the facts. */
+  provider?: string | null;
+  status: string;
+  errorCode: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  cost: Cost | null;
+  /** Null: it has not ended, or was ended without a receipt. */
+  facts: ReceiptFacts | null;
+  hasEnded: boolean;
+  /** What its events are known by, beside its id. */
+  events: readonly string[];
+}
+
+/** Signs what is known of a run now, and sends it. Throws `receipt_not_available`, `service_unavailable`. */
+export async function sendReceipt(
+  context: Context,
+  reply: FastifyReply,
+  actor: Actor,
+  subject: ReceiptSubject,
+): Promise<FastifyReply> {
+  const { facts, id } = subject;
+  if (!facts)
+    throw new ApiError(
+      "receipt_not_available",
+      subject.hasEnded
+        ? `${id} was settled before this gateway made receipts, so there is none.`
+        : `${id} has not ended. Ask for its receipt when it has.`,
+    );
+  const receipt = await statementOf(context, actor, subject, facts);
+  const { kid, key } = await currentKey(context);
+  const value = sign(null, Buffer.from(canonicalJson(receipt)), key).toString("base64");
+  const signed: SignedReceipt = { receipt, signature: { alg: "EdDSA", kid, value } };
+  return sendCanonical(reply, signed);
+}
+
+async function statementOf(
+  context: Context,
+  actor: Actor,
+  subject: ReceiptSubject,
+  { gates, input, output, outputFiles, provider: settledBy = null }: ReceiptFacts,
+): Promise<Receipt> {
+  const { accountId } = actor;
+  const { provider = settledBy } = subject;
+  const { queries } = context.database;
+  const deliveries = actor.permissions.has("deliveries:read")
+    ? await readDeliveriesOf(queries, accountId, subject.id, subject.events)
+    : null;
+  return {
+    ...{ object: "receipt", version: 1, issuer: context.config.publicUrl },
+    ...{ issued_at: clock.date().toISOString(), id: subject.id, kind: subject.kind, account_id: accountId },
+    ...{ model: subject.model, operation: subject.operation, region: subject.region, provider },
+    sandbox: provider === sandboxName,
+    ...{ status: subject.status, error_code: subject.errorCode },
+    created_at: subject.createdAt.toISOString(),
+    started_at: subject.startedAt?.toISOString() ?? null,
+    completed_at: subject.completedAt?.toISOString() ?? null,
+    gates: gates.map(({ gate, statementVersion }) => ({ gate, statement_version: statementVersion })),
+    ...{ input, output: output ?? null, output_files: outputFiles },
+    cost: subject.cost,
+    deliveries,
+  };
+}
+
+/** Text in canonical form: a serializer would order the names by the schema. */
+function sendCanonical(reply: FastifyReply, document: object): FastifyReply {
+  return reply.type("application/json; charset=utf-8").send(canonicalJson(document));
+}
+
+/** Sends the receipt of a sync run, which is known by its files. Throws `prediction_not_found`, and as `sendReceipt`. */
+export async function sendReceiptOfSyncRun(
+  context: Context,
+  reply: FastifyReply,
+  actor: Actor,
+  id: string,
+): Promise<FastifyReply> {
+  const [first] = await context.database.queries
+    .select()
+    .from(outputs)
+    .where(and(eq(outputs.runId, id), eq(outputs.position, 1), eq(outputs.accountId, actor.accountId)));
+  if (!first)
+    throw new ApiError(
+      "prediction_not_found",
+      `There is no run ${id} with stored files. A run that was answered at once has a receipt only if it made files.`,
+    );
+  return sendReceipt(context, reply, actor, {
+    ...{
+      id,
+      kind: "run",
+      cost: await readCost(context, actor.accountId, id),
+      model: first.model,
+      operation: first.apiType ?? "",
+    },
+    ...{ region: first.svcRegion ?? "", status: "succeeded", errorCode: null },
+    ...{ createdAt: new Date(timeOfId(id)), startedAt: null, completedAt: first.createdAt },
+    ...{ facts: first.receipt, hasEnded: true, events: [] },
+  });
+}
+
+/** Bytes that begin like this are meant as a receipt. */
+const beginning = /^\s*\{\s*"receipt"\s*:/;
+/** A receipt as it was sent: it contains the signed bytes unchanged, so nothing is parsed before they are checked. */
+const form =
+  /^\{"receipt":(\{.*\}),"signature":\{"alg":"EdDSA","kid":"([\w-]{1,100})","value":"([A-Za-z0-9+/=]{1,200})"\}\}\s*$/s;
+
+/** Whether a file is a receipt that this installation signed, byte by byte; null: it is no receipt. */
+export async function checkReceipt(
+  { database }: Pick<Context, "database">,
+  file: { sizeBytes: number; bytes: () => Promise<Buffer | null> },
+): Promise<ReceiptCheck | null> {
+  if (file.sizeBytes > maxReceiptBytes) return null;
+  // One character per byte, so that a changed byte cannot be decoded to the same text.
+  const text = (await file.bytes())?.toString("latin1") ?? "";
+  if (!beginning.test(text)) return null;
+  const [, signed = "", kid, signature = ""] = form.exec(text) ?? [];
+  if (kid === undefined) return { state: "changed", kid: null, receipt: null };
+  const key = await findPublicKey(database.queries, kid);
+  if (!key) return { state: "unknown_key", kid, receipt: null };
+  const bytes = Buffer.from(signed, "latin1");
+  const isValid = verify(null, bytes, key, Buffer.from(signature, "base64"));
+  return isValid
+    ? { state: "valid", kid, receipt: JSON.parse(bytes.toString()) as Receipt }
+    : { state: "changed", kid, receipt: null };
+}
