@@ -54,3 +54,6 @@ export interface Context {
   credentials: Credentials;
   origins: KnownOrigins;
 }
+
+/** For the districts below `models/`, and for what only stores: nothing in it can reach an upstream. */
+export type BaseContext = Omit<Context, "aliases" | "providers" | "health" | "signer" | "changes">;

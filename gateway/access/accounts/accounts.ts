@@ -1,7 +1,7 @@
 import type { Account, AccountUpdate } from "#contract/accounts/account.ts";
 import type { Profile, ProfileUpdate } from "#contract/accounts/profile.ts";
 import { accountRoutes } from "#contract/routes/account.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -35,7 +35,7 @@ import { setUp, setupNeeded } from "./setup.ts";
  * Set-up, people, their sessions, the account, its attestations, keys and audit log. All of these routes are
  * extensions.
  */
-export function installAccounts(app: App, context: Context): void {
+export function installAccounts(app: App, context: BaseContext): void {
   const { queries } = context.database;
 
   // The answer is public; once an account exists it does not change any more.
@@ -100,7 +100,7 @@ async function readProfile(queries: Queries, { id }: Actor): Promise<Profile> {
 }
 
 async function updateProfile(
-  { database, credentials }: Context,
+  { database, credentials }: BaseContext,
   actor: Actor,
   { name }: ProfileUpdate,
 ): Promise<Profile> {
@@ -115,7 +115,7 @@ async function updateProfile(
  * an owner has signed in with the provider.
  */
 async function updateAccount(
-  { database, config, meter }: Context,
+  { database, config, meter }: BaseContext,
   caller: Caller,
   input: AccountUpdate,
 ): Promise<Account> {

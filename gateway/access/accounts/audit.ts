@@ -1,6 +1,6 @@
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
@@ -62,7 +62,7 @@ export interface Change<Result> {
  * to do returns `unchanged`, and leaves no row.
  */
 export async function audited<Result>(
-  { database }: Pick<Context, "database">,
+  { database }: Pick<BaseContext, "database">,
   caller: Caller,
   action: AuditAction,
   change: (queries: Queries) => Promise<Change<Result> | { unchanged: Result }>,

@@ -1,6 +1,6 @@
 import type { AuditQuery, AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
@@ -8,7 +8,7 @@ import { auditLogs } from "#gateway/platform/database/schema.ts";
 
 /** The audit log, newest first, filtered by the query. */
 export function listAuditLogs(
-  context: Context,
+  context: BaseContext,
   accountId: string,
   query: AuditQuery,
 ): Promise<List<AuditRow>> {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SetupCreate } from "#contract/accounts/account.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { deriveKeys, type MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -45,7 +45,7 @@ function tokenOf(key: Buffer): string {
 }
 
 /** Creates the first account and signs its owner in. Throws `setup_not_allowed`. */
-export async function setUp(context: Context, input: SetupCreate, origin: Origin): Promise<Session> {
+export async function setUp(context: BaseContext, input: SetupCreate, origin: Origin): Promise<Session> {
   if (!isSetupToken(context.config, input.setup_token))
     throw new ApiError(
       "setup_not_allowed",
@@ -62,7 +62,7 @@ export async function setUp(context: Context, input: SetupCreate, origin: Origin
 }
 
 /** OWNER_EMAIL and OWNER_PASSWORD create the first account at the start, without the set-up page. */
-export async function setUpFromSettings(context: Context): Promise<void> {
+export async function setUpFromSettings(context: BaseContext): Promise<void> {
   const { owner } = context.config;
   if (!owner) return;
   await context.database.transaction(async (queries) => {

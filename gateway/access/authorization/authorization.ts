@@ -11,7 +11,7 @@ import { credentialHash, familyOf, isAccessToken } from "#gateway/access/account
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -31,7 +31,7 @@ import { readRequest } from "./read-request.ts";
 import { registerClient } from "./register.ts";
 
 /** The console's routes for a signed-in person. */
-export function installConnections(app: App, context: Context): void {
+export function installConnections(app: App, context: BaseContext): void {
   const documents = createClientDocuments(context.config);
   serve(app, context, connectionRoutes, {
     "POST /authorization/requests": (request) =>
@@ -66,7 +66,7 @@ const serverPaths = [
  * consume and save in separate calls; here each use is one transaction under the connection's lock. Our tokens are also
  * secrets of personal keys, which the credential cache ends in every process.
  */
-export async function installAuthorization(app: App, context: Context): Promise<void> {
+export async function installAuthorization(app: App, context: BaseContext): Promise<void> {
   const access = { ownCredential: true, extension: true, limitedByAddress: true } as const;
   for (const url of resourcePaths)
     app.get(url, { config: access }, (_request, reply) =>
@@ -133,7 +133,7 @@ function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyR
  * `connection_not_found`, and as `assertEnd` and `checkedBudgets`.
  */
 async function updateConnection(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   id: string,
   input: ConnectionUpdate,
@@ -153,13 +153,13 @@ async function updateConnection(
  * Ends a connection: this process refuses its tokens at once, others within a second. Throws
  * `connection_not_found`.
  */
-async function revokeConnection(context: Context, caller: Caller, id: string): Promise<Deleted> {
+async function revokeConnection(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
   await change(context, caller, id, "connection.revoked", {}, { revokedAt: clock.date() });
   return { id, object: "connection", deleted: true };
 }
 
 async function change(
-  context: Context,
+  context: BaseContext,
   { actor, ip, requestId }: Caller,
   id: string,
   action: AuditAction,
@@ -211,7 +211,7 @@ function formOf(body: unknown): Form {
  * Exchanges the code for the first tokens of its connection. A code that is used twice ends the connection,
  * because somebody else may have used it first. Throws the standard's errors.
  */
-async function exchangeCode(context: Context, form: Form, sender: Sender): Promise<IssuedTokens> {
+async function exchangeCode(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const code = form.get("code");
   if (!code) throw new OAuthError("invalid_request", "code is missing.");
   assertResource(context, form);
@@ -233,7 +233,7 @@ async function exchangeCode(context: Context, form: Form, sender: Sender): Promi
 type Outcome = { tokens: IssuedTokens; keyId: string } | { refusal: string; ended?: string };
 
 /** The tokens of a saved outcome. Throws if it is a refusal. */
-function tokensOf({ credentials }: Context, outcome: Outcome): IssuedTokens {
+function tokensOf({ credentials }: BaseContext, outcome: Outcome): IssuedTokens {
   if ("tokens" in outcome) {
     credentials.forget(outcome.keyId);
     return outcome.tokens;
@@ -243,7 +243,7 @@ function tokensOf({ credentials }: Context, outcome: Outcome): IssuedTokens {
 }
 
 /** A token is valid only for this gateway's tools. Throws `invalid_target`. */
-function assertResource({ config }: Context, form: Form): void {
+function assertResource({ config }: BaseContext, form: Form): void {
   const resource = form.get("resource");
   if (resource === undefined || resource === resourceOf(config)) return;
   throw new OAuthError("invalid_target", `resource must be ${resourceOf(config)}.`);
@@ -268,7 +268,7 @@ function isVerifierOf(verifier: string | undefined, challenge: string): boolean 
  * Exchanges the last refresh token, once, for the next tokens. An earlier refresh token ends the connection:
  * two parties have tokens, and one of them stole its token. Throws the standard's errors.
  */
-async function refreshTokens(context: Context, form: Form, sender: Sender): Promise<IssuedTokens> {
+async function refreshTokens(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const token = form.get("refresh_token");
   if (!token) throw new OAuthError("invalid_request", "refresh_token is missing.");
   assertResource(context, form);
@@ -305,7 +305,7 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
  * Ends the connection of an access or refresh token, at its client's request (RFC 7009). An invalid token is
  * not an error.
  */
-async function revokeToken(context: Context, form: Form, sender: Sender): Promise<void> {
+async function revokeToken(context: BaseContext, form: Form, sender: Sender): Promise<void> {
   const token = form.get("token");
   if (!token) throw new OAuthError("invalid_request", "token is missing.");
   const family = familyOf(token);

@@ -3,7 +3,7 @@ import type { Consent, ConsentCreate } from "#contract/connections.ts";
 import { enforceAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import { assertModelsExist, createKey } from "#gateway/access/accounts/keys/create.ts";
 import { credentialHash, newLinkSecret } from "#gateway/access/accounts/keys/format.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -23,7 +23,7 @@ const keptClientMs = 30 * dayMs;
  * `portrait_rights_attestation_required` for a model whose attestation the person lacks.
  */
 export async function consent(
-  context: Context,
+  context: BaseContext,
   documents: ClientDocuments,
   caller: Caller,
   input: ConsentCreate,
@@ -109,7 +109,7 @@ export function assertEnd(expiresAt: string): void {
 
 /** A model listed for an agent must be usable without waiting for a person. */
 async function assertGatesPassed(
-  context: Context,
+  context: BaseContext,
   { actor }: Caller,
   models: readonly string[] | null,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ConnectionScope, connectionScopes } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, AuthorizationRequest } from "#contract/connections.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -30,7 +30,7 @@ interface CheckedRequest {
  * `invalid_parameter` for a redirect_uri that is not the client's, which nobody is sent to.
  */
 export async function readRequest(
-  context: Context,
+  context: BaseContext,
   documents: ClientDocuments,
   actor: Actor,
   asked: AuthorizationAsked,
@@ -54,7 +54,7 @@ export async function readRequest(
 
 /** The same for a consent: throws if the request must be refused. */
 export async function checkRequest(
-  context: Context,
+  context: BaseContext,
   documents: ClientDocuments,
   actor: Actor,
   asked: AuthorizationAsked,
@@ -67,7 +67,7 @@ export async function checkRequest(
 
 /** The client's URL with its state and the issuer (RFC 9207). */
 export function answerAddress(
-  { config }: Context,
+  { config }: BaseContext,
   redirectUri: string,
   { state }: AuthorizationAsked,
   answer: Record<string, string>,
@@ -76,7 +76,7 @@ export function answerAddress(
 }
 
 async function findAsker(
-  context: Context,
+  context: BaseContext,
   documents: ClientDocuments,
   { id: person }: Actor,
   { client_id: id, redirect_uri: redirectUri = "" }: AuthorizationAsked,
@@ -98,7 +98,7 @@ async function findAsker(
 }
 
 /** The client's mistake, which is reported at the client's own URL; null: none. */
-function faultOf({ config }: Context, asked: AuthorizationAsked): OAuthError | null {
+function faultOf({ config }: BaseContext, asked: AuthorizationAsked): OAuthError | null {
   if (asked.response_type !== "code")
     return new OAuthError("unsupported_response_type", "response_type must be code.");
   if (!asked.code_challenge)
@@ -131,7 +131,7 @@ const idPattern = /^client_[0-9A-Za-z]{43}$/;
  * `invalid_client`.
  */
 async function findClient(
-  context: Context,
+  context: BaseContext,
   documents: ClientDocuments,
   id: string | undefined,
 ): Promise<Client> {

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { count, isNull } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
@@ -21,7 +21,7 @@ const unusedMs = 24 * 3_600_000;
  * Registers a client that has no metadata document (RFC 7591). Ignores unknown fields, as the standard
  * requires. The client gets an id and no secret. Throws `rate_limit_exceeded` and the standard's errors.
  */
-export async function registerClient(context: Context, body: unknown, address: string) {
+export async function registerClient(context: BaseContext, body: unknown, address: string) {
   const taken = await context.limiter.take(addressBlock(address), registrations);
   if (!taken.allowed) throw tooManyRequests("Too many clients registered from this address.", taken);
   const {

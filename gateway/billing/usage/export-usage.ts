@@ -1,6 +1,6 @@
 import { regionTitle } from "#contract/catalog-constants.ts";
 import { decimalOf, divideRounded, quantityOf } from "#contract/money/decimal.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
@@ -25,7 +25,7 @@ type SumsLine = typeof sums.$inferSelect & {
 };
 
 /** The sums of each day as a table, written while they are read. */
-export async function* usageFile({ config, database }: Context, file: UsageFile): AsyncGenerator<Buffer> {
+export async function* usageFile({ config, database }: BaseContext, file: UsageFile): AsyncGenerator<Buffer> {
   const isFocus = file.format === "focus";
   const columns = isFocus ? focusColumns : csvColumns(file.ofOperator);
   // Starts with a byte order mark, so that Excel reads it as UTF-8.
@@ -60,7 +60,7 @@ const keyColumns = sql.join(
 );
 
 async function* pagesOf(
-  queries: Context["database"]["queries"],
+  queries: BaseContext["database"]["queries"],
   wanted: SumsWanted,
 ): AsyncGenerator<SumsLine[]> {
   let last: SumsLine | undefined;

@@ -3,7 +3,7 @@ import { type PriceKind, priceKinds, unitOfKind } from "#contract/money/constant
 import type { Cost, CostLine, OperatorRunCost, RunCost } from "#contract/money/cost.ts";
 import { decimalOf, decimalText, withPercent } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray, sql } from "#gateway/platform/database/drizzle.ts";
@@ -24,7 +24,7 @@ const runForm = /^(gen|pred)_[0-9a-hjkmnp-tv-z]{26}$/;
 /**
  * How the account's charge for a run was calculated. Throws `run_not_found`, also for another account's run.
  */
-export async function runCost(context: Context, accountId: string, runId: string): Promise<RunCost> {
+export async function runCost(context: BaseContext, accountId: string, runId: string): Promise<RunCost> {
   const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) throw notFound(runId);
   return chargeView(context, runId, lines, await readVersions(context.database.queries, lines));
@@ -39,7 +39,7 @@ export async function readCost(context: Context, accountId: string, runId: strin
 }
 
 /** The same for any account, with the operator's cost of the run and its failed tries. Throws `run_not_found`. */
-export async function operatorRunCost(context: Context, runId: string): Promise<OperatorRunCost> {
+export async function operatorRunCost(context: BaseContext, runId: string): Promise<OperatorRunCost> {
   const lines = await readLines(context, runId);
   const first = lines.find(isPaid) ?? lines[0];
   if (!first) throw notFound(runId);
@@ -59,7 +59,7 @@ function isPaid({ unit }: Line): boolean {
   return unit !== failedUnit;
 }
 
-async function readLines({ database, meter }: Context, runId: string): Promise<Line[]> {
+async function readLines({ database, meter }: BaseContext, runId: string): Promise<Line[]> {
   if (!runForm.test(runId)) throw notFound(runId);
   await meter.flush();
   return database.queries
@@ -98,7 +98,7 @@ async function readVersions(queries: Queries, lines: readonly Line[]): Promise<V
 }
 
 function costView(
-  { config }: Context,
+  { config }: BaseContext,
   runId: string,
   lines: readonly Line[],
   { components }: Versions,
@@ -110,7 +110,12 @@ function costView(
   });
 }
 
-function chargeView({ config }: Context, runId: string, lines: readonly Line[], versions: Versions): RunCost {
+function chargeView(
+  { config }: BaseContext,
+  runId: string,
+  lines: readonly Line[],
+  versions: Versions,
+): RunCost {
   return viewOf(config.currency, runId, lines, (line) => {
     const { charge: amount, priceId, sellingId, sellingComponent } = line;
     const percent = versions.percents.get(sellingId ?? "");

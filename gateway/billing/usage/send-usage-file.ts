@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Permission } from "#contract/accounts/permissions.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 
@@ -15,7 +15,7 @@ interface SentFile {
 
 /** Streams a table while it is read. */
 export function sendUsageFile(
-  { credentials }: Context,
+  { credentials }: BaseContext,
   reply: FastifyReply,
   { actor, permission, format, file }: SentFile,
 ): FastifyReply {

@@ -9,7 +9,7 @@ import type {
   RequestRow,
 } from "#contract/usage.ts";
 import { costView } from "#gateway/billing/prices/cost-view.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
 import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -28,7 +28,7 @@ import { sendUsageFile } from "./send-usage-file.ts";
 import { chargeOf, type Sides } from "./sums.ts";
 
 /** Metered quantities and the request log. All of these routes are extensions. */
-export function installUsage(app: App, context: Context): void {
+export function installUsage(app: App, context: BaseContext): void {
   serve(
     app,
     context,
@@ -62,7 +62,7 @@ type SummedRow = Omit<MetadataUsageRow, "cost"> & Pick<Sides, "charge" | "charge
  * rest as one row.
  */
 async function listMetadataUsage(
-  { config, database, meter }: Context,
+  { config, database, meter }: BaseContext,
   accountId: string,
   { key, from, to, model, limit }: MetadataUsageQuery,
 ): Promise<MetadataUsageList> {
@@ -99,7 +99,7 @@ async function listMetadataUsage(
 
 /** The request log of an account, newest first. */
 export async function listRequests(
-  { database, prices }: Context,
+  { database, prices }: BaseContext,
   accountId: string,
   query: RequestQuery,
 ): Promise<List<RequestRow>> {
@@ -174,7 +174,7 @@ function requestView(row: typeof requestLogs.$inferSelect, currency: string): Re
 }
 
 /** One request of an account. Throws `request_not_found`, also for one that was removed by age. */
-async function getRequest(context: Context, accountId: string, id: string): Promise<RequestDetail> {
+async function getRequest(context: BaseContext, accountId: string, id: string): Promise<RequestDetail> {
   const [row] = await context.database.queries
     .select()
     .from(requestLogs)

@@ -17,7 +17,7 @@ import {
   type NoticesReadAll,
 } from "#contract/notices.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "#contract/routes/notices.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -46,7 +46,7 @@ import { mailStatus } from "./mail/status.ts";
 import { testMail } from "./mail/test-mail.ts";
 
 /** Notices and their preferences, and the installation's e-mail. */
-export function installNotices(app: App, context: Context): void {
+export function installNotices(app: App, context: BaseContext): void {
   serve(app, context, noticeRoutes, {
     "GET /notices": (request) => listNotices(context, actorOf(request), request.query),
     "POST /notices/{id}/read": (request) => markRead(context, actorOf(request), request.params.id),
@@ -85,7 +85,7 @@ export function installNotices(app: App, context: Context): void {
 }
 
 /** A page of the caller's notices, and the number of unread ones. Throws as `keyset`. */
-async function listNotices({ database }: Context, actor: Actor, query: NoticeQuery): Promise<NoticeList> {
+async function listNotices({ database }: BaseContext, actor: Actor, query: NoticeQuery): Promise<NoticeList> {
   const { queries } = database;
   const unread = and(visibleTo(actor), isNull(notices.readAt));
   const page = keyset("notice", notices.id, query, [
@@ -110,7 +110,7 @@ async function listNotices({ database }: Context, actor: Actor, query: NoticeQue
 }
 
 /** Marks one notice as read; one that is already read stays unchanged. Throws `notice_not_found`. */
-async function markRead({ database }: Context, actor: Actor, id: string): Promise<Notice> {
+async function markRead({ database }: BaseContext, actor: Actor, id: string): Promise<Notice> {
   const [row] = await database.queries
     .update(notices)
     .set({ readAt: sql`coalesce(${notices.readAt}, now())` })
@@ -122,7 +122,7 @@ async function markRead({ database }: Context, actor: Actor, id: string): Promis
 
 /** Marks all notices as read, or those of one group, up to the newest that the caller has seen. Throws `invalid_cursor`. */
 async function markAllRead(
-  { database }: Context,
+  { database }: BaseContext,
   actor: Actor,
   { up_to: upTo, group }: NoticesReadAll,
 ): Promise<NoticesRead> {
@@ -143,7 +143,7 @@ async function markAllRead(
 }
 
 /** The caller's preferences for each cause that they can be notified about in this account. */
-async function readPreferences({ database, config }: Context, actor: Actor): Promise<NoticePreferences> {
+async function readPreferences({ database, config }: BaseContext, actor: Actor): Promise<NoticePreferences> {
   const [found] = await database.queries
     .select({ email: users.email, choices: noticePreferences.choices })
     .from(users)
@@ -166,7 +166,7 @@ async function readPreferences({ database, config }: Context, actor: Actor): Pro
  * never notified about.
  */
 async function updatePreferences(
-  context: Context,
+  context: BaseContext,
   actor: Actor,
   { choices }: NoticePreferencesUpdate,
 ): Promise<NoticePreferences> {

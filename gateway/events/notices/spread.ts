@@ -1,7 +1,7 @@
 import { newId } from "#contract/ids.ts";
 import { rulesOf } from "#contract/notice-constants.ts";
 import { noticeEventTypes } from "#contract/webhook-constants.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { emitEvent } from "#gateway/events/webhooks/events.ts";
 import { notifyOfEvents } from "#gateway/events/webhooks/news/tell.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -42,7 +42,7 @@ interface Recipient {
  * in the console and the messages to send. `waitFactor` shortens the gathering in tests. Returns false if
  * there is no cause, or another process is spreading.
  */
-export async function spreadNext(context: Context, waitFactor: number): Promise<boolean> {
+export async function spreadNext(context: BaseContext, waitFactor: number): Promise<boolean> {
   // This check costs a quarter of a transaction, and most of the time there is nothing.
   const [open] = await context.database.queries
     .select({ id: noticeCauses.id })
@@ -57,7 +57,7 @@ export async function spreadNext(context: Context, waitFactor: number): Promise<
 
 /** Null: there is no cause, or it cannot be spread now. */
 async function spreadOldest(
-  context: Context,
+  context: BaseContext,
   waitFactor: number,
 ): Promise<{ eventOf: string | null } | null> {
   return context.database.transaction(async (queries) => {
@@ -96,7 +96,7 @@ async function spreadOldest(
 /**
  * Writes the event of a cause, unless the cause comes from an event. Returns the account that has the event.
  */
-async function emitAsEvent(queries: Queries, { config }: Context, row: CauseRow): Promise<string | null> {
+async function emitAsEvent(queries: Queries, { config }: BaseContext, row: CauseRow): Promise<string | null> {
   const { id, accountId, userId, subjectId, data } = row;
   const type = noticeEventTypes.find((name) => name === row.cause);
   if (type === undefined || accountId === null) return null;
@@ -118,7 +118,7 @@ async function emitAsEvent(queries: Queries, { config }: Context, row: CauseRow)
 
 async function spread(
   queries: Queries,
-  { config }: Context,
+  { config }: BaseContext,
   waitFactor: number,
   row: CauseRow,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -54,12 +54,12 @@ export const reservedFileSweep: Sweep = {
 };
 
 /** Removes the files of these reservations now. */
-export async function removeReservedFilesOf(context: Context, ids: string[]): Promise<void> {
+export async function removeReservedFilesOf(context: BaseContext, ids: string[]): Promise<void> {
   if (ids.length > 0) await remove(context, inArray(reservedFiles.id, ids), {});
 }
 
 /** Files are removed first: after a crash in between they are only removed again. */
-async function remove(context: Context, condition: SQL, lock: { skipLocked?: true }): Promise<number> {
+async function remove(context: BaseContext, condition: SQL, lock: { skipLocked?: true }): Promise<number> {
   return context.database.transaction(async (queries) => {
     const due = await queries
       .select()

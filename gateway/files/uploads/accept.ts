@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -14,7 +14,7 @@ import { removeObjects } from "./storage-keys.ts";
  * `upload_already_received`.
  */
 export async function acceptBytes(
-  context: Context,
+  context: BaseContext,
   id: string,
   storageKey: string,
   sha256: string | null,

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -22,7 +22,7 @@ export const uploadSweep: Sweep = {
 };
 
 /** Expires one pending upload if its URL has expired. */
-export async function expirePending(context: Context, id: string): Promise<void> {
+export async function expirePending(context: BaseContext, id: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const due = await queries
       .select()
@@ -42,7 +42,7 @@ function objectLapsed(): SQL | undefined {
 }
 
 /** Expires one batch; several processes may do this at once. */
-async function expireBatch(context: Context, condition: SQL | undefined): Promise<number> {
+async function expireBatch(context: BaseContext, condition: SQL | undefined): Promise<number> {
   return context.database.transaction(async (queries) => {
     const due = await queries
       .select()
@@ -55,7 +55,7 @@ async function expireBatch(context: Context, condition: SQL | undefined): Promis
 }
 
 /** Removes bytes first, so that no file remains without a row. Returns how many uploads expired. */
-async function expireRows(context: Context, queries: Queries, due: UploadRow[]): Promise<number> {
+async function expireRows(context: BaseContext, queries: Queries, due: UploadRow[]): Promise<number> {
   const gone = await removeFilesOf(context, queries, due, ({ storageKey }) => keysIn(storageKey));
   const ids = gone.map(({ id }) => id);
   if (ids.length > 0)

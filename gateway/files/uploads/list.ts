@@ -1,7 +1,7 @@
 import type { List } from "#contract/list.ts";
 import type { Upload, UploadQuery } from "#contract/upload.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { listOf } from "#gateway/platform/database/keyset.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 import { selectUploads } from "./queries.ts";
@@ -9,7 +9,7 @@ import { uploadView } from "./view.ts";
 
 /** The account's uploads, newest first. */
 export async function listUploads(
-  context: Context,
+  context: BaseContext,
   accountId: string,
   query: UploadQuery,
 ): Promise<List<Upload>> {

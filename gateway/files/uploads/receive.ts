@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
@@ -22,7 +22,7 @@ const longestSilenceMs = 60_000;
  * concurrent transfers the first to finish wins; the other gets 409 and its bytes are removed.
  */
 export async function receiveUpload(
-  context: Context,
+  context: BaseContext,
   id: string,
   body: Readable,
   silenceMs = longestSilenceMs,
@@ -45,7 +45,7 @@ export async function receiveUpload(
 }
 
 /** Records the object key in the row before any bytes are stored. Concurrent transfers each have their own key. */
-async function beginTransfer(context: Context, id: string, storageKey: string): Promise<UploadRow> {
+async function beginTransfer(context: BaseContext, id: string, storageKey: string): Promise<UploadRow> {
   return context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(uploads)
@@ -62,7 +62,7 @@ async function beginTransfer(context: Context, id: string, storageKey: string): 
 }
 
 /** Removes the bytes of a failed transfer. If that also fails, the key stays in the row for the sweep. */
-async function abandonTransfer(context: Context, id: string, storageKey: string): Promise<void> {
+async function abandonTransfer(context: BaseContext, id: string, storageKey: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
     // They were accepted, and only the database's confirmation was lost.

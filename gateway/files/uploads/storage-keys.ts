@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
 import type { UploadRow } from "./queries.ts";
@@ -23,7 +23,7 @@ export function keysIn(storageKey: string | null): string[] {
 
 /** Removes every object listed in the row, except `kept`. */
 export async function removeObjects(
-  context: Context,
+  context: BaseContext,
   { storageKey }: Pick<UploadRow, "storageKey">,
   kept?: string,
 ): Promise<void> {

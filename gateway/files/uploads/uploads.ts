@@ -16,7 +16,7 @@ import {
   uploadMaxBytes,
 } from "#contract/upload.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { forgetPreviews } from "#gateway/files/storage/remove-files.ts";
 import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
@@ -45,7 +45,7 @@ import { keysIn, removeObjects } from "./storage-keys.ts";
 import { verifyUpload } from "./verify.ts";
 import { contentPath, openAiFile, uploadView } from "./view.ts";
 
-export function installUploads(app: App, context: Context): void {
+export function installUploads(app: App, context: BaseContext): void {
   const { "POST /files": filesRoute, ...routes } = uploadRoutes;
   serve(app, context, routes, {
     "POST /uploads": ({ caller, body }) => createUpload(context, caller.actor, body),
@@ -74,7 +74,7 @@ export function installUploads(app: App, context: Context): void {
  * `unsupported_content_type`, `storage_limit_exceeded`.
  */
 async function createUpload(
-  context: Context,
+  context: BaseContext,
   { accountId, kind, id, userId }: Actor,
   input: UploadCreate & { purpose?: FilePurpose },
 ): Promise<Upload> {
@@ -120,7 +120,7 @@ function safeFilename(text = ""): string | null {
 }
 
 /** One upload with new URLs; reading a pending one renews the full time for sending it. */
-async function getUpload(context: Context, accountId: string, id: string): Promise<Upload> {
+async function getUpload(context: BaseContext, accountId: string, id: string): Promise<Upload> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);
   if (row.status !== "pending") return uploadView(context, row);
@@ -142,7 +142,7 @@ async function getUpload(context: Context, accountId: string, id: string): Promi
 }
 
 /** Deletes an upload and its bytes; its id is then unknown. Running predictions keep their own copy. */
-export async function deleteUpload(context: Context, caller: Caller, id: string): Promise<Deleted> {
+export async function deleteUpload(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
   await context.database.transaction(async (queries) => {
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
@@ -172,7 +172,7 @@ const maxBytes = Math.max(...Object.values(uploadMaxBytes));
  * as `createUpload`, and `missing_parameter`, `malformed_request`, `unsupported_content_type`.
  */
 function createFile(
-  context: Context,
+  context: BaseContext,
   actor: Actor,
   request: FastifyRequest,
 ): Promise<FileObject | OpenAiFile> {
@@ -257,7 +257,7 @@ function lifeIn(texts: ReadonlyMap<string, string>, mostSeconds: number): number
 
 /** The verified upload, which ends earlier if its sender asked for that. */
 async function shortened(
-  { database: { queries } }: Context,
+  { database: { queries } }: BaseContext,
   accountId: string,
   id: string,
   lifeSeconds: number | null,
@@ -274,7 +274,7 @@ async function shortened(
  * The signed URLs of an upload's bytes. Bodies are streams of any type, so they have their own content-type
  * parsers.
  */
-async function installUploadContent(app: App, context: Context): Promise<void> {
+async function installUploadContent(app: App, context: BaseContext): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
 
@@ -327,7 +327,7 @@ interface Announced {
  * Checks the signature of a PUT, which includes its type and length. Throws `signature_invalid`, which names
  * the header that differs from the announced upload, or `signature_expired`.
  */
-async function verifyPut(context: Context, id: string, { query, headers }: Put): Promise<void> {
+async function verifyPut(context: BaseContext, id: string, { query, headers }: Put): Promise<void> {
   const verify = (announced: Announced) =>
     verifySignature(context, { method: "PUT", path: contentPath(id), query, ...announced });
   const sent = {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -22,7 +22,7 @@ const turns = new Turns();
  * returned unchanged.
  */
 export function verifyUpload(
-  context: Context,
+  context: BaseContext,
   accountId: string,
   id: string,
   input: UploadVerify,
@@ -31,7 +31,7 @@ export function verifyUpload(
 }
 
 async function verifyInTurn(
-  context: Context,
+  context: BaseContext,
   accountId: string,
   id: string,
   input: UploadVerify,
@@ -65,7 +65,7 @@ async function verifyInTurn(
 }
 
 /** The upload; if all its parts are stored and only the last step is missing, that is done first. */
-async function findReceived(context: Context, accountId: string, id: string): Promise<UploadRow> {
+async function findReceived(context: BaseContext, accountId: string, id: string): Promise<UploadRow> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);
   if (!isUnfinished(row)) return row;
@@ -85,7 +85,7 @@ interface Inspected {
 
 /** Compares the stored bytes of an upload with its declaration, and with what was received. */
 async function inspectBytes(
-  context: Context,
+  context: BaseContext,
   row: UploadRow,
   expectedSha256: string | null,
 ): Promise<Inspected> {

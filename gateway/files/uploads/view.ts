@@ -1,6 +1,6 @@
 import type { OpenAiFile } from "#contract/files.ts";
 import { type FilePurpose, type Upload, uploadReference } from "#contract/upload.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { previewUrl } from "#gateway/files/previews/url.ts";
 import { fileUrl, inputKey, signedUrl } from "#gateway/files/storage/signed-urls.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -9,7 +9,7 @@ import { uploads } from "#gateway/platform/database/schema.ts";
 import type { UploadRow } from "./queries.ts";
 
 /** An upload in its account's view, with new signed URLs for the possible next steps. */
-export function uploadView(context: Context, row: UploadRow, now = clock.date()): Upload {
+export function uploadView(context: BaseContext, row: UploadRow, now = clock.date()): Upload {
   const urlExpiresAt = urlExpiry(context, row, now);
   return {
     id: row.id,
@@ -76,13 +76,13 @@ export function contentPath(id: string): string {
   return `/uploads/${id}/content`;
 }
 
-function uploadUrl(context: Context, row: UploadRow, expiresAt: Date): string {
+function uploadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): string {
   const { contentType, sizeBytes } = row;
   return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
 }
 
 /** Also for HEAD. Its length and type are those of the row, whatever a request contains. */
-function resumeUrl(context: Context, { id }: UploadRow, expiresAt: Date): string {
+function resumeUrl(context: BaseContext, { id }: UploadRow, expiresAt: Date): string {
   return signedUrl(context, { method: "PATCH", path: contentPath(id), expiresAt });
 }
 
@@ -91,7 +91,7 @@ export function receivedBytes(row: UploadRow): number {
   return row.status === "pending" || row.status === "expired" ? row.receivedBytes : row.sizeBytes;
 }
 
-function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string | null {
+function downloadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): string | null {
   if (row.status !== "verified" || row.storageKey === null) return null;
   return fileUrl(context, inputKey(row.storageKey), {
     expiresAt,
@@ -99,14 +99,14 @@ function downloadUrl(context: Context, row: UploadRow, expiresAt: Date): string 
   });
 }
 
-function previewOf(context: Context, row: UploadRow): string | null {
+function previewOf(context: BaseContext, row: UploadRow): string | null {
   const { status, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
   if (status !== "verified" || key === null || expiresAt === null) return null;
   return previewUrl(context, { key: inputKey(key), contentType, expiresAt });
 }
 
 /** No URL is valid longer than its file. */
-function urlExpiry(context: Context, row: UploadRow, now: Date): Date {
+function urlExpiry(context: BaseContext, row: UploadRow, now: Date): Date {
   const freshUntil = now.getTime() + context.config.uploadUrlTtlMs;
   const endsAt =
     row.status === "pending" || row.status === "expired" ? row.urlExpiresAt : row.objectExpiresAt;

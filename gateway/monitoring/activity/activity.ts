@@ -11,7 +11,7 @@ import {
 } from "#contract/activity.ts";
 import { activityRoutes, operatorActivityRoutes } from "#contract/routes/activity.ts";
 import { membersOf } from "#gateway/billing/usage/list-usage.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { minuteDays } from "#gateway/platform/figures/history.ts";
@@ -35,7 +35,7 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Figures over time (an extension). */
-export function installActivity(app: App, context: Context): void {
+export function installActivity(app: App, context: BaseContext): void {
   serve(app, context, activityRoutes, {
     "GET /activity": async (request) => {
       const actor = actorOf(request);
@@ -53,7 +53,7 @@ const dayMs = 86_400_000;
 
 /** The figures of one account, or of all accounts together. Throws as `planActivity`. */
 export async function readActivity(
-  context: Context,
+  context: BaseContext,
   accountId: string,
   query: ActivityQuery,
 ): Promise<ActivityList> {
@@ -160,7 +160,7 @@ function hasRoute(operation: string, part: string): boolean {
   return route.toLowerCase().includes(part.toLowerCase());
 }
 
-function daysOf({ history }: Context, step: Step): number | null {
+function daysOf({ history }: BaseContext, step: Step): number | null {
   return { minute: minuteDays, hour: history.days, day: history.auditDays }[step];
 }
 

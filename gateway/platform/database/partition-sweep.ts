@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Database } from "./database.ts";
@@ -17,9 +17,9 @@ interface AgingDays {
   /** The column with the row's time. */
   at: string;
   /** How long rows are kept; null: for ever. */
-  days: (context: Context) => number | null;
+  days: (context: BaseContext) => number | null;
   /** The lowest key that is still needed, whatever its age; null if none is. */
-  neededFrom?: (context: Context) => Promise<string | null>;
+  neededFrom?: (context: BaseContext) => Promise<string | null>;
 }
 
 /** Drops a table's old days. In its first partition, which holds many days, deletes old rows instead. */

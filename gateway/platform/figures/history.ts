@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 
@@ -7,7 +7,7 @@ export const minuteDays = 2;
 
 type Step = "minute" | "hour" | "day";
 
-function agedFigureSweep(step: Step, daysOf: (context: Context) => number | null): Sweep {
+function agedFigureSweep(step: Step, daysOf: (context: BaseContext) => number | null): Sweep {
   const old = deletion(
     "figures",
     `step = '${step}' and at < now() - make_interval(days => $1) order by step, at`,

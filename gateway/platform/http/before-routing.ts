@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "./app.ts";
 import { errorHeaders, toApiError } from "./errors.ts";
@@ -28,7 +28,11 @@ const refused = new WeakSet<Socket>();
  * Answers requests that Node itself rejects: headers that are too large or too slow, and bytes that are not
  * HTTP. Logs only the kind of error, because the bytes may contain a credential.
  */
-export function answerUnreadableRequest(log: Context["log"], code: string | undefined, socket: Socket): void {
+export function answerUnreadableRequest(
+  log: BaseContext["log"],
+  code: string | undefined,
+  socket: Socket,
+): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   const last = lastAnswers.get(socket);

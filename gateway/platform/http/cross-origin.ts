@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountHeader } from "#contract/accounts/account-constants.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { plainAddress } from "#gateway/platform/network/address-rules.ts";
@@ -60,7 +60,7 @@ const answerHeaders = [
  * origins of all keys, without revealing whose they are; the request itself is refused before anything runs
  * unless its own key allows the origin. Call it before authentication.
  */
-export function installCrossOrigin(app: App, { origins }: Pick<Context, "origins">): void {
+export function installCrossOrigin(app: App, { origins }: Pick<BaseContext, "origins">): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { origin } = request.headers;
     if (origin === undefined || !prefixes.some((prefix) => request.url.startsWith(prefix))) return done();
@@ -133,7 +133,7 @@ declare module "fastify" {
  * Determines the client's IP address. An address from the console is signed; `X-Forwarded-For` counts only
  * from the proxies of TRUST_PROXY.
  */
-export function installClientAddress(app: App, { config }: Context): void {
+export function installClientAddress(app: App, { config }: BaseContext): void {
   app.decorateRequest("clientAddress", "");
   app.addHook("onRequest", (request, _reply, done) => {
     const signed = request.headers[clientAddressHeader];
@@ -147,7 +147,7 @@ export function installClientAddress(app: App, { config }: Context): void {
  * With GATEWAY_EXTENSIONS=off, routes that the specification does not list answer 404, except those for
  * signing in and attesting: the specification lets gated models run only after that.
  */
-export function installExtensionSwitch(app: App, context: Context): void {
+export function installExtensionSwitch(app: App, context: BaseContext): void {
   if (context.config.extensions) return;
   app.addHook("onRequest", async (request) => {
     const { extension, neededToAttest } = request.routeOptions.config;

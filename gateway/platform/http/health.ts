@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply } from "fastify";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 import { databaseRetrySeconds } from "./errors.ts";
 
@@ -17,7 +17,7 @@ const noticePart = 1 / 3;
  * `/healthz`: the process answers. `/readyz`: it accepts requests, and its database accepts writes; `store`
  * reports a lack of room for files.
  */
-export function healthRoutes(app: App, context: Context): void {
+export function healthRoutes(app: App, context: BaseContext): void {
   const probers = new Probers(Math.ceil(noticeTimes / context.config.processes));
   const config = { public: true, healthCheck: true };
   app.decorate("leaveLoadBalancers", () => probers.haveNoticed(context.config.drainMs * noticePart));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { FastifyRequest } from "fastify";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -129,7 +129,7 @@ function* escapedPieces(text: string): Generator<string> {
  * otherwise the request did not start.
  */
 export async function answerOnce(
-  context: Context,
+  context: BaseContext,
   request: Pick<FastifyRequest, "method" | "routeOptions" | "headers" | "id">,
   actor: Actor,
   body: unknown,
@@ -170,7 +170,7 @@ const findNothing = async () => null;
 
 /** Claims the key, or returns the answer of the request that already used it. */
 async function claimKey(
-  { database: { queries }, claims }: Context,
+  { database: { queries }, claims }: BaseContext,
   claim: Claim,
   { recover = findNothing, leavesNoTrace = false }: OnceOptions,
 ): Promise<Answer | null> {
@@ -251,7 +251,7 @@ async function storedAnswer(
 }
 
 /** The work is done: if its answer cannot be stored, the claim stays, so that nothing runs twice. */
-async function storeAnswer(context: Context, claim: Claim, answer: Answer): Promise<void> {
+async function storeAnswer(context: BaseContext, claim: Claim, answer: Answer): Promise<void> {
   const body = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
   const store = async () => {
     const kept = (await hasRoom(context, claim.accountId, body.length))
@@ -269,7 +269,7 @@ async function storeAnswer(context: Context, claim: Claim, answer: Answer): Prom
 
 /** Whether an answer of this size may be stored. Small answers need no statement of their own. */
 async function hasRoom(
-  { database, claims }: Context,
+  { database, claims }: BaseContext,
   accountId: string,
   sizeBytes: number,
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import { Prediction } from "#contract/prediction.ts";
 import { ReceiptKeys } from "#contract/receipts.ts";
 import type { Route, Routes } from "#contract/routes/route.ts";
 import { sections as routeSections } from "#contract/routes/table.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 import { BuiltAnswer } from "./built-answers.ts";
 
@@ -27,7 +27,7 @@ const idempotencyHeader = Type.Object({
  * Publishes the document of all routes; call it before they are added. The document is rebuilt after catalog
  * changes.
  */
-export function installOpenApi(app: App, context: Context): void {
+export function installOpenApi(app: App, context: BaseContext): void {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
   const answers = new WeakMap<object, Promise<BuiltAnswer>>();
@@ -52,7 +52,7 @@ export function installOpenApi(app: App, context: Context): void {
 }
 
 /** OpenAPI 3.1 of the routes, from their own schemas and the catalog. */
-export async function describeRoutes(routes: readonly RouteOptions[], context: Context): Promise<object> {
+export async function describeRoutes(routes: readonly RouteOptions[], context: BaseContext): Promise<object> {
   // The plugin writes a server's document only once, so this extra server has the same routes and answers
   // nothing.
   const { default: swagger } = await import("@fastify/swagger");
@@ -137,11 +137,11 @@ function inEitherShape(answers: Record<string, Schema> = {}, foreign: Schema | u
   return first && foreign ? { ...answers, [first[0]]: { anyOf: [first[1], foreign] } } : answers;
 }
 
-function bodyOf(context: Context, { apiType }: RouteDescription): Schema {
+function bodyOf(context: BaseContext, { apiType }: RouteDescription): Schema {
   return apiType ? operationBody(context, apiType) : anyOperationBody(context);
 }
 
-function answersOf(context: Context, { apiType }: RouteDescription): Schema {
+function answersOf(context: BaseContext, { apiType }: RouteDescription): Schema {
   return apiType ? operationAnswers(context, apiType) : anyOperationAnswers();
 }
 
@@ -210,7 +210,7 @@ const metadata = (summary: string): Omit<RouteDescription, "tag"> => ({
 const sections: Record<string, Record<string, string | Omit<RouteDescription, "tag">>> = {
   Agents: {
     "POST /mcp": {
-      summary: "Call the gateway's tools by the Model Context Protocol",
+      summary: "Call the gateway's tools by the Model BaseContext Protocol",
       answers: {
         200: {
           description: "A message, or several as events",
@@ -337,7 +337,7 @@ const SyncPrediction = Type.Object({
  * The body of one kind's route: a schema per entry, selected by `model`, as JSON and (with files) as
  * multipart.
  */
-function operationBody(context: Context, apiType: ApiType): Schema {
+function operationBody(context: BaseContext, apiType: ApiType): Schema {
   const operations = context.catalog.operationsOfKind(apiType);
   const schema = {
     oneOf: operations.map(({ id, input_schema: input }) => ({ title: id, ...input })),
@@ -358,7 +358,7 @@ function multipartSchema(operations: readonly CatalogOperation[], files: Record<
 }
 
 /** The answers of one kind's route, by status. */
-function operationAnswers(context: Context, apiType: ApiType): Record<string, Schema> {
+function operationAnswers(context: BaseContext, apiType: ApiType): Record<string, Schema> {
   const operations = context.catalog.operationsOfKind(apiType);
   const sync = operations.find(({ execution_mode: mode }) => mode !== "async");
   const isAsync = operations.some(({ execution_mode: mode }) => mode === "async");
@@ -384,7 +384,7 @@ function operationAnswers(context: Context, apiType: ApiType): Record<string, Sc
 }
 
 /** The body of the generic route: any entry's input, without `model`, which is in the path. */
-function anyOperationBody(context: Context): Schema {
+function anyOperationBody(context: BaseContext): Schema {
   const operations = context.catalog.list().data.flatMap((model) => model.operations);
   const inputs = operations.map(({ id, input_schema: input }) => {
     const { model: _model, ...properties } = propertiesOf(input);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import type { ParamOf } from "#contract/routes/client.ts";
 import type { Route, RouteName, Routes } from "#contract/routes/route.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { App } from "./app.ts";
 import { answerOnce, withoutSecret } from "./idempotency.ts";
 
@@ -53,7 +53,7 @@ interface Options<Name extends RouteName, Entry extends Route> extends Partial<R
  */
 export function serve<Table extends Routes>(
   app: App,
-  context: Context,
+  context: BaseContext,
   table: Table,
   handlers: Handlers<Table>,
   options: { [Name in keyof Table & RouteName]?: Options<Name, NonNullable<Table[Name]>> } = {},
@@ -103,7 +103,7 @@ interface Kept {
 /**
  * A handler whose answer is stored for its `Idempotency-Key`. It may set another status before it returns.
  */
-function once(context: Context, handler: Handler, { status, location, isSecret, recover }: Kept) {
+function once(context: BaseContext, handler: Handler, { status, location, isSecret, recover }: Kept) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const answerOf = (body: unknown) => ({
       status: reply.statusCode,
@@ -135,7 +135,7 @@ function once(context: Context, handler: Handler, { status, location, isSecret, 
 /**
  * The URL of the created resource, from the entry's pattern and the answer's fields; empty after a dry run.
  */
-function locationHeader({ config }: Context, pattern: string, body: unknown): Record<string, string> {
+function locationHeader({ config }: BaseContext, pattern: string, body: unknown): Record<string, string> {
   const { id } = body as { id: string | null };
   return id === null ? {} : { location: pattern.replace("{url}", config.publicUrl).replace("{id}", id) };
 }

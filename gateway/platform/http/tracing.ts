@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { BegunRequest } from "#gateway/platform/telemetry/telemetry.ts";
 import type { App } from "./app.ts";
 import { causeOf } from "./inner-request.ts";
@@ -15,7 +15,7 @@ declare module "fastify" {
  * Traces every request except those of monitoring. Work for the request belongs to its span once the body has
  * been read.
  */
-export function installTracing(app: App, { telemetry }: Context): void {
+export function installTracing(app: App, { telemetry }: BaseContext): void {
   if (!telemetry) return;
   app.decorateRequest("trace", null);
   app.addHook("onRequest", (request, _reply, done) => {

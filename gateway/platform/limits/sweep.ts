@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { deadAfter } from "./presence.ts";
@@ -8,7 +8,7 @@ const batchSize = 10_000;
 /** Removes rows without information: full buckets, unused slots, ended processes. */
 export const limitSweep: Sweep = {
   kind: "limits",
-  async run({ database }: Context) {
+  async run({ database }: BaseContext) {
     const { queries } = database;
     const full = await queries.execute(sql`
       delete from limit_rates where ctid = any (array(

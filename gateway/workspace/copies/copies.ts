@@ -3,7 +3,7 @@ import { newId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import { copyRoutes } from "#contract/routes/copies.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -34,7 +34,7 @@ import {
 import { type CopyRow, copyDetail, copyView } from "./view.ts";
 
 /** Destinations, and the log of copies to them. */
-export function installCopies(app: App, context: Context): void {
+export function installCopies(app: App, context: BaseContext): void {
   serve(app, context, copyRoutes, {
     "POST /destinations": ({ caller, body }) => createDestination(context, caller, body),
     "GET /destinations": (request) => listDestinations(context, actorOf(request).accountId, request.query),
@@ -61,7 +61,7 @@ const retriedAtOnce = 1_000;
  * Retries a failed copy, which then counts as requested by the caller. Throws `copy_not_found`,
  * `copy_not_retryable`, `destination_paused`, `payload_purged`, and the errors of the model's gates.
  */
-async function retryCopy(context: Context, caller: Caller, id: string): Promise<Copy> {
+async function retryCopy(context: BaseContext, caller: Caller, id: string): Promise<Copy> {
   const { actor } = caller;
   const { accountId } = actor;
   const { queries: reads } = context.database;
@@ -99,7 +99,7 @@ async function retryCopy(context: Context, caller: Caller, id: string): Promise<
  * `destination_paused`.
  */
 async function retryAll(
-  { database }: Context,
+  { database }: BaseContext,
   caller: Caller,
   destinationId: string,
 ): Promise<CopiesRetried> {
@@ -130,7 +130,7 @@ async function retryAll(
  * `payload_purged`, and the errors of the model's gates.
  */
 async function requestCopy(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   outputId: string,
   destinationId: string,
@@ -188,7 +188,7 @@ async function underWay(queries: Queries, destinationId: string, outputId: strin
 
 /** The log of copies, newest first. */
 async function listCopies(
-  { database: { queries } }: Context,
+  { database: { queries } }: BaseContext,
   accountId: string,
   query: CopyQuery,
 ): Promise<List<Copy>> {
@@ -220,7 +220,7 @@ async function listCopies(
 }
 
 /** One copy with its attempts. Throws `copy_not_found`. */
-async function getCopy(context: Context, accountId: string, id: string): Promise<CopyDetail> {
+async function getCopy(context: BaseContext, accountId: string, id: string): Promise<CopyDetail> {
   const [found] = await context.database.queries
     .select({ copy: copies, output: outputs })
     .from(copies)
@@ -230,6 +230,6 @@ async function getCopy(context: Context, accountId: string, id: string): Promise
   return copyDetail(found.copy, found.output);
 }
 
-function copyNotFound({ history }: Context, id: string): ApiError {
+function copyNotFound({ history }: BaseContext, id: string): ApiError {
   return new ApiError("copy_not_found", `There is no such copy.${forgottenNote(history, "copy", id)}`);
 }

@@ -5,7 +5,7 @@ import { type Note, type NoteWrite, noteLimits } from "#contract/notes.ts";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "#contract/routes/notes.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/get.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -22,7 +22,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
 
 /** Notes on predictions and deliveries: the same handlers under two paths. */
-export function installNotes(app: App, context: Context): void {
+export function installNotes(app: App, context: BaseContext): void {
   const onPrediction = verbsOn(context, "prediction");
   serve(app, context, predictionNoteRoutes, {
     "GET /predictions/{id}/notes": onPrediction.list,
@@ -43,7 +43,7 @@ type NoteRoutes = typeof predictionNoteRoutes;
 /** Both paths have the same requests. */
 type Asked<Name extends keyof NoteRoutes> = RequestOf<Name, NoteRoutes[Name]>;
 
-function verbsOn(context: Context, kind: Subject["kind"]) {
+function verbsOn(context: BaseContext, kind: Subject["kind"]) {
   const subjectOf = ({ id }: { id: string }): Subject => ({ kind, id });
   return {
     list: (request: Asked<"GET /predictions/{id}/notes">) =>
@@ -76,7 +76,7 @@ function aboutSubject(accountId: string, { kind, id }: Subject): SQL | undefined
 
 /** Throws `prediction_not_found` or `delivery_not_found`, also for another account's. */
 async function assertSubject(
-  context: Context,
+  context: BaseContext,
   queries: Queries,
   accountId: string,
   { kind, id }: Subject,
@@ -96,7 +96,7 @@ async function assertSubject(
 
 /** The notes on a subject, newest first. Throws `prediction_not_found` or `delivery_not_found`. */
 async function listNotes(
-  context: Context,
+  context: BaseContext,
   accountId: string,
   subject: Subject,
   query: PageQuery,
@@ -111,7 +111,12 @@ async function listNotes(
 }
 
 /** Adds a note. Throws `prediction_not_found` or `delivery_not_found`, and `too_many_notes`. */
-function createNote(context: Context, caller: Caller, subject: Subject, { text }: NoteWrite): Promise<Note> {
+function createNote(
+  context: BaseContext,
+  caller: Caller,
+  subject: Subject,
+  { text }: NoteWrite,
+): Promise<Note> {
   const { actor } = caller;
   const { accountId } = actor;
   return audited(context, caller, "note.created", async (queries) => {
@@ -149,7 +154,7 @@ async function assertRoom(queries: Queries, accountId: string, subject: Subject)
 
 /** Changes the text of the caller's own note. Throws `note_not_found`, `note_not_yours`. */
 function updateNote(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   subject: Subject,
   id: string,
@@ -178,7 +183,12 @@ function updateNote(
 }
 
 /** Deletes the caller's own note; an owner may delete any. Throws `note_not_found`, `note_not_yours`. */
-async function deleteNote(context: Context, caller: Caller, subject: Subject, id: string): Promise<Deleted> {
+async function deleteNote(
+  context: BaseContext,
+  caller: Caller,
+  subject: Subject,
+  id: string,
+): Promise<Deleted> {
   const { actor } = caller;
   const { accountId } = actor;
   return audited(context, caller, "note.deleted", async (queries) => {

@@ -10,7 +10,7 @@ import {
 import { newId } from "#contract/ids.ts";
 import type { Deleted, PageQuery } from "#contract/list.ts";
 import { attestationRoutes } from "#contract/routes/account.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -27,7 +27,7 @@ import { audited, byCaller, recordAudit } from "../audit.ts";
 import { answeredKeys } from "../members/answered-keys.ts";
 import { activeAttestations, statements } from "./active.ts";
 
-export function installAttestations(app: App, context: Context): void {
+export function installAttestations(app: App, context: BaseContext): void {
   serve(app, context, attestationRoutes, {
     "GET /account/attestations": (request) => listAttestations(context, actorOf(request), request.query),
     "POST /account/attestations": async (request, reply) =>
@@ -38,7 +38,11 @@ export function installAttestations(app: App, context: Context): void {
 }
 
 /** The current statements, which of them allow the caller's runs, and the account's history, newest first. */
-async function listAttestations(context: Context, actor: Actor, query: PageQuery): Promise<AttestationList> {
+async function listAttestations(
+  context: BaseContext,
+  actor: Actor,
+  query: PageQuery,
+): Promise<AttestationList> {
   const { queries } = context.database;
   const page = keyset("attestation", attestations.id, query, [eq(attestations.accountId, actor.accountId)]);
   const rows = await queries
@@ -91,7 +95,7 @@ async function standingAttestations(queries: Queries, accountId: string): Promis
  * outdated text.
  */
 export async function attest(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   input: AttestationCreate,
 ): Promise<Attestation> {
@@ -141,7 +145,7 @@ export async function attest(
  * Withdraws the caller's attestation of a kind, or with an id. Runs that need it are rejected from the next
  * request on. Throws `attestation_not_found`.
  */
-async function withdrawAttestation(context: Context, caller: Caller, kindOrId: string): Promise<Deleted> {
+async function withdrawAttestation(context: BaseContext, caller: Caller, kindOrId: string): Promise<Deleted> {
   const { accountId, id: userId } = caller.actor;
   return context.database.transaction(async (queries) => {
     const [row] = await queries

@@ -1,5 +1,5 @@
 import type { SafetyRequirements } from "#contract/catalog.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys } from "#gateway/platform/database/schema.ts";
@@ -10,7 +10,7 @@ import { type Attester, activeAttestations, answererName } from "./active.ts";
  * failed check.
  */
 export function enforceSafety(
-  context: Context,
+  context: BaseContext,
   attester: Attester,
   requirements: SafetyRequirements,
   body: Record<string, unknown>,
@@ -23,7 +23,7 @@ export function enforceSafety(
 }
 
 async function enforceGates(
-  context: Context,
+  context: BaseContext,
   attester: Attester,
   requirements: SafetyRequirements,
   body: Record<string, unknown>,
@@ -43,7 +43,7 @@ async function enforceGates(
  * a withdrawal takes effect at once.
  */
 export async function enforceAttestations(
-  context: Context,
+  context: BaseContext,
   attester: Attester,
   requirements: SafetyRequirements,
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function enforceAttestations(
  * The user whose attestations an accepted run needs now: its member, or for a service key the user responsible.
  */
 export async function attesterOf(
-  { database }: Context,
+  { database }: BaseContext,
   { accountId, userId, keyId }: { accountId: string; userId: string | null; keyId: string | null },
 ): Promise<Attester> {
   if (userId !== null) return { accountId, userId, answeredBy: userId };
@@ -78,7 +78,7 @@ export async function attesterOf(
   return { accountId, userId: key?.userId ?? null, answeredBy: key?.userId ?? key?.answeredBy ?? null };
 }
 
-async function whoMust({ database }: Context, who: Attester): Promise<string> {
+async function whoMust({ database }: BaseContext, who: Attester): Promise<string> {
   if (who.userId !== null) return "The member who asks must";
   const name = await answererName(database.queries, who);
   return name === null

@@ -1,7 +1,7 @@
 import type { AccountBudgets, AccountBudgetsUpdate } from "#contract/money/credits.ts";
 import { budgetRoutes } from "#contract/routes/budgets.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
@@ -13,7 +13,7 @@ import { listCredits } from "./credits.ts";
 import { readAccountBudgets } from "./read.ts";
 
 /** The account's money: its budgets and its credit. */
-export function installAccountBudgets(app: App, context: Context): void {
+export function installAccountBudgets(app: App, context: BaseContext): void {
   serve(app, context, budgetRoutes, {
     "GET /account/budgets": (request) => readAccountBudgets(context, actorOf(request)),
     "PATCH /account/budgets": (request) => updateAccountBudgets(context, request.caller, request.body),
@@ -26,7 +26,7 @@ export function installAccountBudgets(app: App, context: Context): void {
  * changes at once. Throws `invalid_parameter`.
  */
 async function updateAccountBudgets(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   input: AccountBudgetsUpdate,
 ): Promise<AccountBudgets> {

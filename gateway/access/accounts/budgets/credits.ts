@@ -1,6 +1,6 @@
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Credit } from "#contract/money/credits.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
@@ -9,7 +9,7 @@ import { accountCredits, apiKeys, users } from "#gateway/platform/database/schem
 
 /** Credit that operators added to the account, newest first. */
 export function listCredits(
-  { database, config }: Context,
+  { database, config }: BaseContext,
   accountId: string,
   query: PageQuery,
 ): Promise<List<Credit>> {

@@ -1,7 +1,7 @@
 import type { AccountBudgets, Prepaid } from "#contract/money/credits.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { type Balance, readBudgetStates, readTotal } from "#gateway/billing/budgets/state.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -10,7 +10,7 @@ import { accounts } from "#gateway/platform/database/schema.ts";
 
 /** The account's money budgets, and its prepaid balance if the caller may see the account's usage. */
 export async function readAccountBudgets(
-  { database, config, meter }: Context,
+  { database, config, meter }: BaseContext,
   { accountId, permissions }: Pick<Actor, "accountId" | "permissions">,
 ): Promise<AccountBudgets> {
   await meter.flush();

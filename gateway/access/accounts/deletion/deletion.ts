@@ -4,7 +4,7 @@ import type {
   AccountDeletionPreview,
 } from "#contract/accounts/account-deletion.ts";
 import { deletionRoutes } from "#contract/routes/account.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -19,7 +19,7 @@ import { type AuditEntry, recordAudit } from "../audit.ts";
 import { forgetAllCredentials } from "../credentials.ts";
 import { readPeople } from "../people.ts";
 
-export function installDeletion(app: App, context: Context): void {
+export function installDeletion(app: App, context: BaseContext): void {
   const { database } = context;
 
   const preview = async ({ accountId }: Actor): Promise<AccountDeletionPreview> => ({
@@ -54,7 +54,7 @@ type By = Pick<AuditEntry, "actor" | "ip" | "requestId">;
  * account's, `deletion_scheduled`, `last_operator`.
  */
 async function scheduleDeletion(
-  { database }: Context,
+  { database }: BaseContext,
   { actor, ip, requestId }: Caller,
   name: string,
 ): Promise<void> {

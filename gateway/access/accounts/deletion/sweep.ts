@@ -1,5 +1,5 @@
 import { firstIdAt, timeOfId, ulidOf } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -48,7 +48,7 @@ function isDue() {
 }
 
 /** Returns true if there is more to do at once. */
-async function oneBatch(queries: Queries, accountId: string, log: Context["log"]): Promise<boolean> {
+async function oneBatch(queries: Queries, accountId: string, log: BaseContext["log"]): Promise<boolean> {
   const [row] = await queries
     .select()
     .from(accountDeletions)
@@ -59,7 +59,7 @@ async function oneBatch(queries: Queries, accountId: string, log: Context["log"]
 }
 
 /** Requests are logged a moment after they were made: this removes those that members made until the end. */
-async function removeLateRequests({ queries }: Context["database"]): Promise<void> {
+async function removeLateRequests({ queries }: BaseContext["database"]): Promise<void> {
   const late = sql`any (array(
     select account_id from account_deletions where finished_at > now() - interval '1 hour'))`;
   await queries.execute(sql`delete from request_logs where account_id = ${late}`);
@@ -67,7 +67,7 @@ async function removeLateRequests({ queries }: Context["database"]): Promise<voi
 }
 
 /** Stops deliveries and copies from now on, and counts the account's contents. */
-async function begin(queries: Queries, { accountId }: Row, log: Context["log"]): Promise<true> {
+async function begin(queries: Queries, { accountId }: Row, log: BaseContext["log"]): Promise<true> {
   const contents = await contentsOf(queries, accountId, everything);
   await queries
     .update(webhookEndpoints)
@@ -80,7 +80,7 @@ async function begin(queries: Queries, { accountId }: Row, log: Context["log"]):
 }
 
 /** One batch of one step; returns true if there is more to do at once. */
-async function advance(queries: Queries, row: Row, log: Context["log"]): Promise<boolean> {
+async function advance(queries: Queries, row: Row, log: BaseContext["log"]): Promise<boolean> {
   const { accountId, cursor } = row;
   const step = steps[row.step];
   if (!step) {

@@ -6,7 +6,7 @@ import type {
 } from "#contract/accounts/email-change.ts";
 import { newId } from "#contract/ids.ts";
 import { emailRoutes } from "#contract/routes/sign-in.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -27,7 +27,7 @@ import { type Origin, originOf } from "../sessions/open.ts";
 import { findEmailChange, stateOf } from "./find.ts";
 
 /** How people change their own address. */
-export function installEmailChange(app: App, context: Context): void {
+export function installEmailChange(app: App, context: BaseContext): void {
   serve(app, context, emailRoutes, {
     "POST /account/email": (request) => startEmailChange(context, request.caller, request.body),
     "POST /account/email/lookup": (request) =>
@@ -47,7 +47,7 @@ const starts: Limit = { name: "e-mail changes", count: 5, periodMs: 3_600_000 };
  * `invalid_parameter` for the current address.
  */
 async function startEmailChange(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   input: EmailChange,
 ): Promise<EmailChangeStarted> {
@@ -100,7 +100,7 @@ async function expireEmailChanges(queries: Queries, userId: string): Promise<voi
 
 /** What the holder of a link may see. Throws `email_change_not_found`. */
 async function previewEmailChange(
-  { database, limiter }: Context,
+  { database, limiter }: BaseContext,
   token: string,
   ip: string | null,
 ): Promise<EmailChangePreview> {
@@ -122,7 +122,7 @@ async function previewEmailChange(
  * `email_taken`.
  */
 async function confirmEmailChange(
-  { config, database, limiter, credentials }: Context,
+  { config, database, limiter, credentials }: BaseContext,
   token: string,
   { ip, requestId }: Origin,
 ): Promise<EmailChanged> {

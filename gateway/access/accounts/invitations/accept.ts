@@ -1,7 +1,7 @@
 import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -20,7 +20,7 @@ import { assertOpen, findByToken, type InvitationRow, stateOf } from "./find.ts"
 
 /** What the holder of a link may see. Throws as `findByToken`. */
 export async function previewInvitation(
-  { database, limiter }: Context,
+  { database, limiter }: BaseContext,
   token: string,
   ip: string | null,
 ): Promise<InvitationPreview> {
@@ -50,7 +50,7 @@ export async function previewInvitation(
  * `member_exists`. An error leaves the invitation unchanged.
  */
 export async function acceptInvitation(
-  context: Context,
+  context: BaseContext,
   input: InvitationAccept,
   signedIn: Actor | null,
   origin: Origin,
@@ -75,7 +75,7 @@ export async function acceptInvitation(
 type Joining = { id: string } | { email: string; name: string; passwordHash: string };
 
 async function personOf(
-  context: Context,
+  context: BaseContext,
   { email }: InvitationRow,
   { name, password }: InvitationAccept,
   signedIn: Actor | null,

@@ -2,7 +2,7 @@ import type { Invitation, InvitationCreate, InvitationWithLink } from "#contract
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type PageQuery } from "#contract/list.ts";
 import { invitationRoutes } from "#contract/routes/team.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -25,7 +25,7 @@ import { originOf } from "../sessions/open.ts";
 import { acceptInvitation, previewInvitation } from "./accept.ts";
 import { type InvitationRow, invitationView, lockInvitation } from "./find.ts";
 
-export function installInvitations(app: App, context: Context): void {
+export function installInvitations(app: App, context: BaseContext): void {
   serve(app, context, invitationRoutes, {
     "POST /account/invitations": async (request, reply) => {
       const made = await invite(context, request.caller, request.body);
@@ -56,7 +56,7 @@ const lifetimeMs = 7 * 86_400_000;
  * `too_many_invitations`, and as `newEmail`.
  */
 async function invite(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   input: InvitationCreate,
 ): Promise<InvitationWithLink> {
@@ -87,7 +87,11 @@ async function invite(
 }
 
 /** Gives an unaccepted invitation a new link and another week. Throws `invitation_used`, as `invite`. */
-async function renewInvitation(context: Context, caller: Caller, id: string): Promise<InvitationWithLink> {
+async function renewInvitation(
+  context: BaseContext,
+  caller: Caller,
+  id: string,
+): Promise<InvitationWithLink> {
   const { accountId } = caller.actor;
   return context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, accountId);
@@ -174,7 +178,7 @@ async function assertRoomForInvitation(
 }
 
 async function withLink(
-  { config }: Context,
+  { config }: BaseContext,
   queries: Queries,
   { actor, ip, requestId }: Caller,
   action: "invitation.created" | "invitation.renewed",
@@ -216,7 +220,7 @@ async function withLink(
 
 /** The account's invitations with their states, newest first. */
 async function listInvitations(
-  { database }: Context,
+  { database }: BaseContext,
   accountId: string,
   query: PageQuery,
 ): Promise<List<Invitation>> {
@@ -232,7 +236,7 @@ async function listInvitations(
 }
 
 /** Withdraws an invitation. Throws `invitation_not_found`, `invitation_used`, `role_not_allowed`. */
-async function revokeInvitation(context: Context, caller: Caller, id: string): Promise<Deleted> {
+async function revokeInvitation(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
   const { actor } = caller;
   const result = deleted("invitation", id);
   return audited(context, caller, "invitation.revoked", async (queries) => {

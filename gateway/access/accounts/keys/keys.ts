@@ -3,7 +3,7 @@ import type { Deleted } from "#contract/list.ts";
 import { keyRoutes } from "#contract/routes/keys.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -27,7 +27,7 @@ import { keyViews } from "./view.ts";
  * Everybody who runs operations has their own keys; service keys and other people's keys need `keys:manage`,
  * which the verbs check.
  */
-export function installKeys(app: App, context: Context): void {
+export function installKeys(app: App, context: BaseContext): void {
   serve(app, context, keyRoutes, {
     "GET /keys": (request) => listKeys(context, actorOf(request), request.query),
     "POST /keys": async ({ caller, body }) => {
@@ -51,7 +51,7 @@ export function installKeys(app: App, context: Context): void {
  * `assertWithinGrant` and `assertMayManage`.
  */
 async function rotateKey(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   id: string,
   graceSeconds: number,
@@ -97,7 +97,12 @@ async function rotateKey(
  * process and within a second in others. Throws `key_not_found`, and as `assertWithinGrant`,
  * `assertMayManage` and `assertMayGrantBudget`.
  */
-async function updateKey(context: Context, caller: Caller, id: string, input: ApiKeyUpdate): Promise<ApiKey> {
+async function updateKey(
+  context: BaseContext,
+  caller: Caller,
+  id: string,
+  input: ApiKeyUpdate,
+): Promise<ApiKey> {
   const { accountId } = caller.actor;
   await context.meter.flush();
   const updated = await audited(context, caller, "key.updated", async (queries) => {
@@ -135,7 +140,7 @@ async function updateKey(context: Context, caller: Caller, id: string, input: Ap
 }
 
 /** Revokes a key; this process rejects it at once, others within a second. Throws `key_not_found`. */
-async function revokeKey(context: Context, caller: Caller, id: string): Promise<Deleted> {
+async function revokeKey(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
   await context.database.transaction(async (queries) => {
     const { name } = await lockKey(queries, caller.actor, id);
     await queries.update(apiKeys).set({ revokedAt: clock.date() }).where(eq(apiKeys.id, id));

@@ -1,7 +1,7 @@
 import type { ApiKey, KeyQuery } from "#contract/accounts/keys.ts";
 import type { List } from "#contract/list.ts";
 import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
@@ -18,7 +18,7 @@ import { keyViews } from "./view.ts";
  * The keys that the caller may see, revoked ones included, newest first. Keys of connections have their own
  * list.
  */
-export function listKeys(context: Context, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
+export function listKeys(context: BaseContext, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
   const { queries } = context.database;
   const page = keyset("key", apiKeys.id, query, [
     visibleKeys(actor),

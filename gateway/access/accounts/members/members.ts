@@ -4,7 +4,7 @@ import { memberRoutes } from "#contract/routes/team.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
 import { memberHolder, readBudgetStates } from "#gateway/billing/budgets/state.ts";
 import { usedByMembers, usedOf } from "#gateway/billing/usage/used-this-month.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, asc, eq, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
@@ -22,7 +22,7 @@ import { removeMember } from "./remove.ts";
 import { setRole } from "./set-role.ts";
 import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
-export function installMembers(app: App, context: Context): void {
+export function installMembers(app: App, context: BaseContext): void {
   serve(app, context, memberRoutes, {
     "GET /account/members": async (request) => ({
       object: "list" as const,
@@ -48,7 +48,7 @@ export function installMembers(app: App, context: Context): void {
 }
 
 /** The account's members, in the order in which they joined. */
-async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
+async function listMembers(context: BaseContext, actor: Actor): Promise<Member[]> {
   const { queries } = context.database;
   const rows = await queries
     .select({
@@ -99,7 +99,7 @@ async function listMembers(context: Context, actor: Actor): Promise<Member[]> {
 }
 
 /** One member. Throws `member_not_found`. */
-async function readMember(context: Context, actor: Actor, userId: string): Promise<Member> {
+async function readMember(context: BaseContext, actor: Actor, userId: string): Promise<Member> {
   const found = (await listMembers(context, actor)).find(({ user_id: id }) => id === userId);
   if (!found) throw new ApiError("member_not_found", "There is no such member in this account.");
   return found;
@@ -129,7 +129,7 @@ function signInOf({ hasPassword, hasPasskey, hasProvider, hasSecondFactor: has }
  * over by giving somebody the role owner. Throws `member_not_found`, `role_not_allowed`, `last_owner`.
  */
 async function updateMember(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   userId: string,
   input: MemberUpdate,

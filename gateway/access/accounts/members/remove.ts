@@ -1,5 +1,5 @@
 import type { Deleted } from "#contract/list.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
@@ -16,7 +16,7 @@ import { forgetOwnership, revokeLinksMadeBy, revokePersonalKeys, stopAnswering }
  * once in this process and within a second in others. Throws `member_not_found`, `role_not_allowed`,
  * `last_owner`.
  */
-export async function removeMember(context: Context, caller: Caller, userId: string): Promise<Deleted> {
+export async function removeMember(context: BaseContext, caller: Caller, userId: string): Promise<Deleted> {
   const { actor, ip, requestId } = caller;
   await context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, actor.accountId);

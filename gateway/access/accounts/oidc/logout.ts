@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -35,7 +35,7 @@ interface Logout {
  * others. Returns how many. Throws `logout_token_invalid`, `rate_limit_exceeded`, `service_unavailable`.
  */
 export async function logOutByProvider(
-  { database, credentials, limiter }: Context,
+  { database, credentials, limiter }: BaseContext,
   provider: Provider,
   token: string,
   origin: Origin,

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNotNull, lt } from "#gateway/platform/database/drizzle.ts";
@@ -54,7 +54,7 @@ export async function addNewMember(
  * and the last owner stays owner.
  */
 export async function followRoles(
-  { log }: Pick<Context, "log">,
+  { log }: Pick<BaseContext, "log">,
   queries: Queries,
   settings: OidcConfig,
   decision: RoleDecision,

@@ -8,7 +8,7 @@ import type {
 } from "#contract/accounts/oidc.ts";
 import type { Deleted } from "#contract/list.ts";
 import { oidcRoutes, providerLogoutRoutes } from "#contract/routes/sign-in.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -38,7 +38,7 @@ import { insertIdentity, markVerified, readPerson, signInWithProvider } from "./
 const formType = "application/x-www-form-urlencoded";
 
 /** Sign-in with the configured identity provider. */
-export function installOidc(app: App, context: Context): void {
+export function installOidc(app: App, context: BaseContext): void {
   const { config, log, database } = context;
   const settings = config.oidc;
   const known = settings && createProvider(settings, () => `${config.consoleUrl}/sign-in/callback`, log);
@@ -101,7 +101,7 @@ const starts: Limit = { name: "provider sign-ins", count: 60, periodMs: 60_000 }
  * `operator_required`, as `findByToken` and `assertOpen`, `service_unavailable`.
  */
 async function startProviderSignIn(
-  { database, limiter }: Context,
+  { database, limiter }: BaseContext,
   provider: Provider,
   input: ProviderStart,
   signedIn: Actor | null,
@@ -151,7 +151,7 @@ function assertSwitchedOn({ settings }: Provider): void {
  * `insertIdentity`.
  */
 async function finishProviderSignIn(
-  context: Context,
+  context: BaseContext,
   provider: Provider,
   answer: ProviderAnswer,
   signedIn: Actor | null,
@@ -284,7 +284,7 @@ async function listIdentities(queries: Queries, userId: string): Promise<Identit
 }
 
 /** Throws `identity_not_found`, `only_way_to_sign_in`. */
-async function unlinkIdentity({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
+async function unlinkIdentity({ database }: BaseContext, caller: Caller, id: string): Promise<Deleted> {
   const { actor, ip, requestId } = caller;
   await database.transaction(async (queries) => {
     const [user] = await queries.select().from(users).where(eq(users.id, actor.id)).for("update");

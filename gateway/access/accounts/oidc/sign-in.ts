@@ -1,6 +1,6 @@
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
@@ -45,7 +45,7 @@ export async function readPerson(
  * `joinByInvitation` and `openSession`.
  */
 export async function signInWithProvider(
-  context: Context,
+  context: BaseContext,
   settings: OidcConfig,
   attempt: SignInRow,
   person: ProvedPerson,

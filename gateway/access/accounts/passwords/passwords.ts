@@ -6,7 +6,7 @@ import type {
   PasswordForgottenTaken,
 } from "#contract/accounts/passwords.ts";
 import { passwordRoutes } from "#contract/routes/sign-in.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
@@ -25,7 +25,7 @@ import { queuedHash } from "./hash.ts";
 import { assertGoodPassword } from "./quality.ts";
 import { acceptReset, expireResets, previewReset } from "./resets.ts";
 
-export function installPasswords(app: App, context: Context): void {
+export function installPasswords(app: App, context: BaseContext): void {
   serve(app, context, passwordRoutes, {
     "POST /account/password": (request) => changePassword(context, request.caller, request.body),
     "POST /account/password/forgotten": (request) =>
@@ -38,7 +38,7 @@ export function installPasswords(app: App, context: Context): void {
 
 /** Changes the caller's password and ends their other sessions. Throws as `proveOwnPassword` and `assertGoodPassword`. */
 async function changePassword(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   input: PasswordChange,
 ): Promise<PasswordChanged> {
@@ -79,7 +79,7 @@ const limits = {
  * reveal that somebody else asked. Throws `mail_not_configured` and `rate_limit_exceeded`.
  */
 async function forgetPassword(
-  { config, database, limiter }: Context,
+  { config, database, limiter }: BaseContext,
   { email }: PasswordForgotten,
   ip: string | null,
 ): Promise<PasswordForgottenTaken> {

@@ -6,7 +6,7 @@ import type {
   ResetState,
 } from "#contract/accounts/passwords.ts";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -30,7 +30,11 @@ const lifetimeMs = 24 * 3_600_000;
  * Creates a link with which a member can set a new password once. Only for members at or below the caller's
  * role who belong to no other account. Throws `member_not_found`, `role_not_allowed`, `member_of_others`.
  */
-export async function createReset(context: Context, caller: Caller, userId: string): Promise<PasswordReset> {
+export async function createReset(
+  context: BaseContext,
+  caller: Caller,
+  userId: string,
+): Promise<PasswordReset> {
   const { actor } = caller;
   return context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, actor.accountId);
@@ -102,7 +106,7 @@ const keptAfterSeconds = 90 * 86_400;
 
 /** What the holder of a link may see. Throws `reset_not_found`. */
 export async function previewReset(
-  { database, limiter }: Context,
+  { database, limiter }: BaseContext,
   token: string,
   ip: string | null,
 ): Promise<PasswordResetPreview> {
@@ -122,7 +126,7 @@ export async function previewReset(
  * `reset_used`, `reset_expired`, and as `assertGoodPassword`.
  */
 export async function acceptReset(
-  context: Context,
+  context: BaseContext,
   { token, password }: PasswordResetAccept,
   { ip, requestId }: Origin,
 ): Promise<PasswordResetDone> {

@@ -1,6 +1,6 @@
 import type { RecoveryCodes, SecondFactorAdded, WithProof } from "#contract/accounts/second-factor.ts";
 import type { AuditAction } from "#contract/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -38,7 +38,7 @@ export async function addedSecondFactor(
 
 /** Replaces the recovery codes. Throws as `assertProof`. */
 export async function renewRecoveryCodes(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   { proof }: WithProof,
 ): Promise<RecoveryCodes> {
@@ -57,7 +57,7 @@ export async function renewRecoveryCodes(
  * always requires proof. Throws `last_second_factor`, and as `assertProof`.
  */
 export async function removeSecondFactor(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   { proof }: WithProof,
   action: AuditAction,

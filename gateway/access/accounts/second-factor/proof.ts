@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Proof, SecondFactorWay } from "#contract/accounts/second-factor.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -19,7 +19,7 @@ const totpForm = /^\d{6}$/;
 type Person = typeof users.$inferSelect;
 
 /** The signed-in person. */
-export async function personOf({ database }: Pick<Context, "database">, { id }: Actor): Promise<Person> {
+export async function personOf({ database }: Pick<BaseContext, "database">, { id }: Actor): Promise<Person> {
   const [user] = await database.queries.select().from(users).where(eq(users.id, id));
   if (!user) throw new ApiError("invalid_api_key", "This user no longer exists.");
   return user;
@@ -31,7 +31,7 @@ export async function personOf({ database }: Pick<Context, "database">, { id }: 
  * `invalid_credentials`, `invalid_second_factor`.
  */
 export async function assertProof(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   proof: Proof | undefined,
   { freshIsEnough }: { freshIsEnough: boolean },
@@ -63,7 +63,7 @@ export function confirmationRequired(): ApiError {
 }
 
 /** Counts a typed code before it is checked. Throws `rate_limit_exceeded`. */
-export function countCode(context: Context, email: string, ip: string | null): Promise<Attempt> {
+export function countCode(context: BaseContext, email: string, ip: string | null): Promise<Attempt> {
   return countAttempt(context, email, ip, "code");
 }
 
@@ -72,7 +72,7 @@ export function countCode(context: Context, email: string, ip: string | null): P
  * `invalid_second_factor`.
  */
 export async function spendCode(
-  context: Pick<Context, "config">,
+  context: Pick<BaseContext, "config">,
   queries: Queries,
   {
     actor,
@@ -99,7 +99,7 @@ export async function spendCode(
 
 /** Whether this is a code of the person's app; it then cannot be used again. */
 async function spendTotpCode(
-  { config }: Pick<Context, "config">,
+  { config }: Pick<BaseContext, "config">,
   queries: Queries,
   userId: string,
   code: string,

@@ -13,7 +13,7 @@ import type {
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
 import { secondFactorRoutes } from "#contract/routes/sign-in.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -41,7 +41,7 @@ const notStored = { "cache-control": "no-store" } as const;
  * A person's passkeys, authenticator app and recovery codes. Removing is a POST, because it requires a proof
  * in the body.
  */
-export function installSecondFactor(app: App, context: Context): void {
+export function installSecondFactor(app: App, context: BaseContext): void {
   signInRoutes(app, context);
   serve(app, context, secondFactorRoutes, {
     "GET /account/second_factor": (request) => readSecondFactor(context.database.queries, actorOf(request)),
@@ -93,7 +93,7 @@ export function installSecondFactor(app: App, context: Context): void {
   });
 }
 
-function signInRoutes(_app: App, _context: Context): void {}
+function signInRoutes(_app: App, _context: BaseContext): void {}
 
 /** The name of the entry in authenticator apps. */
 const issuer = "Gatehouse";
@@ -101,7 +101,7 @@ const issuer = "Gatehouse";
 /**
  * Creates the secret for an app, which counts only after one of its codes was sent. Throws as `assertProof`.
  */
-async function beginTotp(context: Context, caller: Caller, { proof }: WithProof): Promise<TotpSetup> {
+async function beginTotp(context: BaseContext, caller: Caller, { proof }: WithProof): Promise<TotpSetup> {
   const user = await personOf(context, caller.actor);
   await assertProof(context, caller, proof, { freshIsEnough: true });
   const secret = newTotpSecret();
@@ -124,7 +124,7 @@ async function beginTotp(context: Context, caller: Caller, { proof }: WithProof)
  * Completes the set-up with a code; an app from an earlier set-up no longer counts. Throws
  * `invalid_second_factor`.
  */
-async function confirmTotp(context: Context, caller: Caller, code: string): Promise<SecondFactorAdded> {
+async function confirmTotp(context: BaseContext, caller: Caller, code: string): Promise<SecondFactorAdded> {
   const { actor, ip, requestId } = caller;
   const user = await personOf(context, actor);
   const attempt = await countCode(context, user.email, ip);
@@ -153,7 +153,7 @@ async function confirmTotp(context: Context, caller: Caller, code: string): Prom
 }
 
 /** Throws as `assertProof` and `removeSecondFactor`. */
-function removeTotp(context: Context, caller: Caller, input: WithProof): Promise<void> {
+function removeTotp(context: BaseContext, caller: Caller, input: WithProof): Promise<void> {
   return removeSecondFactor(context, caller, input, "totp.removed", caller.actor.id, async (queries) => {
     const gone = await queries
       .delete(totpSecrets)
@@ -174,7 +174,11 @@ const algorithms = [-8, -7, -257];
 /**
  * The options that a browser needs to create a passkey. Throws `passkeys_unavailable`, and as `assertProof`.
  */
-async function beginPasskey(context: Context, caller: Caller, { proof }: WithProof): Promise<PasskeyOptions> {
+async function beginPasskey(
+  context: BaseContext,
+  caller: Caller,
+  { proof }: WithProof,
+): Promise<PasskeyOptions> {
   const { queries } = context.database;
   const { id: rpID } = relyingParty(context.config);
   const user = await personOf(context, caller.actor);
@@ -207,7 +211,7 @@ async function beginPasskey(context: Context, caller: Caller, { proof }: WithPro
 
 /** Stores a passkey that the browser created. Throws `sign_in_expired`, `invalid_second_factor`. */
 async function createPasskey(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   { ticket, name, credential }: PasskeyCreate,
 ): Promise<SecondFactorAdded> {
@@ -234,7 +238,7 @@ async function createPasskey(
 
 /** Renames a passkey. Throws `passkey_not_found`. */
 async function updatePasskey(
-  { database }: Context,
+  { database }: BaseContext,
   { actor, ip, requestId }: Caller,
   id: string,
   { name }: PasskeyUpdate,
@@ -254,7 +258,12 @@ async function updatePasskey(
 }
 
 /** Throws `passkey_not_found`, and as `removeSecondFactor`. */
-async function removePasskey(context: Context, caller: Caller, id: string, input: WithProof): Promise<void> {
+async function removePasskey(
+  context: BaseContext,
+  caller: Caller,
+  id: string,
+  input: WithProof,
+): Promise<void> {
   const { actor } = caller;
   const known = await passkeysOf(context.database.queries, actor.id);
   if (!known.some((passkey) => passkey.id === id)) throw passkeyNotFound();
@@ -268,7 +277,7 @@ async function removePasskey(context: Context, caller: Caller, id: string, input
 }
 
 async function verified(
-  context: Context,
+  context: BaseContext,
   credential: PasskeyCreate["credential"],
   challenge: string,
 ): Promise<Omit<typeof passkeys.$inferInsert, "id" | "userId" | "name">> {
@@ -311,7 +320,7 @@ const passkeySignIns: Limit = { name: "passkey sign-ins", count: 120, periodMs: 
  * Throws `passkeys_unavailable`, `sign_in_expired`, `rate_limit_exceeded`.
  */
 async function beginPasskeySignIn(
-  { config, database, limiter }: Context,
+  { config, database, limiter }: BaseContext,
   ticket: string | undefined,
   ip: string | null,
 ): Promise<PasskeyOptions> {
@@ -344,7 +353,7 @@ async function beginPasskeySignIn(
  * and `openSession`.
  */
 function signInWithPasskey(
-  { config, database }: Context,
+  { config, database }: BaseContext,
   { ticket, credential }: PasskeySignIn,
   origin: Origin,
 ): Promise<Session> {
@@ -360,7 +369,7 @@ function signInWithPasskey(
  * `sign_in_expired`, `rate_limit_exceeded`, and as `spendCode`, `checkPasskey` and `openSession`.
  */
 async function finishSignIn(
-  context: Context,
+  context: BaseContext,
   { ticket, code, credential }: SecondFactorSignIn,
   origin: Origin,
 ): Promise<Session> {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -12,7 +12,7 @@ import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";
 
 /** Ends the caller's current session. Throws `user_session_required` if there is none. */
-export async function endCurrentSession(context: Context, actor: Actor): Promise<string> {
+export async function endCurrentSession(context: BaseContext, actor: Actor): Promise<string> {
   if (!actor.sessionId)
     throw new ApiError(
       "user_session_required",
@@ -27,7 +27,7 @@ export async function endCurrentSession(context: Context, actor: Actor): Promise
 }
 
 /** Ends one of the caller's sessions, or one of a member whom they manage. Throws `session_not_found`, and as `assertMayManageSessions`. */
-export async function endSession(context: Context, caller: Caller, id: string): Promise<void> {
+export async function endSession(context: BaseContext, caller: Caller, id: string): Promise<void> {
   const { actor, ip, requestId } = caller;
   await context.database.transaction(async (queries) => {
     const [session] = await queries
@@ -53,7 +53,7 @@ export async function endSession(context: Context, caller: Caller, id: string): 
 }
 
 /** Ends the caller's sessions except the current one; returns how many. */
-export async function endOtherSessions(context: Context, caller: Caller): Promise<number> {
+export async function endOtherSessions(context: BaseContext, caller: Caller): Promise<number> {
   const { actor, ip, requestId } = caller;
   const ended = await context.database.transaction(async (queries) => {
     const count = await endSessionsOf(queries, actor.id, actor.sessionId);
@@ -69,7 +69,11 @@ export async function endOtherSessions(context: Context, caller: Caller): Promis
 }
 
 /** Ends all sessions of a member; returns how many. Throws as `assertMayManageSessions`. */
-export async function endMemberSessions(context: Context, caller: Caller, userId: string): Promise<number> {
+export async function endMemberSessions(
+  context: BaseContext,
+  caller: Caller,
+  userId: string,
+): Promise<number> {
   const { actor, ip, requestId } = caller;
   const ended = await context.database.transaction(async (queries) => {
     const team = await lockTeam(queries, actor.accountId);
@@ -118,7 +122,11 @@ const keepaliveMs = 15_000;
  * after it becomes invalid, one event `ended` is sent and the stream closes. If this process stops, the
  * stream closes without that event, and the client should connect again.
  */
-export function streamSessionEnd({ credentials, drain }: Context, reply: FastifyReply, actor: Actor): void {
+export function streamSessionEnd(
+  { credentials, drain }: BaseContext,
+  reply: FastifyReply,
+  actor: Actor,
+): void {
   reply.headers({
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store, no-transform",

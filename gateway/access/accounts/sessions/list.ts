@@ -1,5 +1,5 @@
 import type { SessionRow } from "#contract/accounts/sessions.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, desc, eq, gt, isNull } from "#gateway/platform/database/drizzle.ts";
@@ -12,7 +12,7 @@ const maxSessions = 200;
 
 /** A person's active sessions, newest first. */
 export async function listSessions(
-  { database }: Context,
+  { database }: BaseContext,
   { sessionId }: Actor,
   userId: string,
 ): Promise<SessionRow[]> {
@@ -37,7 +37,7 @@ export async function listSessions(
 
 /** A member's sessions, for somebody who manages them. Throws as `assertMayManageSessions`. */
 export async function listMemberSessions(
-  context: Context,
+  context: BaseContext,
   actor: Actor,
   userId: string,
 ): Promise<SessionRow[]> {

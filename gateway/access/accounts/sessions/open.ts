@@ -3,7 +3,7 @@ import type { Account } from "#contract/accounts/account.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import type { Session, SessionMethod } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -76,7 +76,7 @@ export async function openSession(
  * Opens a session for the calling account key. It has the key's permissions, ends with the key at the latest,
  * and can be ended separately. Throws `insufficient_scope` for other callers, including a session of a key.
  */
-export async function openKeySession(context: Context, caller: Caller, origin: Origin): Promise<Session> {
+export async function openKeySession(context: BaseContext, caller: Caller, origin: Origin): Promise<Session> {
   const { actor } = caller;
   const { secretHash } = actor;
   if (actor.kind !== "key" || actor.sessionId !== null || secretHash === undefined)

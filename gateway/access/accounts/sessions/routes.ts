@@ -1,5 +1,5 @@
 import { sessionRoutes } from "#contract/routes/sign-in.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
@@ -8,7 +8,7 @@ import { listSessions } from "./list.ts";
 import { openKeySession, originOf } from "./open.ts";
 import { signIn } from "./sign-in.ts";
 
-export function installSessions(app: App, context: Context): void {
+export function installSessions(app: App, context: BaseContext): void {
   serve(app, context, sessionRoutes, {
     "POST /account/sessions": async (request, reply) => {
       const session = await signIn(context, request.body, originOf(request));

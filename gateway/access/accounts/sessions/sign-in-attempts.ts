@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { sessions, users } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
@@ -42,7 +42,7 @@ export interface Attempt {
  * `rate_limit_exceeded`.
  */
 export async function countAttempt(
-  { limiter, database }: Pick<Context, "limiter" | "database">,
+  { limiter, database }: Pick<BaseContext, "limiter" | "database">,
   email: string,
   ip: string | null,
   what: keyof typeof limits = "password",
@@ -74,7 +74,7 @@ export async function countAttempt(
 
 /** Whether the user has a session, active or ended, that began at this address. */
 async function hasSignedInFrom(
-  { queries }: Context["database"],
+  { queries }: BaseContext["database"],
   email: string,
   address: string,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Session } from "#contract/accounts/sessions.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { users } from "#gateway/platform/database/schema.ts";
@@ -10,7 +10,7 @@ import { countAttempt } from "./sign-in-attempts.ts";
 
 /** Checks e-mail and password and opens a session. Throws as `provePassword`, `askSecondFactor` and `openSession`. */
 export async function signIn(
-  context: Context,
+  context: BaseContext,
   input: { email: string; password: string },
   origin: Origin,
 ): Promise<Session> {
@@ -21,7 +21,7 @@ export async function signIn(
 
 /** The user with this e-mail address and password. Throws `invalid_credentials` or `rate_limit_exceeded`. */
 export async function provePassword(
-  context: Context,
+  context: BaseContext,
   input: { email: string; password: string },
   ip: string | null,
 ): Promise<string> {
@@ -41,7 +41,7 @@ export async function provePassword(
  * `rate_limit_exceeded`.
  */
 export async function proveOwnPassword(
-  context: Context,
+  context: BaseContext,
   input: { email: string; password: string },
   ip: string | null,
   param: string,
@@ -53,7 +53,7 @@ export async function proveOwnPassword(
 }
 
 /** The user with this e-mail address and password, or null. */
-async function userOf(context: Context, email: string, password: string, ip: string | null) {
+async function userOf(context: BaseContext, email: string, password: string, ip: string | null) {
   const [user] = await context.database.queries.select().from(users).where(eq(users.email, email));
   return (await queuedVerify(password, user?.passwordHash ?? null, ip)) && user ? user : null;
 }

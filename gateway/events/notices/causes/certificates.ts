@@ -1,5 +1,5 @@
 import tls from "node:tls";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { NewCause } from "#gateway/platform/outbox/record-cause.ts";
 
@@ -14,13 +14,13 @@ interface Read {
   atMs: number;
   expiries: Map<string, Date>;
 }
-const lastRead = new WeakMap<Context, Read>();
+const lastRead = new WeakMap<BaseContext, Read>();
 
 /**
  * Certificates of the installation's own URLs that expire soon. Only a TLS handshake is made; no request is
  * sent.
  */
-export async function certificateCauses(context: Context): Promise<Found[]> {
+export async function certificateCauses(context: BaseContext): Promise<Found[]> {
   let read = lastRead.get(context);
   if (!read || performance.now() - read.atMs > everyMs) {
     read = { atMs: performance.now(), expiries: await readExpiries(context) };
@@ -37,7 +37,7 @@ export async function certificateCauses(context: Context): Promise<Found[]> {
     );
 }
 
-async function readExpiries({ config }: Context): Promise<Map<string, Date>> {
+async function readExpiries({ config }: BaseContext): Promise<Map<string, Date>> {
   const urls = [config.publicUrl, config.consoleUrl].map((text) => new URL(text));
   const hosts = new Map(urls.filter(({ protocol }) => protocol === "https:").map((url) => [url.host, url]));
   const expiries = new Map<string, Date>();

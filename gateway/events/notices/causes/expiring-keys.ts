@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { occasionally } from "./occasionally.ts";
@@ -18,7 +18,7 @@ type ExpiringKey = {
 };
 
 /** Records account keys that expire soon: a week and a day before. */
-export async function recordExpiringKeys({ database }: Context): Promise<void> {
+export async function recordExpiringKeys({ database }: BaseContext): Promise<void> {
   for (const [at, days] of noticeDays.entries())
     await database.transaction(async (queries) => {
       const { rows } = await queries.execute<ExpiringKey>(sql`

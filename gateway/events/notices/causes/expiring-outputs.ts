@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { occasionally } from "./occasionally.ts";
@@ -20,7 +20,7 @@ type Expiring = {
  * Records outputs that will be removed soon, for makers who asked for this notice: people, and accounts with
  * a hook or an endpoint. One cause covers all of a maker's outputs that have not been in a notice yet.
  */
-export async function recordExpiringOutputs({ database }: Context): Promise<void> {
+export async function recordExpiringOutputs({ database }: BaseContext): Promise<void> {
   await database.transaction(async (queries) => {
     const { rows } = await queries.execute<Expiring>(sql`
       with wanting as (

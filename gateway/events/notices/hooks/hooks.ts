@@ -3,7 +3,7 @@ import { type Deleted, deleted } from "#contract/list.ts";
 import { type Cause, hookCauses, maxHooks, operatorHookCauses, rulesOf } from "#contract/notice-constants.ts";
 import type { NoticeHook, NoticeHookCreate, NoticeHookList, NoticeHookUpdate } from "#contract/notices.ts";
 import { audited, type Change } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
@@ -25,7 +25,7 @@ function defaultCauses(owner: HookOwner): Cause[] {
   return (owner === null ? operatorHookCauses : hookCauses).filter((cause) => rulesOf(cause).email);
 }
 
-export async function listHooks({ database }: Context, owner: HookOwner): Promise<NoticeHookList> {
+export async function listHooks({ database }: BaseContext, owner: HookOwner): Promise<NoticeHookList> {
   const rows = await database.queries
     .select()
     .from(noticeHooks)
@@ -44,7 +44,7 @@ export async function listHooks({ database }: Context, owner: HookOwner): Promis
 
 /** Adds a hook. Throws `invalid_webhook_url` and `too_many_notice_hooks`. */
 export async function createHook(
-  { database, config }: Context,
+  { database, config }: BaseContext,
   caller: Caller,
   owner: HookOwner,
   input: NoticeHookCreate,
@@ -74,7 +74,7 @@ export async function createHook(
  * Changes a hook; a new URL clears the last error. Throws `notice_hook_not_found` and `invalid_webhook_url`.
  */
 export async function updateHook(
-  { database, config }: Context,
+  { database, config }: BaseContext,
   caller: Caller,
   owner: HookOwner,
   id: string,
@@ -103,7 +103,7 @@ export async function updateHook(
 
 /** Deletes a hook together with its unsent messages. Throws `notice_hook_not_found`. */
 export function deleteHook(
-  { database }: Context,
+  { database }: BaseContext,
   caller: Caller,
   owner: HookOwner,
   id: string,
@@ -115,7 +115,7 @@ export function deleteHook(
 }
 
 /** Throws `notice_hook_not_found`. */
-export async function findHook({ database }: Context, owner: HookOwner, id: string): Promise<HookRow> {
+export async function findHook({ database }: BaseContext, owner: HookOwner, id: string): Promise<HookRow> {
   const [row] = await database.queries.select().from(noticeHooks).where(isOwn(owner, id));
   if (!row) throw notFound();
   return row;
@@ -184,7 +184,7 @@ function hookView(row: HookRow): NoticeHook {
 
 /** The name of a hook's owner for its readers: the account's, or the installation's host. */
 export async function ownerOf(
-  { database, config }: Pick<Context, "database" | "config">,
+  { database, config }: Pick<BaseContext, "database" | "config">,
   { accountId }: Pick<HookRow, "accountId">,
 ): Promise<Pick<HookMessage, "accountId" | "ownerName">> {
   if (accountId === null) return { accountId, ownerName: new URL(config.consoleUrl).host };

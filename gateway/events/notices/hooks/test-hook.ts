@@ -1,6 +1,6 @@
 import { newId } from "#contract/ids.ts";
 import type { TestResult } from "#contract/notices.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { noticeHooks } from "#gateway/platform/database/schema.ts";
@@ -15,7 +15,7 @@ import { hookBody } from "./templates.ts";
 const tests: Limit = { name: "notice tests", count: 10, periodMs: 60_000 };
 
 /** Posts an example to a hook at once. Throws `notice_hook_not_found` and `rate_limit_exceeded`. */
-export async function testHook(context: Context, owner: HookOwner, hookId: string): Promise<TestResult> {
+export async function testHook(context: BaseContext, owner: HookOwner, hookId: string): Promise<TestResult> {
   const { database, config, limiter } = context;
   const hook = await findHook(context, owner, hookId);
   const taken = await limiter.take(owner ?? "operators", tests);

@@ -1,12 +1,12 @@
 import type { MailStatus } from "#contract/notices.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { and, desc, inArray, isNotNull, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { noticeMessages } from "#gateway/platform/database/schema.ts";
 
 const listed = 20;
 
 /** Whether e-mail is set up and works, and which messages could not be sent. */
-export async function mailStatus({ config, database }: Context): Promise<MailStatus> {
+export async function mailStatus({ config, database }: BaseContext): Promise<MailStatus> {
   const { smtp } = config;
   const { rows } = await database.queries.execute<{
     waiting: number;

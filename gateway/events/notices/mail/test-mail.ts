@@ -1,7 +1,7 @@
 import { newId } from "#contract/ids.ts";
 import type { MailTest, TestResult } from "#contract/notices.ts";
 import { newEmail } from "#gateway/access/accounts/new-email.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -20,7 +20,7 @@ const tests: Limit = { name: "mail tests", count: 10, periodMs: 60_000 };
  * `rate_limit_exceeded`, `missing_parameter` if a key gives no address, and as `newEmail`.
  */
 export async function testMail(
-  { config, database, limiter }: Context,
+  { config, database, limiter }: BaseContext,
   actor: Actor,
   { to }: MailTest,
 ): Promise<TestResult> {

@@ -1,5 +1,5 @@
 import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import {
   and,
   count,
@@ -48,7 +48,11 @@ export type SendOutcome =
  * Sends a message once. Throws only while the database is unavailable; our own errors are retried like any
  * other failure.
  */
-export async function sendMessage(context: Context, ways: Ways, message: MessageRow): Promise<SendOutcome> {
+export async function sendMessage(
+  context: BaseContext,
+  ways: Ways,
+  message: MessageRow,
+): Promise<SendOutcome> {
   try {
     const items = await withoutRecovered(context, message.items);
     const more = message.more - (await recoveredBeyond(context, message));
@@ -80,7 +84,7 @@ const worksAgain = or(isNotNull(webhookEndpoints.deletedAt), eq(webhookEndpoints
  * recovery is reported.
  */
 async function withoutRecovered(
-  { database }: Context,
+  { database }: BaseContext,
   items: readonly MessageItem[],
 ): Promise<MessageItem[]> {
   const failing = new Set(
@@ -101,7 +105,7 @@ async function withoutRecovered(
 
 /** How many of the endpoints that a message only counts have recovered. */
 async function recoveredBeyond(
-  { database }: Context,
+  { database }: BaseContext,
   { accountId, causes, items, more, createdAt, dueAt }: MessageRow,
 ): Promise<number> {
   if (more === 0 || accountId === null || !causes.includes("endpoint.failing")) return 0;
@@ -124,7 +128,7 @@ async function recoveredBeyond(
 }
 
 async function postToHook(
-  context: Context,
+  context: BaseContext,
   { hooks }: Ways,
   message: MessageRow,
   hookId: string,
@@ -148,7 +152,7 @@ async function postToHook(
   return true;
 }
 
-async function sendMail(context: Context, { mail }: Ways, message: MessageRow): Promise<boolean> {
+async function sendMail(context: BaseContext, { mail }: Ways, message: MessageRow): Promise<boolean> {
   const addressed = await addressOf(context, message);
   if (!addressed) return false;
   const letter = await letterOf(context, message);
@@ -159,7 +163,7 @@ async function sendMail(context: Context, { mail }: Ways, message: MessageRow): 
 }
 
 /** Null if its reader was deleted or left the account. */
-async function addressOf({ database }: Context, message: MessageRow): Promise<string | null> {
+async function addressOf({ database }: BaseContext, message: MessageRow): Promise<string | null> {
   if (message.address !== null) return message.address;
   if (message.userId === null) return null;
   const { queries } = database;
@@ -172,7 +176,7 @@ async function addressOf({ database }: Context, message: MessageRow): Promise<st
   return member ? user.email : null;
 }
 
-async function letterOf(context: Context, message: MessageRow): Promise<Letter | null> {
+async function letterOf(context: BaseContext, message: MessageRow): Promise<Letter | null> {
   const { kind, accountId, data } = message;
   switch (kind) {
     case "notices":
@@ -188,7 +192,7 @@ async function letterOf(context: Context, message: MessageRow): Promise<Letter |
   }
 }
 
-function openLink({ config }: Context, { id, keyId, ciphertext }: MessageRow): string | null {
+function openLink({ config }: BaseContext, { id, keyId, ciphertext }: MessageRow): string | null {
   return keyId === null || ciphertext === null ? null : mailSealer(config).open({ keyId, ciphertext }, id);
 }
 
@@ -196,7 +200,7 @@ function openLink({ config }: Context, { id, keyId, ciphertext }: MessageRow): s
  * Creates the link now, if a user has this address, so that the sign-in page answers equally fast for all
  * addresses.
  */
-async function resetLetter(context: Context, message: MessageRow): Promise<Letter | null> {
+async function resetLetter(context: BaseContext, message: MessageRow): Promise<Letter | null> {
   const email = message.address ?? "";
   return context.database.transaction(async (queries) => {
     const [user] = await queries
@@ -210,7 +214,7 @@ async function resetLetter(context: Context, message: MessageRow): Promise<Lette
   });
 }
 
-async function nameOf({ database }: Context, accountId: string | null): Promise<string | null> {
+async function nameOf({ database }: BaseContext, accountId: string | null): Promise<string | null> {
   if (accountId === null) return null;
   const [account] = await database.queries
     .select({ name: accounts.name })

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
 import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
@@ -20,7 +20,7 @@ const pollMs = 1_000;
 
 /** Determines the recipients of causes, and sends their messages. */
 export async function startNotices(
-  context: Context,
+  context: BaseContext,
   { waitFactor = 1 }: { waitFactor?: number | undefined } = {},
 ): Promise<{ stop(): Promise<void> }> {
   const ways: Ways = {
@@ -52,7 +52,11 @@ export async function startNotices(
 /**
  * Spreads recorded causes, and checks every second: there are few, and the check reads an index of open ones.
  */
-function keepSpreading(context: Context, waitFactor: number, spread: () => void): { stop(): Promise<void> } {
+function keepSpreading(
+  context: BaseContext,
+  waitFactor: number,
+  spread: () => void,
+): { stop(): Promise<void> } {
   let isStopped = false;
   let running: Promise<void> = Promise.resolve();
   const look = async () => {
@@ -85,7 +89,7 @@ function keepSpreading(context: Context, waitFactor: number, spread: () => void)
  * same time become one message however long spreading takes.
  */
 async function claim(
-  { database }: Context,
+  { database }: BaseContext,
   limit: number,
   inHand: InHand,
   busy: ReadonlyMap<string, number>,
@@ -110,7 +114,7 @@ async function claim(
     .returning();
 }
 
-async function renew({ database }: Context, inHand: InHand): Promise<void> {
+async function renew({ database }: BaseContext, inHand: InHand): Promise<void> {
   await database.queries
     .update(noticeMessages)
     .set({ leaseExpiresAt: fromNow(leaseMs) })
@@ -135,7 +139,7 @@ const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((mi
  * Saves the outcome. A message that cannot be sent is retried a few times; then it is given up, and the
  * console says so. A worker that lost its lease saves nothing, because another one sends the message.
  */
-async function saveOutcome(context: Context, message: MessageRow, outcome: SendOutcome): Promise<void> {
+async function saveOutcome(context: BaseContext, message: MessageRow, outcome: SendOutcome): Promise<void> {
   const { id } = message;
   const isOurs = and(eq(noticeMessages.id, id), eq(noticeMessages.leaseOwner, instanceId));
   const lease = { leaseOwner: null, leaseExpiresAt: null };

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { type Part, PartsLostError } from "#gateway/files/storage/object-store.ts";
 import {
   releaseReservation,
@@ -19,7 +19,7 @@ import { asWriter, lostTurn, OffsetError, stillWrites, type Writer, writerRow } 
  * dies in between, the upload stays complete and pending: the next request for its offset or to verify it
  * finishes it.
  */
-export async function finishUpload(context: Context, writer: Writer): Promise<void> {
+export async function finishUpload(context: BaseContext, writer: Writer): Promise<void> {
   const { id, key, multipartId, contentType, sizeBytes } = writer;
   const rows = await context.database.queries
     .select()
@@ -43,7 +43,7 @@ export function isUnfinished({ status, receivedBytes, sizeBytes }: UploadRow): b
 }
 
 /** Runs only the last step. Throws as `asWriter`, because another request may be doing it. */
-export function finishReceived(context: Context, id: string): Promise<void> {
+export function finishReceived(context: BaseContext, id: string): Promise<void> {
   return asWriter(context, id, null, async (writer) => {
     try {
       await finishUpload(context, writer);
@@ -58,7 +58,11 @@ export function finishReceived(context: Context, id: string): Promise<void> {
  * Restarts an upload whose parts the store has lost, for example because a rule of its bucket aborts old
  * unfinished uploads. Returns the error for its sender.
  */
-export async function restart(context: Context, writer: Writer, cause: PartsLostError): Promise<OffsetError> {
+export async function restart(
+  context: BaseContext,
+  writer: Writer,
+  cause: PartsLostError,
+): Promise<OffsetError> {
   const { id, accountId, key, multipartId, tailKey } = writer;
   // Parts missing to a writer that lost its turn are not lost: another writer has used them.
   if (!(await stillWrites(context, writer))) return lostTurn(writer.offset);
@@ -98,7 +102,7 @@ interface StoredPart {
  * `upload_locked` if another writer has taken over.
  */
 export async function recordPart(
-  context: Context,
+  context: BaseContext,
   writer: Writer,
   part: StoredPart,
   tailKey: string | null,
@@ -129,7 +133,7 @@ export async function recordPart(
 }
 
 async function renewLife(
-  context: Context,
+  context: BaseContext,
   queries: Queries,
   { id }: Writer,
   receivedBytes: number,
@@ -145,7 +149,7 @@ async function renewLife(
 }
 
 /** If this fails, the sweep removes it. */
-export async function removeLater(context: Context, key: string): Promise<void> {
+export async function removeLater(context: BaseContext, key: string): Promise<void> {
   await removeReservedFilesOf(context, [key]).catch((error) =>
     context.log.warn({ err: error }, `${key} could not be removed, will retry`),
   );

@@ -1,5 +1,5 @@
 import type { UploadParts } from "#contract/upload.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { asc, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts } from "#gateway/platform/database/schema.ts";
 import { findUpload } from "../queries.ts";
@@ -8,7 +8,7 @@ import { findUpload } from "../queries.ts";
  * The stored parts of an upload, with which a client can check that it has the same file. Throws
  * `upload_not_found`.
  */
-export async function listParts(context: Context, accountId: string, id: string): Promise<UploadParts> {
+export async function listParts(context: BaseContext, accountId: string, id: string): Promise<UploadParts> {
   const { queries } = context.database;
   await findUpload(queries, accountId, id);
   const rows = await queries

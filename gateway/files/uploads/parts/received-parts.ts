@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { asc, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts } from "#gateway/platform/database/schema.ts";
 
@@ -7,7 +7,7 @@ import { uploadParts } from "#gateway/platform/database/schema.ts";
  * The hashes of an upload's parts as they were received, to compare the stored file with: if the store itself
  * joined the parts, nobody has read the whole file before it is verified.
  */
-export async function receivedParts(context: Context, id: string): Promise<PartHashes> {
+export async function receivedParts(context: BaseContext, id: string): Promise<PartHashes> {
   const rows = await context.database.queries
     .select()
     .from(uploadParts)

@@ -1,4 +1,4 @@
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -21,14 +21,17 @@ export const uploadTransferSweep: Sweep = {
 
 /** The same for one upload now, unless another writer has it. */
 export async function removeTransfer(
-  context: Context,
+  context: BaseContext,
   upload: { id: string; epoch?: number },
 ): Promise<void> {
   await removeTransfers(context, upload);
 }
 
 /** The store comes first: after a crash in between the removal is only repeated. */
-async function removeTransfers(context: Context, upload?: { id: string; epoch?: number }): Promise<number> {
+async function removeTransfers(
+  context: BaseContext,
+  upload?: { id: string; epoch?: number },
+): Promise<number> {
   const { parts, delete: remove } = context.store;
   return context.database.transaction(async (queries) => {
     const due = await dueTransfers(queries, upload);

@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { leastAppendBytes, uploadMaxBytes } from "#contract/upload-constants.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { PartsLostError } from "#gateway/files/storage/object-store.ts";
 import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
@@ -63,7 +63,7 @@ export function answerOptions(reply: FastifyReply): FastifyReply {
 }
 
 /** HEAD: the number of stored bytes. Throws `signature_invalid`, `signature_expired`, `upload_not_found`. */
-export function answerOffset(context: Context, request: ContentRequest, reply: FastifyReply) {
+export function answerOffset(context: BaseContext, request: ContentRequest, reply: FastifyReply) {
   return answering(request, reply, async () => {
     const { id } = request.params;
     verifyAddress(context, request);
@@ -80,7 +80,7 @@ export function answerOffset(context: Context, request: ContentRequest, reply: F
 }
 
 /** PATCH: appends the body. Throws as `answerOffset` and `appendToUpload`, and `unsupported_media_type`. */
-export function answerAppend(context: Context, request: ContentRequest, reply: FastifyReply) {
+export function answerAppend(context: BaseContext, request: ContentRequest, reply: FastifyReply) {
   return answering(request, reply, async () => {
     const { id } = request.params;
     verifyAddress(context, request);
@@ -127,7 +127,7 @@ function expiry({ status, urlExpiresAt }: UploadRow): Record<string, string> {
 }
 
 /** The same URL for HEAD and PATCH. */
-function verifyAddress(context: Context, { params, query }: ContentRequest): void {
+function verifyAddress(context: BaseContext, { params, query }: ContentRequest): void {
   verifySignature(context, { method: "PATCH", path: contentPath(params.id), query });
 }
 
@@ -140,7 +140,7 @@ function offsetOf({ headers }: ContentRequest): number {
   return Number(text);
 }
 
-async function rowOf(context: Context, id: string): Promise<UploadRow> {
+async function rowOf(context: BaseContext, id: string): Promise<UploadRow> {
   const [row] = await context.database.queries.select().from(uploads).where(eq(uploads.id, id));
   if (!row) throw uploadNotFound(id);
   return row;
@@ -159,7 +159,7 @@ const longestSilenceMs = 20_000;
  * and `invalid_parameter`.
  */
 export function appendToUpload(
-  context: Context,
+  context: BaseContext,
   id: string,
   offset: number,
   body: Readable,
@@ -179,7 +179,7 @@ export function appendToUpload(
   });
 }
 
-async function storeParts(context: Context, writer: Writer, reader: PartReader): Promise<void> {
+async function storeParts(context: BaseContext, writer: Writer, reader: PartReader): Promise<void> {
   const begun = writer.offset;
   while (writer.offset < writer.sizeBytes) {
     const { offset, partBytes, sizeBytes } = writer;
@@ -207,7 +207,7 @@ async function storeParts(context: Context, writer: Writer, reader: PartReader):
 
 /** The stored beginning of the part, followed by the new bytes. */
 async function* joined(
-  { store }: Context,
+  { store }: BaseContext,
   { tailKey, offset, partBytes }: Writer,
   coming: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
@@ -223,7 +223,7 @@ async function* joined(
 }
 
 async function storePart(
-  context: Context,
+  context: BaseContext,
   writer: Writer,
   { file, sizeBytes, sha256 }: Spooled,
 ): Promise<void> {
@@ -290,7 +290,7 @@ class PartReader {
  * one part's length.
  */
 async function storeTail(
-  context: Context,
+  context: BaseContext,
   writer: Writer,
   { file, sizeBytes, sha256 }: Spooled,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type SearchedPageQuery } from "#contract/list.ts";
 import { audited, byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
@@ -34,7 +34,7 @@ import { openSecret, sealedSecret } from "../seal.ts";
  * `too_many_destinations`, and the errors of its models' gates.
  */
 export async function createDestination(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   input: DestinationCreate,
 ): Promise<Destination> {
@@ -110,7 +110,7 @@ type Changes = Partial<typeof destinations.$inferInsert>;
  * `destination_not_found`, `invalid_destination`, `invalid_parameter`, and the errors of its models' gates.
  */
 export async function updateDestination(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   id: string,
   input: DestinationUpdate,
@@ -162,7 +162,7 @@ export async function updateDestination(
 }
 
 /** The changes of the target. Earlier failures say nothing about a new target. */
-function placeChanges({ config }: Context, id: string, input: DestinationUpdate): Changes {
+function placeChanges({ config }: BaseContext, id: string, input: DestinationUpdate): Changes {
   const changes: Changes = {
     ...(input.endpoint_url !== undefined && { endpointUrl: checkedAddress(config, input.endpoint_url) }),
     ...(input.region !== undefined && { region: input.region }),
@@ -187,7 +187,11 @@ async function schedule(queries: Queries, { id, accountId, status }: Destination
  * Deletes a destination with its log; the result of a running attempt is dropped. Throws
  * `destination_not_found`.
  */
-export async function deleteDestination({ database }: Context, caller: Caller, id: string): Promise<Deleted> {
+export async function deleteDestination(
+  { database }: BaseContext,
+  caller: Caller,
+  id: string,
+): Promise<Deleted> {
   const { accountId } = caller.actor;
   return audited({ database }, caller, "destination.deleted", async (queries) => {
     const [row] = await queries.delete(destinations).where(ownDestination(accountId, id)).returning();
@@ -202,7 +206,7 @@ export async function deleteDestination({ database }: Context, caller: Caller, i
 
 /** The account's destinations, newest first. */
 export async function listDestinations(
-  { database: { queries } }: Context,
+  { database: { queries } }: BaseContext,
   accountId: string,
   query: SearchedPageQuery,
 ): Promise<List<Destination>> {
@@ -226,7 +230,7 @@ export async function listDestinations(
 
 /** Throws `destination_not_found`. */
 export async function getDestination(
-  { database: { queries } }: Context,
+  { database: { queries } }: BaseContext,
   accountId: string,
   id: string,
 ): Promise<Destination> {
@@ -328,7 +332,11 @@ interface Choice {
  * the caller must have attested. Throws `invalid_parameter`, `adult_attestation_required`,
  * `portrait_rights_attestation_required`.
  */
-async function checkedChoice(context: Context, actor: Actor, { automatic, models }: Choice): Promise<Choice> {
+async function checkedChoice(
+  context: BaseContext,
+  actor: Actor,
+  { automatic, models }: Choice,
+): Promise<Choice> {
   if (automatic !== "chosen") return { automatic, models: [] };
   if (models.length === 0)
     throw new ApiError("invalid_parameter", "Name the models whose files are copied.", { param: "models" });
@@ -361,7 +369,7 @@ const tests: Limit = { name: "destination tests", count: 20, periodMs: 60_000 };
 
 /** Tests unsaved settings. Throws `invalid_destination`, `rate_limit_exceeded`. */
 export async function trySettings(
-  context: Context,
+  context: BaseContext,
   { actor }: Caller,
   input: DestinationTry,
 ): Promise<DestinationTest> {
@@ -383,7 +391,7 @@ export async function trySettings(
  * `rate_limit_exceeded`.
  */
 export async function testDestination(
-  context: Context,
+  context: BaseContext,
   caller: Caller,
   id: string,
 ): Promise<DestinationTest> {
@@ -407,7 +415,7 @@ export async function testDestination(
   return test;
 }
 
-async function takeTest({ limiter }: Context, accountId: string): Promise<void> {
+async function takeTest({ limiter }: BaseContext, accountId: string): Promise<void> {
   const taken = await limiter.take(accountId, tests);
   if (!taken.allowed)
     throw tooManyRequests(`More than ${tests.count} destinations a minute were tested.`, taken);

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { keptCopyAttempts, maxCopyAttempts } from "#contract/copy-constants.ts";
 import { attesterOf } from "#gateway/access/accounts/attestations/gates.ts";
-import type { Context } from "#gateway/context.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import { assertMayLook, attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -31,7 +31,7 @@ const pollMs = 1_000;
 const copyAgain: RetrySchedule = { firstMs: 10_000, factor: 4, jitter: { min: 0.8, max: 1.2 } };
 
 /** Copies files to destinations. `again` is faster in tests. */
-export function startCopies(context: Context, again = copyAgain): { stop(): Promise<void> } {
+export function startCopies(context: BaseContext, again = copyAgain): { stop(): Promise<void> } {
   const buckets = openBuckets(context.config);
   const loop = startLeasedLoop<ClaimedCopy>(context, {
     name: "copies",
@@ -118,7 +118,7 @@ returning copies.id, due.started_at as interrupted_at`;
 
 /** Leases due copies. */
 async function claimCopies(
-  { database: { pool, queries } }: Context,
+  { database: { pool, queries } }: BaseContext,
   limit: number,
   inHand: InHand,
   busy: ReadonlyMap<string, number>,
@@ -141,7 +141,7 @@ async function claimCopies(
   return found.map((one) => ({ ...one, interruptedAt: interrupted.get(one.copy.id) ?? null }));
 }
 
-async function renewLeases({ database }: Context, inHand: InHand): Promise<void> {
+async function renewLeases({ database }: BaseContext, inHand: InHand): Promise<void> {
   await database.pool.query(
     `update copies set lease_expires_at = now() + make_interval(secs => $2)
      where lease_owner = $1 and id = any ($3)`,
@@ -166,7 +166,7 @@ function objectNameOf(prefix: string, { runId, position }: OutputRow, key: strin
 
 /** Copies a file once. Throws only while the database is unavailable. */
 async function copyFile(
-  context: Context,
+  context: BaseContext,
   buckets: Buckets,
   claimed: ClaimedCopy,
   signal: AbortSignal,
@@ -220,7 +220,7 @@ async function copyFile(
  * that it lists.
  */
 async function closedGate(
-  context: Context,
+  context: BaseContext,
   { copy, destination }: ClaimedCopy,
   model: string,
 ): Promise<string | null> {
@@ -247,7 +247,7 @@ async function closedGate(
  * same name.
  */
 async function saveOutcome(
-  { database, log }: Context,
+  { database, log }: BaseContext,
   { copy, destination, interruptedAt }: ClaimedCopy,
   outcome: CopyOutcome,
   again: RetrySchedule,
