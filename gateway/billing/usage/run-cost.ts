@@ -31,7 +31,7 @@ export async function runCost(context: BaseContext, accountId: string, runId: st
 }
 
 /** The account's charge for a run; null: no usage of it is recorded. */
-export async function readCost(context: Context, accountId: string, runId: string): Promise<Cost | null> {
+export async function readCost(context: BaseContext, accountId: string, runId: string): Promise<Cost | null> {
   const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) return null;
   const { amount, currency, reason } = chargeView(context, runId, lines, noVersions);
