@@ -101,7 +101,7 @@ it("killed right after its answers, it has billed all of them after the next sta
   const all = { amounts: ids.map(() => "0.07"), spent: "2.1", reserved: "0" };
   program = await scene.start();
   expect(await billed()).toEqual(all);
-  // What was replayed once more, as after a kill in the middle of the replay, counts once.
+  // Lines that are replayed twice, as after a kill in the middle of the replay, count once.
   await endProgram(program, "SIGKILL");
   cpSync(copies, folder, { recursive: true });
   program = await scene.start();

@@ -92,7 +92,7 @@ async function furnish(ask: Ask) {
 async function uploadImage(ask: Ask): Promise<string> {
   const upload = await ask("POST", "/uploads", { content_type: "image/png", size_bytes: image.length });
   const headers = upload.upload_headers as Record<string, string>;
-  // Signed for the address in the settings, which is not this scene's.
+  // Signed addresses, which use the address in the settings instead of this scene's.
   const { pathname, search } = new URL(String(upload.upload_url));
   const target = `${new URL(scene.url).origin}${pathname}${search}`;
   const put = await fetch(target, { method: "PUT", headers, body: new Uint8Array(image) });
@@ -109,7 +109,7 @@ function statuses(deliveries: Body[]): unknown[] {
   return deliveries.map(({ status }) => status).sort();
 }
 
-/** What no release may change: not signed addresses, which each answer makes anew, nor an endpoint's health. */
+/** The parts of an answer that no release may change. Left out: signed addresses, which are new in each answer, and an endpoint's health. */
 function lasting(body: Body): Body {
   const names = [
     "data",

@@ -24,7 +24,7 @@ it("stops at once although a browser opened a connection ahead", async () => {
   const client = connect(gateway.context.config.port, "127.0.0.1").resume();
   client.on("error", () => {});
   await once(client, "connect");
-  // An answered request: the connection before it has been accepted.
+  // An answered request proves that the earlier connection was accepted.
   await (await fetch(`${gateway.url}/models`)).text();
   const startedAt = performance.now();
   await gateway.close();

@@ -23,7 +23,7 @@ const lastAnswerMs = 1_000;
 export interface RunningGateway {
   /** The port that the API listens on; null for a worker. */
   port: number | null;
-  /** The port that a worker is watched on; null without one. */
+  /** The port of a worker's health checks and metrics; null without one. */
   metricsPort: number | null;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startGateway(
     const app = await buildWorkerServer(context);
     await app.listen({ port: context.config.metricsPort, host });
     metricsPort = (app.server.address() as AddressInfo).port;
-    // Last of all: until then it says that this process is stopping.
+    // Closed last: until then it reports that this process is stopping.
     lastParts.push({ stop: () => app.close() });
   }
   if (role !== "api") {

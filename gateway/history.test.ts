@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** An id of so many days ago. */
+/** An id made this many days ago. */
 const old = (kind: IdKind, days: number) => firstIdAt(kind, Date.now() - days * dayMs);
 const query = (text: string, values: unknown[] = []) => gateway.context.database.pool.query(text, values);
 

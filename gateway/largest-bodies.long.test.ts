@@ -12,12 +12,12 @@ import { type ShapeName, type Size, shapeNames } from "./testing/body-shapes.ts"
 import { startTestGateway, type TestAccount, type TestGateway } from "./testing/gateway.ts";
 import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process.ts";
 
-/** The longest that the gateway may leave all other requests waiting, in time of its own thread: a busy machine adds none. */
+/** The longest turn of the event loop that one request may cause, in CPU time of the main thread, so that a busy machine adds none. */
 const longestStandstillMs = 200;
-/** Every shape in every field is tried at this size; the slowest ones of a route are sent at its limit. */
+/** Tries every shape in every field at this size, then sends the slowest ones of a route at the route's limit. */
 const trial: Size = { bytes: 60_000, values: 12_000 };
 const slowestOfRoute = 3;
-/** How often what took too long is sent again: what a body costs is there each time, what the machine does is not. */
+/** A body that took too long is sent again this often: its own cost is there each time, a disturbance by the machine is not. */
 const maxRepeats = 20;
 const usualBodyBytes = 1_000_000;
 const tickMs = 5;
@@ -26,7 +26,7 @@ const plenty = 1_000_000_000;
 let gateway: TestGateway;
 let account: TestAccount;
 let sender: ChildProcess;
-/** It may run nothing anywhere: the search measures what is done before a run. */
+/** Its key may run nothing: the search measures only the work before a run. */
 let checkedKey: string;
 beforeAll(async () => {
   gateway = await startTestGateway({
@@ -53,7 +53,7 @@ interface Measured {
   totalMs: number;
 }
 
-/** Sends it from another process, and measures this one, which is the gateway. */
+/** Sends the request from another process and measures this one, the gateway. */
 async function measure(request: LargeRequest): Promise<Measured> {
   const spentMs = () => {
     const { user, system } = process.threadCpuUsage();
@@ -76,10 +76,10 @@ async function measure(request: LargeRequest): Promise<Measured> {
 }
 
 const numbers = JSON.stringify(Array.from({ length: 2_500_000 }, () => 1_234_567));
-/** What a thread of an ordinary server takes to read these 20 MB and to touch 64 MB of fresh memory, in ms. */
+/** Milliseconds that a thread of an ordinary server needs to read these 20 MB and to touch 64 MB of fresh memory. */
 const usualMs = 50;
 
-/** How many times slower than that this machine is just now, which is no fault of a body; never below 1. */
+/** How many times slower this machine is at the moment; at least 1. */
 function slowness(): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.threadCpuUsage();
@@ -110,12 +110,12 @@ interface Target {
 
 interface Attempt {
   words: string;
-  /** What clients send there: it is measured at the limit whatever the search says. */
+  /** The fields that clients use most: always measured at the limit, whatever the search finds. */
   isUsual: boolean;
   request(size: Size, bearer: string): LargeRequest;
 }
 
-/** Of a model that there is; of all others nothing has the id. */
+/** An id of an existing model; all other ids exist nowhere. */
 const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "vid-t2v" };
 /** A value that passes the first checks, for fields of these names. */
 const examples = byName<unknown>({
@@ -128,7 +128,7 @@ const examples = byName<unknown>({
   size_bytes: 10,
   input: { prompt: "a pine", duration: 5 },
 });
-/** No route knows it: operations accept it, others refuse it. */
+/** An unknown field: operations accept it, other routes refuse it. */
 const unknownField = "unheard_of";
 
 /** The shapes that fields of these names have. */
@@ -145,13 +145,13 @@ const usual = byName<readonly ShapeName[]>({
   language_hints: ["empty rows", "texts"],
 });
 
-/** Bodies of the fronts of a chat, whose messages have a shape of their own. */
+/** Bodies of other chat APIs, whose messages have their own shape. */
 const chatExamples = {
   "/v1/responses": { model: "svc/chat-1", input: "a", max_output_tokens: 5 },
   "/v1/messages": { model: "svc/chat-1", max_tokens: 5, messages: [{ role: "user", content: "a" }] },
 };
 
-/** Bodies that are accepted, so that it is measured what follows. */
+/** Bodies that are accepted, so that the work after the checks is measured too. */
 const acceptedExamples = byName<Json>({
   "POST /v1/batches": { model: "svc/chat-1", rows: [{ messages: [{ role: "user", content: "a" }] }] },
   "POST /v1/operator/models": {
@@ -161,7 +161,7 @@ const acceptedExamples = byName<Json>({
   },
 });
 
-/** A small value of a schema; of an object, only what is required. */
+/** A small value that fits a schema; objects have only their required fields. */
 function exampleOf(schema: Json, name = ""): unknown {
   if (examples[name] !== undefined) return examples[name];
   const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as Json[];
@@ -184,7 +184,7 @@ function fieldsOf(schema: Json): string[] {
   return [...new Set(parts.flatMap(({ properties }) => Object.keys((properties ?? {}) as Json)))];
 }
 
-/** Every route that reads JSON; an operation's route once for each operation that has fields of its own. */
+/** Every route that reads JSON; an operation's route once for each operation with its own fields. */
 function targets(): Target[] {
   const operations = createCatalog()
     .list()
@@ -220,7 +220,7 @@ function targets(): Target[] {
   return [...ofRoutes, ...messageTargets(ofRoutes), ...toolTargets()];
 }
 
-/** What is sent over a WebSocket is the body of a response. */
+/** A WebSocket message is the body of a response. */
 function messageTargets(ofRoutes: readonly Target[]): Target[] {
   return ofRoutes
     .filter(({ url }) => url === "/v1/responses")
@@ -232,7 +232,7 @@ function messageTargets(ofRoutes: readonly Target[]): Target[] {
     }));
 }
 
-/** The arguments of an agent's tools, which its routes take as any JSON. */
+/** The arguments of an agent's tools, which the route accepts as any JSON. */
 function toolTargets(): Target[] {
   const tools = { run: { model: examples.model, input: examples.input }, search_models: {}, upload_link: {} };
   const fields = ["input", "model", "operation", "idempotency_key", "query", "content_type", unknownField];
@@ -293,7 +293,7 @@ it("no body of any route, however it is made, holds up other requests", { timeou
   for (const [route, targetsOfRoute] of byRoute) {
     if (process.env.ONLY && !new RegExp(process.env.ONLY).test(route)) continue;
     const first = targetsOfRoute.flatMap(attemptsOf)[0];
-    // What is compiled at its first use is no fault of the body.
+    // The first use also compiles code, so it is not counted.
     if (first) await measure(first.request(trial, checkedKey));
     const tried: { attempt: Attempt; ms: number }[] = [];
     for (const attempt of targetsOfRoute.flatMap(attemptsOf))

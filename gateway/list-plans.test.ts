@@ -3,7 +3,7 @@ import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 const rows = 60_000;
-/** A list that passes over all rows of its account reads thousands. */
+/** A list that scans all rows of its account reads thousands of pages. */
 const maxPages = 300;
 
 let gateway: TestGateway;

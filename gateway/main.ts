@@ -10,8 +10,7 @@ import { isTelemetryWanted } from "./platform/telemetry/telemetry.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
 
 /**
- * Log lines are written together, since a write for each costs a request more than its line; an exit writes the last. What is
- * written at once fits into a pipe as a whole, so that lines of several processes do not mix.
+ * Log lines are written in batches, because one write per line costs a request more than making the line; at exit the rest is written. A batch fits into a pipe as a whole, so that lines of several processes do not mix.
  */
 const logWrites = { fd: process.stdout.fd, sync: false, minLength: 3072, maxWrite: 4096, periodicFlush: 100 };
 
@@ -29,7 +28,7 @@ async function main(): Promise<void> {
       level: config.logLevel,
       serializers: { err: serializeError },
       hooks: { logMethod: logOutageOnce() },
-      // Below the top only: records take texts and numbers at the top as they are (`telemetry/logs.ts`).
+      // Not at the top level: records take texts and numbers there as they are (`telemetry/logs.ts`).
       redact: ["req.headers.authorization", "headers.authorization"],
     },
     telemetry?.withRecords(destination) ?? destination,
@@ -38,7 +37,7 @@ async function main(): Promise<void> {
   const stopper = new Stopper(config.drainMs + (isSupervisor ? superviseWithinMs : closeWithinMs));
   if (isSupervised) tellSupervisor({ kind: "hello", instance: instanceId });
   try {
-    // A supervisor does without most of the modules, and so of the memory.
+    // A supervisor loads few modules, which saves memory.
     const started = isSupervisor
       ? await (await import("./supervise.ts")).run(config, log, stopper)
       : await (await import("./run.ts")).run(config, log, stopper, telemetry);

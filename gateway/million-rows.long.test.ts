@@ -78,7 +78,7 @@ it("a database of the release before with a million rows is migrated with progre
     "request_logs",
   ])
     expect((await client.query(`select count(*)::int as rows from ${table}`)).rows).toEqual([{ rows }]);
-  // What was there has become the first partition, as it was.
+  // The old table has become the first partition, unchanged.
   const { rows: first } = await client.query("select count(*)::int as rows from webhook_attempts_first");
   expect(first).toEqual([{ rows }]);
   await database.close();

@@ -17,25 +17,25 @@ import { auditBooks } from "./testing/ledger.ts";
 import { type Load, startLoad } from "./testing/load.ts";
 import { addNeighbour, arrivalMs } from "./testing/neighbour.ts";
 
-/** `ttl` of deploy/cluster/patroni.yml, and what an election and the checks may take. */
+/** `ttl` of deploy/cluster/patroni.yml, plus time for an election and the checks. */
 const maxGapMs = (20 + 15) * 1_000;
 /** After the database takes writes again. */
 const recoveryMs = 10_000;
 const frozenMs = 30_000;
 const maxMemoryBytes = 600_000_000;
-/** Of the key that is flooded. Below 100, nothing would be leased ahead. */
+/** The limit of the flooded key. Below 100, nothing would be leased ahead. */
 const perMinute = 120;
 const floodMs = 15_000;
 const leastUse = 0.95;
 const placesBackMs = 30_000;
 const comparedArrivals = 30;
-/** A busy machine is this slow without any neighbour; behind the backlog it would be minutes. */
+/** A busy machine is this slow even without a neighbour; behind the backlog it would take minutes. */
 const leastSlowMs = 3_000;
 const ordersEachTime = 15;
 const phaseMs = 150_000;
 /** A killed worker's run that no other process can ask for is taken over after 150 s. */
 const settledMs = 240_000;
-/** A worker that was killed cannot know whether the upstream began. */
+/** After a kill nobody knows whether the upstream began. */
 const outcomeUnknown = ["upstream_outcome_unknown"];
 
 let cluster: ClusterScene;
@@ -201,7 +201,7 @@ it("an account with silent endpoints and a backlog does not slow another account
   expect(beside).toBeLessThan(Math.max(3 * alone, leastSlowMs));
 }, 300_000);
 
-// Last: it loses data. Without it, nobody would know whether the ledgers can see that.
+// Last, because it loses data on purpose: it proves that the ledgers notice a loss.
 it("control: with asynchronous replication the ledgers see a lost write", async () => {
   await cluster.nodes.patch({ synchronous_mode: false });
   const standbys = "select current_setting('synchronous_standby_names') as names";
@@ -242,7 +242,7 @@ async function floodAll(gateways: Member[]): Promise<Flood> {
   );
 }
 
-/** A key's burst, and what it gets in that time. */
+/** A key's burst plus its rate during that time. */
 function allowedIn(ms: number): number {
   return perMinute + (perMinute / 60_000) * ms;
 }
@@ -263,7 +263,7 @@ async function recovers(load: Load): Promise<void> {
   expect(tookMs).toBeLessThan(recoveryMs);
 }
 
-/** What is wrong, a line each. */
+/** The faults, a line each. */
 async function audit(): Promise<string> {
   const { upstream, receiver, connection } = cluster;
   const books = { loads: told, upstream, receiver, connection };

@@ -27,7 +27,7 @@ import { createKeyClaims } from "./platform/http/key-claims.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import { createPredictionChanges } from "./runs/predictions/changes.ts";
 
-/** Creates the services that the verbs receive; `closeContext` closes them, the database included. */
+/** Creates the services that verbs receive; `closeContext` closes them, the database included. */
 export async function openContext(
   config: Config,
   log: Logger,
@@ -43,7 +43,7 @@ export async function openContext(
   const signer = config.signing && (await Signer.open({ files: config.signing, log }));
   const storeRoom = await followStoreRoom(database, log);
   const catalog = createCatalog();
-  // Before the meter: by it other processes know that this one lives, and leave its journal alone.
+  // Before the meter: it shows other processes that this one is alive, so that they leave its journal.
   const limiter = await createLimiter(database, log);
   const meter = await openMeter(config.dataDir, database, log, {
     write: (queries, reached) => emitReached(queries, reached, config.retentionMs),

@@ -11,10 +11,10 @@ import {
 import { type Role, roles } from "#contract/accounts/roles.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-/** `operator`: who runs the installation. `anyone`: without credentials. `own credential`: checks another kind. `caller`: any credential. `person`: any session. */
+/** `operator`: who runs the installation. `anyone`: without credentials. `own credential`: the route checks its own kind. `caller`: any credential. `person`: any session. */
 type Need = Permission | "operator" | "anyone" | "own credential" | "caller" | "person";
 
-/** What each route takes. */
+/** The credentials that each route accepts. */
 const needs: Record<string, Need> = {
   "GET /healthz": "anyone",
   "GET /readyz": "anyone",
@@ -340,7 +340,7 @@ const needs: Record<string, Need> = {
 
 /** Ids that nothing has: a caller with the permission gets 404. */
 const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "none" };
-/** The error codes that say "you may not". */
+/** The error codes of a refused permission. */
 const refusals = [
   "operator_required",
   "role_not_allowed",
@@ -387,7 +387,7 @@ async function ask(bearer: string | null, route: string): Promise<Answer> {
   return { status, refusal: refusals.includes(error.code) ? error.code : null, details: error.details ?? [] };
 }
 
-/** The routes for which the answer is not as expected, with the answer. */
+/** The routes with an unexpected answer, each with that answer. */
 async function wrongAnswers(
   bearer: string | null,
   expected: (need: Need) => string | null,
@@ -424,7 +424,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       if (need === "operator") return "operator_required";
       return isPermission(need) && !permitted.has(need) ? "role_not_allowed" : null;
     });
-    // An account key opens a session of itself; a person has one. Only operators see the provider's claims.
+    // A session opened with an account key belongs to the key; a person has their own. Only operators see the provider's claims.
     expect(wrong).toEqual([
       "POST /v1/account/sessions/key (caller): 403 insufficient_scope",
       "GET /v1/account/oidc/claims (person): 403 operator_required",

@@ -30,7 +30,7 @@ afterAll(() => scene.close());
 
 const origin = () => scene.url.replace("/v1", "");
 
-/** A request on a connection of its own, so that the processes take turns. */
+/** A request on a new connection, so that the processes take turns. */
 async function get(path: string, headers: Record<string, string> = {}) {
   const request = http.get(`${origin()}${path}`, { agent: false, headers });
   const [response] = (await once(request, "response")) as [http.IncomingMessage];
@@ -57,7 +57,7 @@ function processes(): Record<"all" | "api", number[]> {
   return { all: inRole("all"), api: inRole("api") };
 }
 
-/** What the worker runs for the sandbox. */
+/** The sandbox's programs of the worker. */
 function mediaProcesses(): string[] {
   const found = spawnSync("pgrep", ["-P", String(processes().all[0]), "-f", "child/main"], {
     encoding: "utf8",
@@ -79,7 +79,7 @@ async function query<Row extends pg.QueryResultRow>(statement: string): Promise<
   return (await client.query<Row>(statement).finally(() => client.end())).rows;
 }
 
-/** The processes that say in the database that they live. */
+/** The processes that are registered in the database as alive. */
 async function present(): Promise<string[]> {
   return (await query<{ id: string }>("select id from gateway_processes")).map(({ id }) => id);
 }
@@ -107,7 +107,7 @@ async function leased(owner: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Waits for the end of a prediction, and expects that it is one end, told once. */
+/** Waits for the end of a prediction, and expects one end and one event. */
 async function endsOnce(id: string): Promise<void> {
   await vi.waitFor(async () => {
     const [told] =
@@ -239,7 +239,7 @@ it(
     request.write(body.slice(0, 10));
     const closed = (error: NodeJS.ErrnoException) => ({ status: error.code });
     const ready = async () => (await get("/readyz").catch(closed)).status;
-    // As often as lets each process answer one: a process that was never asked has no load balancer to tell.
+    // Often enough that each process answers one: a process that was never asked has no load balancer to inform.
     for (let asked = 0; asked < 30; asked += 1) expect(await ready()).toBe(200);
     program.kill("SIGTERM");
     const said = new Set<unknown>();

@@ -11,8 +11,7 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 
 /*
- * All that gated models made is shown only to readers who attested: every way to read is asked by every kind of reader. Each
- * prompt and each text has the word below, and nothing in the account was made by a model that is open to all.
+ * Outputs and texts of gated models are shown only to readers who attested. Each kind of reader asks every way to read. All prompts and texts contain the word below, and everything in the account was made by gated models.
  */
 const secret = "heliotrope";
 const address = /\/v1\/(files|previews)\//;
@@ -29,7 +28,7 @@ const soon = { timeout: 60_000, interval: 50 };
 let gateway: TestGateway;
 let account: TestAccount;
 let receiver: Receiver;
-/** The bearers of all readers by their kinds. */
+/** The bearer of each kind of reader. */
 const bearers: Record<string, string> = {};
 
 const cleared = [
@@ -47,7 +46,7 @@ const others = [
   "service key without a responsible person",
 ];
 
-/** What was made, by the person who attested. */
+/** The ids of all objects, made by the person who attested. */
 const made = {
   ...{ prediction: "", canceled: "", output: "", batch: "", response: "", item: "", delivery: "" },
   ...{ eventBefore: "", events: ["", ""], share: "" },
@@ -61,7 +60,7 @@ const sql = (text: string, ...values: unknown[]) => gateway.context.database.poo
 beforeAll(async () => {
   const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
   receiver = await startReceiver(authority.local);
-  // Receivers may repeat what they were sent.
+  // Receivers may echo the body.
   receiver.answer(({ body }, response) => response.writeHead(200, { "x-echo": secret }).end(body));
   gateway = await startTestGateway({
     webhooks: {
@@ -169,14 +168,14 @@ async function makeEverything() {
 interface Way {
   /** As in the table of routes. */
   route: string;
-  /** What tells it from others of the same route. */
+  /** Distinguishes it from others of the same route. */
   title?: string;
   read: (bearer: string) => Promise<string>;
-  /** What a cleared reader finds in the answer. */
+  /** Part of the answer for a reader who attested. */
   shows: RegExp;
-  /** What others find: what is hidden, and why. */
+  /** Part of the answer for all others: the hidden field and the reason. */
   tells: RegExp;
-  /** Readers that it is not for. */
+  /** Readers without access. */
   notFor?: (kind: string) => boolean;
 }
 
@@ -343,7 +342,7 @@ describe.each(ways.map((one) => [[one.route, one.title].filter(Boolean).join(", 
   },
 );
 
-/** Routes that say nothing of what a model made. */
+/** Routes whose answers contain nothing that a model made. */
 const withoutOutputs = [
   "GET /predictions/{id}/notes",
   // Salted hashes only.
@@ -363,7 +362,7 @@ const withoutOutputs = [
   "GET /destinations/{id}",
   "GET /copies",
   "GET /copies/{id}",
-  // `gateway/workspace/conversations/conversations.test.ts` asks this one.
+  // `gateway/workspace/conversations/conversations.test.ts` tests this one.
   "GET /conversations/{id}",
 ];
 const readings: Permission[] = [

@@ -47,20 +47,20 @@ type Entrance = (typeof entrances)[number];
 type Fields = Record<string, unknown>;
 type Kind = "chat" | "picture" | "edit";
 
-/** What somebody asks of an entrance, and with which credential. */
+/** A request to an entrance, with its credential. */
 interface Asked {
   bearer: string;
   model: string;
-  /** Beside the fields that each run needs. */
+  /** Further fields of the run. */
   more?: Fields;
   /** The address of a picture in the prompt. */
   picture?: string;
   headers?: Record<string, string>;
 }
 
-/** What they notice. */
+/** The outcome that the caller notices. */
 interface Outcome {
-  /** Of the error; null: it was done. */
+  /** The error's code; null: it succeeded. */
   code: string | null;
   id?: string;
   /** The parameters that were left out. */
@@ -69,7 +69,7 @@ interface Outcome {
 
 interface Way {
   kind: Kind;
-  /** As in the table of routes, with what else leads to the same code. */
+  /** Routes of the table, and further ways that lead to the same code. */
   routes: readonly string[];
   run(asked: Asked): Promise<Outcome>;
 }
@@ -80,7 +80,7 @@ let collector: Collector;
 let owner: TestAccount;
 
 const plain: Record<Kind, string> = { chat: "svc/chat-1", picture: "acme/picture", edit: "acme/edit" };
-/** Each answer of the chat costs 0.07; the two others have no price. */
+/** Each chat answer costs 0.07; the two other models have no price. */
 const paid: Record<Kind, string> = { chat: "svc/chat-1", picture: "svc/img-gen-b", edit: "acme/edit" };
 const gates = {
   adult: "adult_attestation_required",
@@ -160,7 +160,7 @@ const post = (bearer: string, to: string, body: unknown, headers = {}) =>
   call(gateway, bearer, "POST", to, body, headers);
 const get = async (bearer: string, to: string) => (await call(gateway, bearer, "GET", to)).body;
 
-/** A key of somebody, with these limits. */
+/** A new key with these limits. */
 async function keyOf(account: { session: string }, limits: Partial<ApiKeyCreate> = {}) {
   const { status, body } = await post(account.session, "/keys", {
     ...{ name: "caller", kind: "personal", models: everyModel },
@@ -189,7 +189,7 @@ function outcome({ status, body, headers }: Pick<Answered, "status" | "body" | "
   };
 }
 
-/** Of an error; of a batch that of its first row. */
+/** The error's message; for a batch, that of its first row. */
 function codeIn({ error }: Fields): string {
   const { code, details } = error as { code: string; details?: { keyword: string }[] };
   const keyword = details?.[0]?.keyword ?? "";
@@ -288,7 +288,7 @@ async function overSocket({ bearer, model, more, headers, ...asked }: Asked): Pr
   return promise.finally(() => socket.close());
 }
 
-/** Why a connection is not opened, which a WebSocket's client does not see. */
+/** The error that refuses a connection, which a WebSocket client cannot see. */
 function upgradeRefused(bearer: string): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
@@ -446,7 +446,7 @@ async function sceneOf(name: Entrance): Promise<Scene> {
 }
 
 const minuteMs = 60_000;
-/** What a run left that nothing refused: the only one of its account. */
+/** The records of a run that was not refused, the only one of its account. */
 interface Left {
   session: string;
   keyId: string;
@@ -454,7 +454,7 @@ interface Left {
 }
 const left = new Map<Entrance, Promise<Left>>();
 
-/** Several rules look at what it left. */
+/** Several rules check its records. */
 function ranOnce({ name, way }: Scene): Promise<Left> {
   const begun = left.get(name) ?? run();
   left.set(name, begun);
@@ -482,7 +482,7 @@ function ranOnce({ name, way }: Scene): Promise<Left> {
   }
 }
 
-/** The answer to a body of so many bytes, of which none is sent. */
+/** The answer to a request that declares this many bytes and sends none. */
 function announced(route: string, bearer: string): Promise<Outcome> {
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const [method = "", to = ""] = route.replace("{namespace}/{name}", plain.chat).split(" ");
@@ -642,7 +642,7 @@ const rules = {
 } satisfies Record<string, (scene: Scene) => Promise<void>>;
 type Rule = keyof typeof rules;
 
-/** Why a rule has no meaning at an entrance. */
+/** Why a rule does not apply to an entrance. */
 interface NotApplicable {
   notApplicable: string;
 }
@@ -675,7 +675,7 @@ const kept: Row = {
   "uploads of others": true,
   "unknown parameters are named": true,
 };
-/** Of what the sandbox makes. */
+/** Outputs of the sandbox. */
 const unpriced: Partial<Row> = {
   "hard budget of money": no("the sandbox, which makes it here, costs nothing"),
   "soft budget": no("the sandbox, which makes it here, costs nothing"),
@@ -755,7 +755,7 @@ describe.each(entrances)("%s", (name) => {
   it.each(asked)("keeps the rule: %s", (rule) => rules[rule](scene));
 });
 
-/** Routes of those who may run models that run none. */
+/** Routes with the permission to run models that run none. */
 const withoutRun = ["POST /batches/check", "POST /batches/{id}/pick", "GET /prices"];
 
 it("names every route that runs a model", () => {

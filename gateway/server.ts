@@ -76,13 +76,13 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request_id" }),
     genReqId: () => newId("request"),
-    // Clients of Anthropic's API add /v1 to a base URL that may have it.
+    // Clients of Anthropic's API add /v1 to a base URL that may already end in it.
     rewriteUrl: ({ url = "/" }) => pathMeant(url),
     bodyLimit: defaultBodyBytes,
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: ({ code }, socket) => answerUnreadableRequest(context.log, code, socket),
     forceCloseConnections: "idle",
-    // Requests that arrive on open connections while the server closes are still answered.
+    // While the server closes, requests on open connections are still answered.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     trustProxy: context.config.trustProxy.isTrusted,
@@ -101,9 +101,9 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
     request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
   });
-  // Before all routes, which it describes.
+  // Added before the routes, because it describes them.
   installOpenApi(app, context);
-  // Before all that may refuse a request, so that every answer is counted.
+  // Added before anything that may refuse a request, so that every answer is counted.
   await installMetrics(app, context, sweeps);
   installUnusedConnections(app);
   installUnreadBodies(app);

@@ -15,9 +15,9 @@ import { type Receiver, startReceiver } from "./testing/receiver.ts";
 
 /** PostgreSQL logs each wait for a lock that lasts longer: a migration gives up after a second. */
 const longestLockWait = "1200ms";
-/** For a table; rows are waited for without any migration too. */
+/** Waits for tables only: waits for rows also happen without a migration. */
 const longWait = /still waiting for \w+ on relation .*/g;
-/** Orders in each phase. */
+/** Orders per phase. */
 const ordersEachTime = 50;
 const phaseMs = 60_000;
 

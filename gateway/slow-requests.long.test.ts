@@ -49,7 +49,7 @@ const targets = [
 ] as const;
 type Target = (typeof targets)[number];
 
-/** What a client sends at once, and then each second. */
+/** The bytes that a client sends at once, and then each second. */
 const slowClients: [string, (target: Target) => { first: string; later: string }][] = [
   ["a connection without a byte", () => ({ first: "", later: "" })],
   ["headers, one byte a second", ({ page }) => ({ first: `GET ${page} HTTP/1.1\r\nHost: `, later: "a" })],

@@ -5,7 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { endProgram } from "./testing/program.ts";
 import { programScene } from "./testing/program-scene.ts";
 
-/** Loaded before the program: writes down the files that the program loads, when it ends. */
+/** Loaded before the program: lists the files that the program loaded when it ends. */
 const hook = `
   import { writeFileSync } from "node:fs";
   import { registerHooks } from "node:module";

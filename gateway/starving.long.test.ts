@@ -10,7 +10,7 @@ import { testConfig } from "./testing/config.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "./testing/gateway.ts";
 import { type Receiver, startReceiver } from "./testing/receiver.ts";
 
-/** Twice what once held up everybody. */
+/** Twice the sizes that once delayed everybody. */
 const sizes = {
   stored: 120,
   parallel: 48,
@@ -21,7 +21,7 @@ const sizes = {
 };
 const largeBytes = 3_800_000;
 const usualSamples = 400;
-/** The other accounts' requests may take this many times as long, or this long: half of them, nearly all, and the slowest. */
+/** Limits for the other accounts' requests, as a multiple of their usual time or in ms, whichever is larger: the median, nearly all, and the slowest. */
 const maxTimes = 3;
 const boundsMs = { median: 100, most: 1_000, all: 3_000 };
 const plenty = 1_000_000_000;
@@ -71,7 +71,7 @@ async function attack(more: Omit<Attack, "url" | "key">): Promise<void> {
   await once(attackProcess, "message");
 }
 
-/** The bystander's ways: a read, and a run. */
+/** The bystander's two requests: a read and a run. */
 const ways = {
   read: () => ask("GET", "/predictions?limit=10", undefined, bystander.key),
   run: () =>
@@ -83,7 +83,7 @@ const ways = {
     ),
 };
 
-/** How long the bystander's requests take, one after the other, until `isOver`. Every one is answered. */
+/** Durations of the bystander's requests, one after the other, until `isOver`. Each must succeed. */
 async function times(isOver: (count: number) => boolean): Promise<number[]> {
   const ms: number[] = [];
   while (!isOver(ms.length))
@@ -159,7 +159,7 @@ it("references to many large stored responses", { timeout: 600_000 }, async () =
     model: "svc/chat-1",
     input: [...references, { role: "user", content: "And?" }],
   });
-  // Few enough to be loaded are asked for, too.
+  // Also requests a number that is small enough to be loaded.
   const few = JSON.stringify({
     model: "svc/chat-1",
     input: [...references.slice(0, 4), { role: "user", content: "And?" }],
@@ -190,7 +190,7 @@ it("prices of one scope, and changes of the configuration", { timeout: 600_000 }
 it("endpoints that fail together", { timeout: 600_000 }, async () => {
   const endpointOf = async (url: string, session: string) =>
     String((await ask("POST", "/webhooks/endpoints", { url }, session)).id);
-  // One takes 60 tests a minute.
+  // An endpoint accepts 60 tests a minute.
   const own = await Promise.all(
     Array.from({ length: 10 }, (_, each) => endpointOf(`${receiver.url}/own/${each}`, bystander.session)),
   );
@@ -206,7 +206,7 @@ it("endpoints that fail together", { timeout: 600_000 }, async () => {
   let isOver = false;
   const attacked = (async () => {
     await ask("POST", "/images/generations", { ...image, output_format: "png" }, attacker.key);
-    // Each fails four times, with which it is reported, and once more.
+    // Each fails four times, which is reported, and once more.
     await expect
       .poll(failed, { timeout: 300_000, interval: 200 })
       .toBeGreaterThanOrEqual(5 * sizes.endpoints);

@@ -1,4 +1,4 @@
-/** What a process may take to stop beyond its drain: last writes, the database. */
+/** Time to stop after the drain: last writes and the database. */
 export const closeWithinMs = 10_000;
 /** The same of a supervisor, whose processes stop first. */
 export const superviseWithinMs = 13_000;

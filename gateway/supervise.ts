@@ -11,10 +11,10 @@ import type { Started } from "./platform/processes/messages.ts";
 import { findPort } from "./platform/processes/shared-port.ts";
 import { closeWithinMs, type Stopper } from "./stopper.ts";
 
-/** A process that has not stopped so long after it should have is killed. */
+/** A process that has not stopped this long after its deadline is killed. */
 const graceMs = 1_000;
 const queryTimeoutMs = 10_000;
-/** The wait before leases are freed again that could not be, because the database is away. */
+/** The pause before another try to free leases while the database is away. */
 const freeAgainMs = 1_000;
 
 /**
@@ -50,7 +50,7 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
   return children.start();
 }
 
-/** Retries until the longest lease has ended by itself. */
+/** Retries until the longest lease would have expired anyway. */
 async function freeWhatItHeld(pool: pg.Pool, instance: string): Promise<void> {
   const endedAt = performance.now();
   for (;;) {

@@ -8,7 +8,7 @@ import { healthRoutes } from "./platform/http/health.ts";
 import { installMetrics } from "./platform/http/metrics.ts";
 import { sweeps } from "./sweeps.ts";
 
-/** The HTTP service of a worker: `/healthz`, `/readyz` and `/metrics`, for those who watch it. */
+/** The HTTP service of a worker: `/healthz`, `/readyz` and `/metrics`, for monitoring. */
 export async function buildWorkerServer(context: Context): Promise<App> {
   const app: App = fastify({
     loggerInstance: context.log as FastifyBaseLogger,

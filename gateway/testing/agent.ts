@@ -2,12 +2,12 @@ import { hash, randomBytes } from "node:crypto";
 import type { ConsentCreate } from "#contract/connections.ts";
 import { call, type TestGateway } from "./gateway.ts";
 
-/** A client of the authorization server, which asks by hand, so that a test can ask for what no client would. */
+/** A hand-written client of the authorization server, so that a test can send requests that no real client would. */
 export interface TestAgent {
   clientId: string;
   redirectUri: string;
   verifier: string;
-  /** What it asks for. */
+  /** The requested scopes. */
   asked: Record<string, string>;
 }
 
@@ -31,7 +31,7 @@ export async function register(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** What a client asks for, with a fresh verifier. */
+/** A new authorization request with a fresh verifier. */
 export function asking(gateway: TestGateway, clientId: string, redirectUri = callbackUri): TestAgent {
   const verifier = randomBytes(32).toString("base64url");
   const asked = {
@@ -51,7 +51,7 @@ export async function newAgent(gateway: TestGateway): Promise<TestAgent> {
   return asking(gateway, String((await register(gateway)).body.client_id));
 }
 
-/** A person consents, with these limits. */
+/** Consents as a person, with these limits. */
 export function consentTo(
   gateway: TestGateway,
   session: string,
@@ -96,7 +96,7 @@ export interface TestConnection {
   refreshToken: string;
 }
 
-/** The whole way: a registered client, a consent, the first tokens. */
+/** The whole flow: registers a client, consents, gets the first tokens. */
 export async function connect(
   gateway: TestGateway,
   session: string,
@@ -116,7 +116,7 @@ export async function connect(
   };
 }
 
-/** The code in the address that a consent sends the browser to. */
+/** The code in the address that the browser is sent to after a consent. */
 export function codeIn(body: Record<string, unknown>): string {
   return new URL(String(body.redirect_url)).searchParams.get("code") ?? "";
 }
@@ -130,7 +130,7 @@ export function refreshWith(gateway: TestGateway, { agent }: TestConnection, ref
   });
 }
 
-/** Calls a tool, and what it answers. */
+/** Calls a tool and returns its answer. */
 export async function callTool(
   gateway: TestGateway,
   token: string | null,

@@ -12,9 +12,9 @@ import { call } from "./gateway.ts";
 import { programOwner } from "./program.ts";
 import { type Absence, startRelay } from "./relay.ts";
 
-/** The upstream is at work when the database goes away, and has answered long before a long outage ends. */
+/** The upstream is working when the outage begins, and answers long before a long outage ends. */
 const answerMs = 8_000;
-/** Of the predictions, and of the rows of the batch; half of the rows start after the outage. */
+/** Number of predictions, and of rows of the batch; half of the rows start after the outage. */
 const runs = 20;
 const rowsAtOnce = runs / 2;
 const settleMs = 120_000;
@@ -24,8 +24,7 @@ const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const picture = { model: "svc/img-gen-b", quality: "low", size: "1024x1024", output_format: "png" };
 
 /**
- * Takes the database away from two workers and an API while an upstream answers what only they can save: each run
- * succeeds, and the upstream was asked for it once.
+ * Cuts two workers and an API off from the database while an upstream answers: each run succeeds, and the upstream is asked for it once.
  */
 export async function answersInOutage(absence: Absence, awayMs: number): Promise<void> {
   const closings: (() => unknown)[] = [];
@@ -117,7 +116,7 @@ async function loseTheDatabase(
   });
   const names = [...rows.map((row) => row.prompt), ...ids.map((_, run) => `picture ${run + 1}`)];
   expect(prompts.toSorted()).toEqual(names.toSorted());
-  // An outage is no fault of the gateway.
+  // An outage must not be logged as an error of the gateway.
   const faults = workers.flatMap(({ complaints }) => complaints.filter((line) => errorLine.test(line)));
   expect(faults).toEqual([]);
   const died = [api, ...workers].filter(

@@ -1,18 +1,18 @@
 import { setTimeout as after } from "node:timers/promises";
 import { WebSocket } from "undici";
 
-/** What one caller does to hold up all others. It runs in a process of its own, so that only the gateway is measured. */
+/** The attack: one caller tries to delay all others. Runs in its own process, so that only the gateway is measured. */
 export interface Attack {
   /** Ends in `/v1`. */
   url: string;
   key: string;
   /** Requests that are sent at once, each again and again until the process gets the message to stop. */
   requests?: { method: string; path: string; body: string; atOnce: number; times: number };
-  /** WebSockets that ask for a slow response, and then send large messages while it is made. */
+  /** WebSockets that ask for a slow response, and then send large messages while it is written. */
   sockets?: { atOnce: number; messages: number; bytes: number };
 }
 
-/** What a WebSocket waits for the answers to its last messages. */
+/** How long a WebSocket waits for the answers to its last messages. */
 const answersMs = 60_000;
 const lastEvents = /^\{"type":"(response\.completed|response\.incomplete|response\.failed|error)"/;
 const maxUnsentBytes = 8_000_000;

@@ -11,7 +11,7 @@ import { type ProgramScene, programScene } from "./program-scene.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 const answerMs = 20;
-/** How soon after one of the next requests to the upstream the program dies. */
+/** Delay between one of the next requests to the upstream and the kill. */
 const maxLaterMs = 50;
 const settleMs = 300_000;
 const image = smallImage.split(",")[1];
@@ -87,7 +87,7 @@ export async function batchKillSeries({ kills, chats, pictures, concurrency }: B
   }
 }
 
-/** Kills the program soon after the upstream has got some more requests. */
+/** Kills the program soon after some more requests to the upstream. */
 async function killUnderWay(
   program: ChildProcess,
   upstream: UpstreamServer,

@@ -1,7 +1,7 @@
 import { batchLimits } from "#contract/batch-constants.ts";
 import { priceLimits } from "#contract/money/constants.ts";
 
-/** How large a value may become. */
+/** The maximum size of a value. */
 export interface Size {
   bytes: number;
   values: number;
@@ -9,7 +9,7 @@ export interface Size {
 
 type Shape = (size: Size) => string;
 
-/** A text made of one piece, as long as it may be. */
+/** A text of one repeated piece, as long as allowed. */
 const text =
   (piece: string, start = ""): Shape =>
   ({ bytes }) => {
@@ -17,7 +17,7 @@ const text =
     return `"${start}${piece.repeat(Math.max(1, Math.floor(room / Buffer.byteLength(piece))))}"`;
   };
 
-/** As many members as there may be, each as long as the room allows. */
+/** As many members as allowed, each as long as the rest permits. */
 function filled({ bytes, values }: Size, valuesEach: number, member: (at: number, room: number) => string) {
   const shortest = Buffer.byteLength(member(values, 0)) + 1;
   const count = Math.max(1, Math.floor(Math.min(values / valuesEach, bytes / shortest)) - 1);
@@ -70,7 +70,7 @@ export const shapes = {
     return `${call},{"type":"function_call_output","call_id":"c${at}","output":"${half}"}`;
   }),
   tools: list(4, (at, room) => `{"type":"function","name":"f${at}","description":"${"a".repeat(room)}"}`),
-  // As many as one import takes.
+  // The maximum of one import.
   prices: ({ bytes, values }) =>
     list(
       7,
@@ -78,7 +78,7 @@ export const shapes = {
         `{"model":"svc/m-${at}","api_type":"chat-completions","components":[{"kind":"input_token","per":1000000,"rate":"0.${at + 1}"}]}`,
     )({ bytes, values: Math.min(values, 7 * priceLimits.atOnce) }),
   rows: list(4, (at, room) => `{"prompt":${name(at, room)},"seed":1,"r${at}":0}`),
-  // As many as one batch takes.
+  // The maximum of one batch.
   "rows of chats": ({ bytes, values }) =>
     list(
       6,

@@ -11,7 +11,7 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** For WEBHOOK_CA_FILE. */
+  /** The file for WEBHOOK_CA_FILE. */
   caFile: string;
   /** A certificate that this authority signed for 127.0.0.1, ::1 and localhost. */
   local: Certificate;
@@ -19,7 +19,7 @@ export interface Authority {
   issue(names: string[], valid?: { from?: Date; until?: Date }): Promise<Certificate>;
 }
 
-/** Makes a certificate authority that is trusted only by those who are given its file. */
+/** Makes a certificate authority. Only programs that are given its file trust it. */
 export async function makeAuthority(folder: string): Promise<Authority> {
   const notBeforeDate = new Date(Date.now() + validFromMs);
   const ca = await generate([{ name: "commonName", value: "Gatehouse test authority" }], {

@@ -17,8 +17,8 @@ interface Document {
 
 const ajv = formats.default(new Ajv2020({ strict: false }));
 const isError = ajv.compile(ErrorBody);
-/** Compiled once per process: the document says the same in every test. */
-/** Nobody gets this answer. */
+/** Compiled once per process: the document is the same in every test. */
+/** No client reads this answer. */
 const clientLeft = 499;
 const validators = new WeakMap<Schema, ValidateFunction>();
 const documents = new Map<string, Described | undefined>();
@@ -40,13 +40,13 @@ export class CheckedAnswers {
         await this.#check(documentNow, request, reply, unpacked(reply, payload));
       return payload;
     });
-    // Streams are written past the hook above: their status and type is all that can be compared.
+    // Streams are written past the hook above: only their status and type can be compared.
     app.addHook("onResponse", async (request, reply) => {
       if (typeOf(reply) === "text/event-stream") await this.#check(documentNow, request, reply, null);
     });
   }
 
-  /** Throws when an answer was not as the document describes it. */
+  /** Throws if an answer differed from the document. */
   refuseUndescribed(): void {
     if (this.#undescribed.size > 0)
       throw new Error(`/v1/openapi.json does not describe:\n${[...this.#undescribed].join("\n")}`);
@@ -73,7 +73,7 @@ function typeOf(reply: FastifyReply): string {
   return String(reply.getHeader("content-type") ?? "").split(";")[0] ?? "";
 }
 
-/** The payload as it was before it was compressed. */
+/** The payload before compression. */
 function unpacked(reply: FastifyReply, payload: unknown): unknown {
   if (!Buffer.isBuffer(payload)) return payload;
   const encoding = reply.getHeader("content-encoding");
@@ -113,13 +113,13 @@ function problemOf(
 function validatorOf(schema: Schema, tags: string[]): ValidateFunction {
   const found = validators.get(schema);
   if (found) return found;
-  // What an operation answers is open: the catalog's output schemas name only what is sure.
+  // An operation's answer may have more fields: the catalog's output schemas name only the certain ones.
   const compiled = ajv.compile(tags.includes("Operations") ? schema : closed(schema));
   validators.set(schema, compiled);
   return compiled;
 }
 
-/** The schema, refusing fields that it does not name. */
+/** The schema, closed for unnamed fields. */
 function closed(schema: Schema): Schema {
   const copy: Schema = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, closedValue(value)]),

@@ -1,4 +1,4 @@
-// Orders from where it runs until its input ends, then prints the ids that were accepted: node cluster-load-process.ts URL BEARER
+// Sends orders until its input ends, then prints the accepted ids: node cluster-load-process.ts URL BEARER
 import { startLoad } from "./load.ts";
 
 const [url = "", bearer = ""] = process.argv.slice(2);

@@ -34,11 +34,11 @@ export interface Collector {
   spans: CollectedSpan[];
   logs: { body: string; traceId: string | undefined }[];
   metrics: Map<string, Measured[]>;
-  /** Answers the next request to this path with this status, and reads nothing of it. */
+  /** Answers the next request to this path with this status, without reading it. */
   refuseNext(path: string, status: number): void;
-  /** All that was received, as text. */
+  /** Everything received, as text. */
   text(): string;
-  /** What `find` finds, once it has arrived. */
+  /** Resolves with what `find` returns, once it has arrived. */
   until<Found>(find: (collector: Collector) => Found | undefined | false): Promise<Found>;
   close(): Promise<void>;
 }

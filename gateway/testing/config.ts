@@ -3,7 +3,7 @@ import path from "node:path";
 import { inject } from "vitest";
 import { type Config, readConfig } from "#gateway/platform/core/config.ts";
 
-/** Settings for one test: the defaults, a data folder of its own, and what the test says. */
+/** Settings for one test: the defaults, its own data folder, and the test's settings. */
 export function testConfig(overrides: Partial<Config> = {}): Config {
   const dataDir = mkdtempSync(path.join(inject("testServer").folder, "data-"));
   const defaults = readConfig({

@@ -6,10 +6,10 @@ import { type ProgramScene, programScene } from "./program-scene.ts";
 import { seededRandom } from "./random.ts";
 
 const maxOverdueMs = 60_000;
-/** Before and after the server is away. */
+/** Time before and after the outage. */
 const ordersEachTime = 20;
 const clients = 4;
-/** A user whose order was refused comes again after this. */
+/** A user whose order was refused tries again after this. */
 const retryMs = 200;
 const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 2 };
 const picture = {
@@ -52,7 +52,7 @@ async function leaveAndComeBack(
   const { session } = await scene.signIn();
   const users = startUsers(scene, session);
   await users.until(ordersEachTime);
-  // These end while the server is away.
+  // Runs that end during the outage.
   for (let n = 0; n < 2; n += 1) await users.order("/images/generations", picture);
   if (outage === "frozen") server.freeze();
   else await server.stop();
@@ -74,12 +74,12 @@ async function leaveAndComeBack(
   expect(ended.filter((row) => !arrived.has(row.event_id ?? ""))).toEqual([]);
 }
 
-/** Users who order and cancel, and come again when they are refused. */
+/** Users who order and cancel, and try again after a refusal. */
 function startUsers(scene: ProgramScene, session: string) {
   const accepted = new Set<string>();
   const canceled = new Set<string>();
   let stopped = false;
-  /** The answer, asked for again while the service is not there. */
+  /** The answer, requested again while the service is away. */
   const ask = async (route: string, body: object) => {
     for (;;) {
       const answer = await scene.call(session, "POST", route, body);

@@ -5,7 +5,7 @@ import { inject } from "vitest";
 import type { Database } from "../platform/database/database.ts";
 import { connect } from "../platform/database/open.ts";
 
-/** A migrated, empty database of its own, gone with `close()`. Some 30 ms. */
+/** A new, migrated and empty database, removed by `close()`. Takes about 30 ms. */
 export async function createTestDatabase(): Promise<Database> {
   const { admin, gateway, template } = inject("testServer");
   const name = `gatehouse_test_${randomBytes(6).toString("hex")}`;

@@ -6,7 +6,7 @@ export interface Member {
   program: ChildProcess;
   /** Ends in `/v1`. */
   url: string;
-  /** What it logged at `warn` or above, one JSON line each. */
+  /** Its log lines at `warn` or above, one JSON line each. */
   complaints: string[];
   end(signal?: NodeJS.Signals): Promise<void>;
 }

@@ -79,7 +79,7 @@ export async function fillLists(pool: pg.Pool, accountId: string, rows: number):
   await pool.query("vacuum analyze webhook_delivery_keys");
 }
 
-/** Every list with every filter, with values that most rows have, few have and none has. */
+/** Every list with every filter, with values that most rows have, few rows have and no row has. */
 export function listCases(
   context: Context,
   accountId: string,
@@ -221,7 +221,7 @@ function undeliveredQueries(rows: number): PredictionQuery[] {
 const middle = (prefix: string, rows: number) =>
   `${prefix}_01k${String(Math.floor(rows / 2)).padStart(23, "0")}`;
 
-/** As somebody sees them who has attested nothing. */
+/** As seen by a reader without attestations. */
 function outputsOf(context: Context, accountId: string, query: OutputQuery) {
   const actor = readerOf(accountId);
   return listOutputs(context, actor, query);

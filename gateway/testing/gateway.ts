@@ -28,7 +28,7 @@ import { createTestDatabase } from "./database.ts";
 
 export const testPassword = "correct-horse-battery";
 
-/** Runs wait this part of the time for their next step. */
+/** Factor for the pauses between the steps of a run. */
 export const testWaitFactor = 0.05;
 
 export interface TestAccount {
@@ -56,7 +56,7 @@ export interface TestGateway {
   /** Every route, as it was added. */
   routes: RouteOptions[];
   createAccount(): Promise<TestAccount>;
-  /** Somebody new joins, or the same person as before joins another account. */
+  /** Adds a new member, or adds the previous person to another account. */
   addMember(account: TestAccount, role: Role, same?: TestMember): Promise<TestMember>;
   createKey(accountId: string, input?: Partial<ApiKeyCreate>): Promise<string>;
   /** Attests as the owner would in the console. */
@@ -67,7 +67,7 @@ export interface TestGateway {
 const here = { ip: "127.0.0.1", requestId: null };
 let passwordHash: Promise<string> | undefined;
 
-/** As set-up and invitations make people, but their password is hashed once: it takes longer than everything else. */
+/** Creates people as set-up and invitations do, but hashes their password only once, because that takes longest. */
 async function insertPerson(queries: Queries, email: string, name: string): Promise<string> {
   passwordHash ??= hashPassword(testPassword);
   const [before] = await queries.select({ users: count() }).from(users);
@@ -100,7 +100,7 @@ export async function startTestGateway(
       app.addHook("onRoute", (route) => void routes.push(route));
     },
   });
-  // The port is known only now; signed URLs and poll_url must name it.
+  // The port is known only now, and signed URLs and poll_url must contain it.
   config.port = gateway.port ?? 0;
   config.publicUrl = `http://127.0.0.1:${config.port}`;
   let made = 0;
@@ -206,7 +206,7 @@ export async function call(
   return { status: response.status, body: parsed, headers: response.headers };
 }
 
-/** Calls a gateway that is there only later, as tests do from their top level. */
+/** Calls a gateway that starts later, for tests that define it at their top level. */
 export function sender(gateway: () => Pick<TestGateway, "url">) {
   return (
     bearer: string | null,
@@ -217,5 +217,5 @@ export function sender(gateway: () => Pick<TestGateway, "url">) {
   ) => call(gateway(), bearer, method, path, body, headers);
 }
 
-/** What a refused call matches. */
+/** The pattern of a refused call. */
 export const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });

@@ -11,7 +11,7 @@ import { clusterFolder } from "../platform/database/embedded/places.ts";
 import { isAlive, runningPostmaster, stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 import { copyMigratedCluster, migratedTemplate } from "./migrated-cluster.ts";
 
-/** What the tests are handed: where the server is, the migrated database to copy, a folder for files. */
+/** Provided to the tests: the server's address, the migrated database to copy, a folder for files. */
 export interface TestServer {
   /** Connection of a user that may create databases. */
   admin: pg.ClientConfig;
@@ -89,7 +89,7 @@ async function asAdmin(admin: pg.ClientConfig, statement: string): Promise<void>
   await client.query(statement).finally(() => client.end());
 }
 
-/** What a test run that was killed left behind. */
+/** Leftovers of a killed test run. */
 async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(os.tmpdir())) {
     const maker = Number(/^gatehouse-test-(\d+)-/.exec(name)?.[1]);
@@ -104,7 +104,7 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Where tests of the real program, or of a server of their own, have their data. */
+/** The folder for data of tests that start the real program or their own server. */
 function foldersIn(parent: string): string[] {
   const entries = existsSync(parent) ? readdirSync(parent, { withFileTypes: true }) : [];
   return entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(parent, entry.name));

@@ -17,25 +17,25 @@ interface SigningKey {
 export interface TestIdentityProvider {
   issuer: string;
   people: Map<string, TestPerson>;
-  /** Who signs in next, without a form. */
+  /** The person who signs in next, without a form. */
   current: string;
   /** Changes the next ID tokens; the result is signed with the provider's key. */
   changeIdToken: ((payload: Record<string, unknown>) => Record<string, unknown>) | null;
-  /** What the token endpoint was sent. */
+  /** The requests to the token endpoint. */
   tokenRequests: URLSearchParams[];
   signLogoutToken(payload: Record<string, unknown>, header?: Record<string, unknown>): string;
   /** Lets the provider itself send a logout token for a person's session. */
   logOut(subject: string, providerSession: string): Promise<void>;
   /** The provider's session of the last ID token. */
   lastSession(): string;
-  /** Signs with a new key from now on. */
+  /** Switches to a new signing key. */
   rotateKeys(): void;
   close(): Promise<void>;
 }
 
 export interface TestIdentityProviderOptions {
   redirectUri: string;
-  /** Where logout tokens go. */
+  /** The address for logout tokens. */
   logoutUri: string;
 }
 
@@ -105,7 +105,7 @@ function newProvider(
     },
     conformIdTokenClaims: false,
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-    // Its own way to fetch needs another version of undici.
+    // Its own fetch needs another version of undici.
     fetch: (url: string, { dispatcher: _, ...rest }: RequestInit & { dispatcher?: unknown }) =>
       fetch(url, rest),
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },

@@ -10,14 +10,14 @@ import { outcomes } from "./program-outcomes.ts";
 import { type ProgramScene, programScene } from "./program-scene.ts";
 import { type Random, seededRandom } from "./random.ts";
 
-/** Every so many kills, one comes while the program starts. */
+/** After this many kills, one comes while the program starts. */
 const startKillEvery = 5;
 const startMs = 1000;
-/** Otherwise it dies this soon after one of the first answers. */
+/** Otherwise it is killed this soon after one of the first answers. */
 const maxAnswers = 8;
 const maxLaterMs = 50;
 const settleMs = 60_000;
-/** What was reserved by a process that was killed before it accepted the run is given back after a minute. */
+/** Reservations of a process that was killed before it accepted the run are released after a minute. */
 const giveBackMs = 90_000;
 const priceEach = "0.04";
 const clients = 3;
@@ -38,8 +38,7 @@ interface Outcome {
 }
 
 /**
- * Kills the real program at random moments under load; every prediction ends once, its event is delivered once, and what it cost is
- * counted once in the lines, the sums and the account's budget.
+ * Kills the real program at random moments under load; every prediction ends once, its event is delivered once, and its cost is counted once in the lines, the sums and the account's budget.
  */
 export async function killSeries(kills: number): Promise<void> {
   const random = seededRandom(`${kills} kills`);
@@ -86,7 +85,7 @@ export async function killSeries(kills: number): Promise<void> {
 
 async function killUnderLoad(scene: ProgramScene, kills: number, random: Random): Promise<Outcome> {
   const outcome: Outcome = { accepted: new Set(), canceled: new Set() };
-  // One that ends in peace leaves its compiled code for the others.
+  // A program that stops normally leaves its compiled code for the next ones.
   await endProgram(await scene.start(), "SIGTERM");
   let program = await scene.start();
   const { session } = await scene.signIn();
@@ -107,7 +106,7 @@ async function killUnderLoad(scene: ProgramScene, kills: number, random: Random)
   return outcome;
 }
 
-/** Clients start predictions, and cancel every third, until the program, which is killed meanwhile, stops answering. */
+/** Clients start predictions and cancel every third, until the program is killed and stops answering. */
 async function orderUntilKilled(
   scene: ProgramScene,
   session: string,

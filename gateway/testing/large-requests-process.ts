@@ -1,7 +1,7 @@
 import { WebSocket } from "undici";
 import { type ShapeName, type Size, shapes } from "./body-shapes.ts";
 
-/** A request whose body or query is built where it is sent from, so that building it does not hold up the gateway. */
+/** A request whose body or query is built in the sending process, so that building it does not block the gateway. */
 export interface LargeRequest {
   method: string;
   url: string;

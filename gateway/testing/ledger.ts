@@ -6,19 +6,18 @@ import type { Receiver } from "./receiver.ts";
 
 interface Books {
   loads: Pick<Load, "accepted" | "canceled">[];
-  /** Every run that it was asked for is in here. */
+  /** Every run that was requested from the upstream. */
   upstream: ReplicateServer;
-  /** Every event that arrived is in here. */
+  /** Every event that arrived at the receiver. */
   receiver: Receiver;
   connection: pg.ClientConfig;
-  /** Codes with which a run may fail: a killed worker's are honest about not knowing. */
+  /** Error codes that a run may end with: after a kill its outcome may be unknown. */
   mayFailWith?: string[];
   settleMs?: number;
 }
 
 /**
- * Compares the answers that clients got, what the upstream was asked for and what the receiver got with the database, once
- * nothing waits any more. Returns what is wrong: a lost order, a run dispatched twice, an end without its one event, an
+ * Compares the answers that clients got, what the upstream was asked for and what the receiver got with the database, once nothing is waiting. Returns what is wrong: a lost order, a run dispatched twice, an end without its one event, an
  * event that never arrived.
  */
 export async function auditBooks(books: Books): Promise<string[]> {
@@ -46,7 +45,7 @@ export async function auditBooks(books: Books): Promise<string[]> {
   return wrong;
 }
 
-/** How often the upstream was asked for each prompt. */
+/** Number of upstream requests per prompt. */
 export function dispatches(upstream: ReplicateServer): Map<string, number> {
   const counts = new Map<string, number>();
   for (const request of upstream.created()) {

@@ -8,14 +8,14 @@ export const ordered = {
   output_format: "png",
 };
 
-/** An order or a cancel that was not answered with what was asked for. */
+/** An order or a cancel that failed. */
 export interface Refusal {
   /** 0: the connection broke, so it may have been accepted. */
   status: number;
   code: string;
-  /** Whether the answer says that the same may be asked again. */
+  /** Whether the answer allows a retry. */
   retriable: boolean;
-  /** When the answer came, and how long it took. */
+  /** The time of the answer, and its duration. */
   atMs: number;
   ms: number;
 }
@@ -23,13 +23,13 @@ export interface Refusal {
 export interface Load {
   /** Ids that were answered with 202, and the prompt of each. */
   accepted: Map<string, string>;
-  /** When each 202 came. */
+  /** The time of each 202. */
   acceptedAtMs: number[];
   canceled: Set<string>;
   refused: Refusal[];
-  /** Whom the next orders go to. */
+  /** The gateway that gets the next orders. */
   urls: string[];
-  /** Resolves when each order that is under way now was answered. */
+  /** Resolves when all current orders have been answered. */
   answered(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,15 +38,15 @@ interface LoadOptions {
   urls: string[];
   bearer: string;
   clients?: number;
-  /** The pause of each client between two orders. */
+  /** Pause of each client between two orders. */
   pauseMs?: number;
-  /** Every so many orders are canceled; 0: none. */
+  /** One in this many orders is canceled; 0: none. */
   cancelEvery?: number;
-  /** A client gives up an answer after this. */
+  /** A client stops waiting for an answer after this. */
   patienceMs?: number;
 }
 
-/** Clients that request images, each with its own prompt, and continue when they are rejected. */
+/** Clients that request images, each with its own prompt, and carry on after a rejection. */
 export function startLoad({
   urls,
   bearer,

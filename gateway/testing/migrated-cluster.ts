@@ -22,13 +22,13 @@ import { launch, newSocketFolder, selectRunner } from "#gateway/platform/databas
 import { migrateDatabase } from "#gateway/platform/database/migrate.ts";
 import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 
-/** A migrated database that nothing is connected to: `create database … template` copies it. */
+/** A migrated database without connections, which `create database … template` copies. */
 export const migratedTemplate = "gatehouse_base";
 
 const cache = path.resolve(import.meta.dirname, "../../node_modules/.cache/test-clusters");
-/** Clusters of other migrations, and of days before, are kept this long. */
+/** Clusters of other migrations and of earlier days are kept this long. */
 const keptMs = 2 * 24 * 3_600_000;
-/** What decides how a cluster looks, beside the day, whose partitions it has. */
+/** A cluster's content depends on these files and on the day, because of its partitions. */
 const sources = ["migrations", "embedded"].map((name) =>
   path.resolve(import.meta.dirname, "../platform/database", name),
 );
@@ -80,7 +80,7 @@ async function makeCluster(kept: string): Promise<void> {
     try {
       renameSync(draft, kept);
     } catch (error) {
-      // Another run of tests made the same one meanwhile.
+      // Another test run made the same one meanwhile.
       if (!existsSync(kept)) throw error;
       rmSync(draft, { recursive: true });
     }

@@ -16,7 +16,7 @@ interface Neighbourhood {
 }
 
 export interface Neighbour {
-  /** Deletes the endpoints, and so cancels what waits. */
+  /** Deletes the endpoints, which cancels their waiting deliveries. */
   leave(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ async function repeat<Result>(times: number, work: (index: number) => Promise<Re
   return results;
 }
 
-/** Milliseconds from each event to its arrival at the owner's endpoint, since the receiver had got `since` requests. */
+/** Milliseconds from each event to its arrival at the owner's endpoint, after the receiver's first `since` requests. */
 export function arrivalMs({ received }: Receiver, since: number): number[] {
   const arrived = received.slice(since).filter(({ path }) => path === "/");
   return arrived.map(

@@ -46,7 +46,7 @@ function requestOf(outer: string, inner: string, items: Field): Schema {
   return { 1: [outer, { 1: ["resource", resource], 2: [inner, { 2: items }, true] }, true] };
 }
 
-/** Reads what was sent to `/v1/traces`, `/v1/logs` or `/v1/metrics` as OTLP's JSON would have it. */
+/** Reads a body for `/v1/traces`, `/v1/logs` or `/v1/metrics` as OTLP's JSON. */
 export function readOtlp(path: string, bytes: Buffer): Record<string, unknown> {
   return readMessage(requests[path.slice(path.lastIndexOf("/") + 1) as keyof typeof requests], bytes);
 }

@@ -7,17 +7,17 @@ import { ensureCluster, gatewayRole, superuser } from "#gateway/platform/databas
 import { launch, newSocketFolder, selectRunner } from "#gateway/platform/database/embedded/embedded.ts";
 import { stopPostmaster } from "../platform/database/embedded/postmaster.ts";
 
-/** A PostgreSQL of the test's own, without a supervisor, so that the test can stop it. */
+/** A PostgreSQL server for one test, without a supervisor, so that the test can stop it. */
 export interface OwnServer {
   /** For DATABASE_URL. */
   url: string;
   socketDir: string;
-  /** What it logged. */
+  /** Its log. */
   log(): string;
-  /** Ends it as an operator does: connections are cut. */
+  /** Stops it as an operator does, which cuts connections. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** It keeps its connections and says nothing. */
+  /** Keeps its connections but stops answering. */
   freeze(): void;
   thaw(): void;
   /** Restarts it as a stand-by, as a cluster does with a former primary. */
@@ -40,7 +40,7 @@ export async function startOwnServer(settings: Record<string, string> = {}): Pro
     isFrozen = name === "SIGSTOP";
     const children = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
     if (children.error) throw children.error;
-    // The postmaster first, so that it makes no more.
+    // The postmaster first, so that it starts no more.
     for (const one of [pid, ...children.stdout.split("\n").filter(Boolean).map(Number)])
       signalIfThere(one, name);
   };

@@ -5,7 +5,7 @@ interface PublicKey {
   user?: { id: string };
 }
 
-/** A passkey in software: makes and signs what a browser with a real one would. */
+/** A passkey in software: creates and signs the same data as a browser with a real one. */
 export class TestPasskey {
   readonly id = randomBytes(16).toString("base64url");
   readonly #key: { publicKey: KeyObject; privateKey: KeyObject };
@@ -13,7 +13,7 @@ export class TestPasskey {
   readonly #rpId: string;
   #userHandle = "";
   #uses = 0;
-  /** False: nobody confirmed that they hold it. */
+  /** False: nobody confirmed at the device. */
   verifiesUser = true;
 
   constructor(consoleUrl: string) {
@@ -97,7 +97,7 @@ export class TestPasskey {
   }
 }
 
-/** CBOR of what an authenticator says: small numbers, text, bytes and maps. */
+/** CBOR as authenticators write it: small numbers, text, bytes and maps. */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string")

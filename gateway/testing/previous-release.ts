@@ -11,8 +11,7 @@ interface Manifest {
 }
 
 /**
- * A tree of the release before, whose commit is named in deploy/previous-release, in a new folder under `parent`. It
- * runs on this tree's packages; where it needs other versions of them, on its own.
+ * Checks out the previous release, whose commit is in deploy/previous-release, into a new folder under `parent`. It uses this tree's packages, or its own where it needs other versions.
  */
 export function previousRelease(parent: string): string {
   const commit = readFileSync(path.join(checkout, "deploy/previous-release"), "utf8").trim();
@@ -45,7 +44,7 @@ function manifest(folder: string): Manifest {
   return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
 }
 
-/** What only the console imports does not matter: it is not started. */
+/** Packages that only the console imports do not matter, because the console is not started. */
 function needsNoOther(folder: string, before: Manifest, now: Manifest): boolean {
   const packages = (from: Manifest) => ({ ...from.dependencies, ...from.optionalDependencies });
   const installed = packages(now);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, vi } from "vitest";
 
-/** What became of one prediction and its event. */
+/** The outcome of one prediction and its event. */
 export interface PredictionOutcome {
   id: string;
   status: string;
@@ -25,7 +25,7 @@ const outcomesSql = `
   group by p.id, p.status, code`;
 const pollMs = 100;
 
-/** Reads past the program, in its database, what became of all predictions, once nothing waits any more. */
+/** Reads the outcome of all predictions directly from the program's database, once nothing is waiting. */
 export async function outcomes(connection: pg.ClientConfig, timeoutMs: number): Promise<PredictionOutcome[]> {
   const client = new pg.Client(connection);
   await client.connect();

@@ -12,10 +12,10 @@ import { copyMigratedCluster } from "./migrated-cluster.ts";
 import { answersSoon, endProgram, freePort, programOwner, spawnProgram } from "./program.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
-/** That of `npm start`, which the next run of the tests finds as well. */
+/** The cache of `npm start`, which the next test run uses as well. */
 const compileCache = path.resolve(import.meta.dirname, "../../node_modules/.cache/node-compile");
 
-/** A place for the real program to live in, start after start: data folder, port, a receiver that it may reach. */
+/** Everything that the real program needs over several starts: data folder, port, a receiver that it may reach. */
 export interface ProgramScene {
   dataDir: string;
   /** To its own PostgreSQL. */
@@ -47,7 +47,7 @@ export async function programScene(
   const started: ChildProcess[] = [];
   const spawn = (release?: string): ChildProcess => {
     const settings = {
-      // Half of a start is compiling.
+      // Compiling takes half of a start.
       NODE_COMPILE_CACHE: compileCache,
       GATEHOUSE_DATA_DIR: dataDir,
       AUTH_SECRET: "a-secret-that-only-tests-know-0001",

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 
 export const programOwner = { email: "owner@example.com", password: "correct-horse-battery" };
 
-/** Where a program comes from and what it runs under. */
+/** The tree of a program, and the command that it runs under. */
 export interface ProgramOptions {
   /** Another tree than this one. */
   release?: string | undefined;

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 whose order the seed decides. */
+/** Numbers from 0 to below 1 whose order depends on the seed. */
 export type Random = () => number;
 
 /**
@@ -12,7 +12,7 @@ export function seededRandom(name: string): Random {
   return mulberry32(seed);
 }
 
-/** The generator of this name: short, and even enough for tests. */
+/** The mulberry32 generator: short, and even enough for tests. */
 function mulberry32(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -24,7 +24,7 @@ export interface Receiver {
   received: Received[];
   /** Sets how requests are answered from now on. */
   answer(answer: Answer): void;
-  /** The first request, past or to come, for which the check holds. */
+  /** The first request, past or future, that passes the check. */
   next(check?: (received: Received) => boolean): Promise<Received>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startReceiver(certificate: Certificate, port = 0): Promise
     answer(one, response, request);
     for (const tell of waiting) tell(one);
   });
-  server.on("tlsClientError", () => {}); // a sender that does not trust us: its own report tells
+  server.on("tlsClientError", () => {}); // a sender that does not trust this certificate reports it itself
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const { port: chosen } = server.address() as AddressInfo;

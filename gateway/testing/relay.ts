@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type pg from "pg";
 
-/** How the server behind a relay goes away: connections are cut and refused, or nobody hears anything any more. */
+/** How the server behind a relay goes away: connections are cut and refused, or no byte passes. */
 export type Absence = "refused" | "silent";
 
-/** A way to a database that a test can cut. */
+/** A connection to a database that a test can cut. */
 export interface Relay {
   /** On 127.0.0.1. */
   port: number;
-  /** How many connections it has refused. */
+  /** Number of refused connections. */
   readonly refused: number;
   cut(how: Absence): void;
-  /** What was sent into the silence arrives late. */
+  /** Bytes sent during the silence arrive late. */
   restore(): void;
   close(): Promise<void>;
 }

@@ -2,13 +2,13 @@ import { type Asset, BMFF, JPEG, PNG } from "@trustnxt/c2pa-ts/asset";
 import { SuperBox } from "@trustnxt/c2pa-ts/jumbf";
 import { ManifestStore } from "@trustnxt/c2pa-ts/manifest";
 
-/** What a second library, which shares no code with the one that signs, says of a signed file. */
+/** The report of a second library about a signed file. It shares no code with the library that signs. */
 export interface Opinion {
   isValid: boolean;
   codes: string[];
 }
 
-/** The library reads these as it reads HEIC, and knows no other brand of theirs. */
+/** The library reads these like HEIC, and knows no other brand of them. */
 const brands = ["isom", "mp42", "qt  "];
 
 /**

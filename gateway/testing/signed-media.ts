@@ -11,7 +11,7 @@ import { coseSignature } from "#gateway/runs/provenance/signing/cose.ts";
 import { installBlobReader, readableBlob } from "#gateway/runs/provenance/signing/signer-thread.ts";
 import { issueSigningCertificate } from "./signing-certificate.ts";
 
-/** Whom the test certificate names. */
+/** The name in the test certificate. */
 export const testIssuer = "Example Models";
 const generated = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia";
 
@@ -28,7 +28,7 @@ export const unsignedMedia: SignedFile[] = [smallImage, landscapeImage, landscap
   },
 );
 
-/** The same with a C2PA manifest each, signed by an authority that nobody trusts. */
+/** The same with a C2PA manifest each, signed by an untrusted authority. */
 export async function signedMedia(): Promise<SignedFile[]> {
   const signer = {
     algorithm: "es256" as const,

@@ -45,7 +45,7 @@ export interface IssuedCertificate {
   key: KeyObject;
 }
 
-/** A certificate for signing content, of an authority that nobody trusts. */
+/** A certificate for signing content, from an untrusted authority. */
 export async function issueSigningCertificate({
   organisation,
   kind = "es256",
@@ -94,7 +94,7 @@ export async function issueSigningCertificate({
   };
 }
 
-/** The same as the files of an operator, in a folder of their own in this one. */
+/** The same as an operator's files, in a new folder in this one. */
 export async function writeSigningFiles(
   parent: string,
   requested: CertificateRequest,

@@ -1,19 +1,19 @@
 import { setTimeout as after } from "node:timers/promises";
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Say a word." }], max_tokens: 4 };
-/** The sandbox repeats it, token by token. */
+/** The sandbox echoes it, token by token. */
 const longMessage = { role: "user", content: "What is a gateway for? ".repeat(26) };
 const clients = 12;
-/** Those who are refused, or find nobody, come again after this. */
+/** A refused or failed client retries after this. */
 const pauseMs = 100;
 
 export interface Flood {
   admitted: number;
-  /** Resolves when the last answer has come, with how long the flood lasted. */
+  /** Resolves after the last answer, with the duration of the flood. */
   stop(): Promise<number>;
 }
 
-/** Asks for one chat; the status, 0 without an answer. */
+/** Requests one chat and returns the status, 0 without an answer. */
 export async function askChat(url: string, key: string): Promise<number> {
   const response = await post(url, key, chat).catch(() => null);
   await response?.arrayBuffer().catch(() => null);

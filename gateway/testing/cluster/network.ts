@@ -2,13 +2,13 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { vi } from "vitest";
 
-/** The place of one database node. */
+/** The network of one database node. */
 export interface Place {
   name: string;
   address: string;
-  /** Words before a command that is to run there. */
+  /** Words before a command that runs there. */
   under: string[];
-  /** Cuts its cable, or puts it back. */
+  /** Disconnects or reconnects it. */
   setLink(state: "up" | "down"): void;
 }
 

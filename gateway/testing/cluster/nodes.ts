@@ -24,17 +24,17 @@ const startMs = 180_000;
 
 /** One database node: etcd, Patroni and the PostgreSQL that Patroni runs. */
 export interface DatabaseNode extends Place {
-  /** `leader`, `sync_standby`, `replica`, … as its Patroni says; null without an answer. */
+  /** `leader`, `sync_standby`, `replica`, … as its Patroni reports; null without an answer. */
   role(): Promise<string | null>;
   status(): Promise<PatroniStatus | null>;
   /** Ends Patroni and PostgreSQL as a power failure does; etcd stays. */
   kill(): Promise<void>;
   /** Starts Patroni again. */
   start(): void;
-  /** PostgreSQL says nothing any more; with `all`, nor do Patroni and etcd. */
+  /** Stops PostgreSQL from answering; with `all`, also Patroni and etcd. */
   freeze(all: boolean): void;
   thaw(): void;
-  /** No one outside reaches it, and it reaches no one. */
+  /** Cuts it off from the network in both directions. */
   isolate(): void;
   rejoin(): void;
 }
@@ -46,7 +46,7 @@ export interface Nodes {
   /** Resolves when one is the primary, the others follow, and one of them may take its place. */
   areWell(): Promise<void>;
   patch(settings: object): Promise<void>;
-  /** What etcd, Patroni and PostgreSQL wrote last, for a test that failed. */
+  /** The last lines of etcd, Patroni and PostgreSQL, for a failed test. */
   logs(): string;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function startNodes(network: Network, folder: string): Promise<Node
     const { name, address, under } = place;
     const own = path.join(folder, name);
     mkdirSync(path.join(own, "config"), { recursive: true });
-    // The file as operators have it; only where the socket is differs, since the nodes share a file system.
+    // The same file as for operators, except for the socket's folder, because the nodes share a file system.
     copyFileSync(settings, path.join(own, "config", "0.yml"));
     const socket = `postgresql: { parameters: { unix_socket_directories: "${own}" } }\n`;
     writeFileSync(path.join(own, "config", "1.yml"), socket);

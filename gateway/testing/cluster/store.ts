@@ -18,11 +18,11 @@ const startMs = 60_000;
 
 /** OpenStack Swift with its S3 interface: three storage nodes, each with a copy of everything. */
 export interface Store {
-  /** What a gateway needs to use it. */
+  /** Settings of a gateway that uses it. */
   settings: Record<string, string>;
-  /** How many of the next PUTs end in a broken connection. */
+  /** Number of next PUTs that end in a broken connection. */
   putsToBreak: number;
-  /** After so many bytes of a PUT the server that clients ask is killed; null: it is not. */
+  /** Kills the server that clients use after this many bytes of a PUT; null: never. */
   stopsAfterBytes: number | null;
   /** Starts that server again. */
   startAgain(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Store {
 }
 
 /**
- * Starts it on loopback addresses of its own, with https for who has a certificate. Swift reads `/etc/swift`, so each of its programs has a
+ * Starts it on its own loopback addresses, with https if a certificate is given. Swift reads `/etc/swift`, so each of its programs has a
  * mount namespace, which only root can make.
  */
 export async function startStore(folder: string, certificate?: Certificate): Promise<Store> {
@@ -154,7 +154,7 @@ const kinds = () => Object.keys(servers) as Kind[];
 const addressOf = (node: number) => `127.0.1.${node}`;
 const common = { user: "root", workers: 0, log_level: "ERROR" };
 
-/** Which node holds what: all hold everything. */
+/** The nodes of each object: all of them. */
 function makeRing(settings: string, kind: Kind): void {
   const builder = (...words: string[]) =>
     execFileSync("swift-ring-builder", [`${kind}.builder`, ...words], { cwd: settings, stdio: "ignore" });

@@ -14,7 +14,7 @@ export async function query<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };
   const client = new pg.Client({ ...connection, ...limits });
-  client.on("error", () => {}); // The query in progress reports it.
+  client.on("error", () => {}); // The running query reports it.
   try {
     await client.connect();
     return (await client.query<Row>(sql)).rows;
@@ -23,7 +23,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Whether a commit is confirmed, by the stand-by too. */
+/** Whether a commit is confirmed, also by the stand-by. */
 export async function takesWrites(connection: pg.ClientConfig): Promise<boolean> {
   return query(connection, "create temporary table probe ()").then(
     () => true,
@@ -44,7 +44,7 @@ export function longestGapMs({ acceptedAtMs }: Load): number {
   return Math.max(...acceptedAtMs.slice(1).map((at, index) => at - (acceptedAtMs[index] ?? at)));
 }
 
-/** Refusals that did not say when to come again, a line each. */
+/** Refusals without Retry-After, a line each. */
 export function withoutRetryAfter({ refused }: Load): string {
   const known = ["prediction_already_terminal"];
   const rude = refused.filter(({ retriable, code }) => !retriable && !known.includes(code));
@@ -56,7 +56,7 @@ export function residentBytes({ program }: Member): number {
   return pages * 4096;
 }
 
-/** Files in the store that no row knows: nothing would ever remove them. */
+/** Files in the store without a row, which nothing would ever remove. */
 export async function orphans({ connection, store }: ClusterScene): Promise<string[]> {
   const rows = await query<{ key: string }>(
     connection,
