@@ -2,7 +2,10 @@ import { it } from "vitest";
 import { answersInOutage } from "./testing/answers-in-outage.ts";
 import type { Absence } from "./testing/relay.ts";
 
-/** Outages of different lengths: shorter than a lease, longer than one, longer than two, and almost as long as a sole holder's. */
+/**
+ * Outages of different lengths: shorter than a lease, longer than one, longer than two, and almost as long as
+ * a sole holder's.
+ */
 const outages: [seconds: number, how: Absence][] = [
   [10, "refused"],
   [30, "silent"],

@@ -68,7 +68,10 @@ it("starts with this release: everything is still there, and what was under way 
   await endProgram(now, "SIGTERM");
 }, 600_000);
 
-/** Uses the old release: a key with a budget, an upload, a run that ended, one still running, a delivery that failed. */
+/**
+ * Uses the old release: a key with a budget, an upload, a run that ended, one still running, a delivery that
+ * failed.
+ */
 async function furnish(ask: Ask) {
   const { secret } = await ask("POST", "/keys", { name: "budgeted", monthly_budget: { generation: 3 } });
   const key = String(secret);
@@ -109,7 +112,10 @@ function statuses(deliveries: Body[]): unknown[] {
   return deliveries.map(({ status }) => status).sort();
 }
 
-/** The parts of an answer that no release may change. Left out: signed addresses, which are new in each answer, and an endpoint's health. */
+/**
+ * The parts of an answer that no release may change. Left out: signed addresses, which are new in each
+ * answer, and an endpoint's health.
+ */
 function lasting(body: Body): Body {
   const names = [
     "data",

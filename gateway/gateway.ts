@@ -34,7 +34,8 @@ interface GatewayOptions extends PredictionWorkerOptions {
 }
 
 /**
- * Starts the roles in the settings. Stopping takes no new work and finishes what runs, within `drainMs`; see `Drain`.
+ * Starts the roles in the settings. Stopping takes no new work and finishes what runs, within `drainMs`; see
+ * `Drain`.
  */
 export async function startGateway(
   context: Context,

@@ -12,12 +12,20 @@ import { type ShapeName, type Size, shapeNames } from "./testing/body-shapes.ts"
 import { startTestGateway, type TestAccount, type TestGateway } from "./testing/gateway.ts";
 import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process.ts";
 
-/** The longest turn of the event loop that one request may cause, in CPU time of the main thread, so that a busy machine adds none. */
+/**
+ * The longest turn of the event loop that one request may cause, in CPU time of the main thread, so that a
+ * busy machine adds none.
+ */
 const longestStandstillMs = 200;
-/** Tries every shape in every field at this size, then sends the slowest ones of a route at the route's limit. */
+/**
+ * Tries every shape in every field at this size, then sends the slowest ones of a route at the route's limit.
+ */
 const trial: Size = { bytes: 60_000, values: 12_000 };
 const slowestOfRoute = 3;
-/** A body that took too long is sent again this often: its own cost is there each time, a disturbance by the machine is not. */
+/**
+ * A body that took too long is sent again this often: its own cost is there each time, a disturbance by the
+ * machine is not.
+ */
 const maxRepeats = 20;
 const usualBodyBytes = 1_000_000;
 const tickMs = 5;
@@ -76,7 +84,10 @@ async function measure(request: LargeRequest): Promise<Measured> {
 }
 
 const numbers = JSON.stringify(Array.from({ length: 2_500_000 }, () => 1_234_567));
-/** Milliseconds that a thread of an ordinary server needs to read these 20 MB and to touch 64 MB of fresh memory. */
+/**
+ * Milliseconds that a thread of an ordinary server needs to read these 20 MB and to touch 64 MB of fresh
+ * memory.
+ */
 const usualMs = 50;
 
 /** How many times slower this machine is at the moment; at least 1. */

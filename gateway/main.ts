@@ -10,7 +10,9 @@ import { isTelemetryWanted } from "./platform/telemetry/telemetry.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
 
 /**
- * Log lines are written in batches, because one write per line costs a request more than making the line; at exit the rest is written. A batch fits into a pipe as a whole, so that lines of several processes do not mix.
+ * Log lines are written in batches, because one write per line costs a request more than making the line; at
+ * exit the rest is written. A batch fits into a pipe as a whole, so that lines of several processes do not
+ * mix.
  */
 const logWrites = { fd: process.stdout.fd, sync: false, minLength: 3072, maxWrite: 4096, periodicFlush: 100 };
 

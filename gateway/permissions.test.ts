@@ -11,7 +11,10 @@ import {
 import { type Role, roles } from "#contract/accounts/roles.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
-/** `operator`: who runs the installation. `anyone`: without credentials. `own credential`: the route checks its own kind. `caller`: any credential. `person`: any session. */
+/**
+ * `operator`: who runs the installation. `anyone`: without credentials. `own credential`: the route checks
+ * its own kind. `caller`: any credential. `person`: any session.
+ */
 type Need = Permission | "operator" | "anyone" | "own credential" | "caller" | "person";
 
 /** The credentials that each route accepts. */
@@ -424,7 +427,8 @@ describe("what each route takes", { timeout: 60_000 }, () => {
       if (need === "operator") return "operator_required";
       return isPermission(need) && !permitted.has(need) ? "role_not_allowed" : null;
     });
-    // A session opened with an account key belongs to the key; a person has their own. Only operators see the provider's claims.
+    // A session opened with an account key belongs to the key; a person has their own. Only operators see the
+    // provider's claims.
     expect(wrong).toEqual([
       "POST /v1/account/sessions/key (caller): 403 insufficient_scope",
       "GET /v1/account/oidc/claims (person): 403 operator_required",

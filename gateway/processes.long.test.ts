@@ -239,7 +239,8 @@ it(
     request.write(body.slice(0, 10));
     const closed = (error: NodeJS.ErrnoException) => ({ status: error.code });
     const ready = async () => (await get("/readyz").catch(closed)).status;
-    // Often enough that each process answers one: a process that was never asked has no load balancer to inform.
+    // Often enough that each process answers one: a process that was never asked has no load balancer to
+    // inform.
     for (let asked = 0; asked < 30; asked += 1) expect(await ready()).toBe(200);
     program.kill("SIGTERM");
     const said = new Set<unknown>();

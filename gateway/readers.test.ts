@@ -11,7 +11,9 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 
 /*
- * Outputs and texts of gated models are shown only to readers who attested. Each kind of reader asks every way to read. All prompts and texts contain the word below, and everything in the account was made by gated models.
+ * Outputs and texts of gated models are shown only to readers who attested. Each kind of reader asks every
+ * way to read. All prompts and texts contain the word below, and everything in the account was made by gated
+ * models.
  */
 const secret = "heliotrope";
 const address = /\/v1\/(files|previews)\//;

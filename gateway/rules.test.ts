@@ -20,8 +20,9 @@ import { type Collector, startCollector } from "#gateway/testing/collector.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 /*
- * Every entrance that runs a model keeps every rule. The table at the end says for each pair whether it does, or why the rule has
- * no meaning there; `rules` defines once what keeping a rule means, and each entrance is tested the way its callers use it.
+ * Every entrance that runs a model keeps every rule. The table at the end says for each pair whether it does,
+ * or why the rule has no meaning there; `rules` defines once what keeping a rule means, and each entrance is
+ * tested the way its callers use it.
  */
 
 const entrances = [
@@ -425,7 +426,10 @@ const ways: Record<Entrance, Way> = {
   },
 };
 
-/** The request to an entrance, with a key of a new account without attestations unless a rule sets another caller. */
+/**
+ * The request to an entrance, with a key of a new account without attestations unless a rule sets another
+ * caller.
+ */
 interface Scene {
   name: Entrance;
   way: Way;

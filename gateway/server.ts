@@ -68,8 +68,8 @@ import { sweeps } from "./sweeps.ts";
 const defaultBodyBytes = 1_000_000;
 
 /**
- * Builds the HTTP service: first the steps common to all requests, then the routes of each domain under `/v1`.
- * `prepare` may add hooks before all others.
+ * Builds the HTTP service: first the steps common to all requests, then the routes of each domain under
+ * `/v1`. `prepare` may add hooks before all others.
  */
 export async function buildServer(context: Context, prepare = (_app: App): void => {}): Promise<App> {
   const app: App = fastify({

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { startTestGateway, type TestGateway } from "./testing/gateway.ts";
 import { endProgram, freePort } from "./testing/program.ts";
 
-/** Thirty seconds until the first byte of a request, thirty for a body, 72 of silence, and Node's check every thirty. */
+/**
+ * Thirty seconds until the first byte of a request, thirty for a body, 72 of silence, and Node's check every
+ * thirty.
+ */
 const cutWithinMs = 115_000;
 const everyMs = 1_000;
 

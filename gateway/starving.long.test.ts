@@ -21,7 +21,10 @@ const sizes = {
 };
 const largeBytes = 3_800_000;
 const usualSamples = 400;
-/** Limits for the other accounts' requests, as a multiple of their usual time or in ms, whichever is larger: the median, nearly all, and the slowest. */
+/**
+ * Limits for the other accounts' requests, as a multiple of their usual time or in ms, whichever is larger:
+ * the median, nearly all, and the slowest.
+ */
 const maxTimes = 3;
 const boundsMs = { median: 100, most: 1_000, all: 3_000 };
 const plenty = 1_000_000_000;

@@ -3,7 +3,10 @@ export const closeWithinMs = 10_000;
 /** The same of a supervisor, whose processes stop first. */
 export const superviseWithinMs = 13_000;
 
-/** Stops everything in the reverse order of its start; a signal may arrive at any moment, also during the start. */
+/**
+ * Stops everything in the reverse order of its start; a signal may arrive at any moment, also during the
+ * start.
+ */
 export class Stopper {
   private readonly withinMs: number;
   private steps: (() => Promise<void>)[] = [];

@@ -18,8 +18,8 @@ const queryTimeoutMs = 10_000;
 const freeAgainMs = 1_000;
 
 /**
- * Runs several processes on one port, on this process's database. The first has the role of the settings, the others are
- * APIs, so that one is the worker.
+ * Runs several processes on one port, on this process's database. The first has the role of the settings, the
+ * others are APIs, so that one is the worker.
  */
 export async function run(config: Config, log: Logger, stopper: Stopper): Promise<Started> {
   const port = await findPort(config.port, config.host, log);

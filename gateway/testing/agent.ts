@@ -2,7 +2,10 @@ import { hash, randomBytes } from "node:crypto";
 import type { ConsentCreate } from "#contract/connections.ts";
 import { call, type TestGateway } from "./gateway.ts";
 
-/** A hand-written client of the authorization server, so that a test can send requests that no real client would. */
+/**
+ * A hand-written client of the authorization server, so that a test can send requests that no real client
+ * would.
+ */
 export interface TestAgent {
   clientId: string;
   redirectUri: string;

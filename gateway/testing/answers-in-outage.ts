@@ -24,7 +24,8 @@ const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const picture = { model: "svc/img-gen-b", quality: "low", size: "1024x1024", output_format: "png" };
 
 /**
- * Cuts two workers and an API off from the database while an upstream answers: each run succeeds, and the upstream is asked for it once.
+ * Cuts two workers and an API off from the database while an upstream answers: each run succeeds, and the
+ * upstream is asked for it once.
  */
 export async function answersInOutage(absence: Absence, awayMs: number): Promise<void> {
   const closings: (() => unknown)[] = [];

@@ -1,7 +1,10 @@
 import { setTimeout as after } from "node:timers/promises";
 import { WebSocket } from "undici";
 
-/** The attack: one caller tries to delay all others. Runs in its own process, so that only the gateway is measured. */
+/**
+ * The attack: one caller tries to delay all others. Runs in its own process, so that only the gateway is
+ * measured.
+ */
 export interface Attack {
   /** Ends in `/v1`. */
   url: string;

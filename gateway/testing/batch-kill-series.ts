@@ -25,7 +25,10 @@ export interface BatchKills {
   concurrency: number;
 }
 
-/** Kills the real program at random moments while batches run: each row runs once, and each batch ends with one event. */
+/**
+ * Kills the real program at random moments while batches run: each row runs once, and each batch ends with
+ * one event.
+ */
 export async function batchKillSeries({ kills, chats, pictures, concurrency }: BatchKills): Promise<void> {
   const random = seededRandom(`batches, ${kills} kills`);
   const upstream = await startUpstream(async ({ path }, response) => {

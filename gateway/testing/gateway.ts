@@ -67,7 +67,10 @@ export interface TestGateway {
 const here = { ip: "127.0.0.1", requestId: null };
 let passwordHash: Promise<string> | undefined;
 
-/** Creates people as set-up and invitations do, but hashes their password only once, because that takes longest. */
+/**
+ * Creates people as set-up and invitations do, but hashes their password only once, because that takes
+ * longest.
+ */
 async function insertPerson(queries: Queries, email: string, name: string): Promise<string> {
   passwordHash ??= hashPassword(testPassword);
   const [before] = await queries.select({ users: count() }).from(users);

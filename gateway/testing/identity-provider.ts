@@ -39,7 +39,10 @@ export interface TestIdentityProviderOptions {
   logoutUri: string;
 }
 
-/** Starts it on a port of this machine, a free one by default. `options` is read when the first request arrives. */
+/**
+ * Starts it on a port of this machine, a free one by default. `options` is read when the first request
+ * arrives.
+ */
 export async function startIdentityProvider(
   options: () => TestIdentityProviderOptions,
   port = 0,

@@ -38,7 +38,8 @@ interface Outcome {
 }
 
 /**
- * Kills the real program at random moments under load; every prediction ends once, its event is delivered once, and its cost is counted once in the lines, the sums and the account's budget.
+ * Kills the real program at random moments under load; every prediction ends once, its event is delivered
+ * once, and its cost is counted once in the lines, the sums and the account's budget.
  */
 export async function killSeries(kills: number): Promise<void> {
   const random = seededRandom(`${kills} kills`);

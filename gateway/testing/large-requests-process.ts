@@ -1,7 +1,10 @@
 import { WebSocket } from "undici";
 import { type ShapeName, type Size, shapes } from "./body-shapes.ts";
 
-/** A request whose body or query is built in the sending process, so that building it does not block the gateway. */
+/**
+ * A request whose body or query is built in the sending process, so that building it does not block the
+ * gateway.
+ */
 export interface LargeRequest {
   method: string;
   url: string;

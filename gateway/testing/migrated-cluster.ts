@@ -34,8 +34,9 @@ const sources = ["migrations", "embedded"].map((name) =>
 );
 
 /**
- * Gives a new data folder the migrated database that a first start makes. It is made once a day for each state of the
- * migrations and copied from then on: `initdb` and all migrations take seconds of processor time.
+ * Gives a new data folder the migrated database that a first start makes. It is made once a day for each
+ * state of the migrations and copied from then on: `initdb` and all migrations take seconds of processor
+ * time.
  */
 export async function copyMigratedCluster(dataDir: string): Promise<void> {
   const kept = path.join(cache, nameOfState());

@@ -57,7 +57,10 @@ async function repeat<Result>(times: number, work: (index: number) => Promise<Re
   return results;
 }
 
-/** Milliseconds from each event to its arrival at the owner's endpoint, after the receiver's first `since` requests. */
+/**
+ * Milliseconds from each event to its arrival at the owner's endpoint, after the receiver's first `since`
+ * requests.
+ */
 export function arrivalMs({ received }: Receiver, since: number): number[] {
   const arrived = received.slice(since).filter(({ path }) => path === "/");
   return arrived.map(

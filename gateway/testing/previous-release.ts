@@ -11,7 +11,8 @@ interface Manifest {
 }
 
 /**
- * Checks out the previous release, whose commit is in deploy/previous-release, into a new folder under `parent`. It uses this tree's packages, or its own where it needs other versions.
+ * Checks out the previous release, whose commit is in deploy/previous-release, into a new folder under
+ * `parent`. It uses this tree's packages, or its own where it needs other versions.
  */
 export function previousRelease(parent: string): string {
   const commit = readFileSync(path.join(checkout, "deploy/previous-release"), "utf8").trim();

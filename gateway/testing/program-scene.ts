@@ -15,7 +15,10 @@ import { type Receiver, startReceiver } from "./receiver.ts";
 /** The cache of `npm start`, which the next test run uses as well. */
 const compileCache = path.resolve(import.meta.dirname, "../../node_modules/.cache/node-compile");
 
-/** Everything that the real program needs over several starts: data folder, port, a receiver that it may reach. */
+/**
+ * Everything that the real program needs over several starts: data folder, port, a receiver that it may
+ * reach.
+ */
 export interface ProgramScene {
   dataDir: string;
   /** To its own PostgreSQL. */

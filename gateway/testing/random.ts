@@ -2,8 +2,8 @@
 export type Random = () => number;
 
 /**
- * Random numbers for a test of timing, with the seed printed. TEST_SEED=<seed> draws the same numbers again; what the
- * machine does between them still differs.
+ * Random numbers for a test of timing, with the seed printed. TEST_SEED=<seed> draws the same numbers again;
+ * what the machine does between them still differs.
  */
 export function seededRandom(name: string): Random {
   const given = Number(process.env.TEST_SEED);

@@ -213,8 +213,8 @@ interface PatroniStatus {
 }
 
 /**
- * Whether both others follow this primary, and etcd names the one that confirms its commits. After a change of the stand-by
- * PostgreSQL takes writes some seconds before that, in which no node may take over.
+ * Whether both others follow this primary, and etcd names the one that confirms its commits. After a change
+ * of the stand-by PostgreSQL takes writes some seconds before that, in which no node may take over.
  */
 async function isFollowed(leader: DatabaseNode | undefined): Promise<boolean> {
   if (!leader) return false;

@@ -24,7 +24,10 @@ const gatewayPassword = "test-gatehouse";
 const upstreamKey = { TEST_UPSTREAM_KEY: "upstream-test-key-0001" };
 const readyMs = 60_000;
 
-/** Three database nodes behind HAProxy, two APIs, two workers, three storage nodes, an upstream and a receiver with ledgers. */
+/**
+ * Three database nodes behind HAProxy, two APIs, two workers, three storage nodes, an upstream and a receiver
+ * with ledgers.
+ */
 export interface ClusterScene {
   nodes: Nodes;
   proxy: LoadBalancer;

@@ -36,8 +36,8 @@ export interface Store {
 }
 
 /**
- * Starts it on its own loopback addresses, with https if a certificate is given. Swift reads `/etc/swift`, so each of its programs has a
- * mount namespace, which only root can make.
+ * Starts it on its own loopback addresses, with https if a certificate is given. Swift reads `/etc/swift`, so
+ * each of its programs has a mount namespace, which only root can make.
  */
 export async function startStore(folder: string, certificate?: Certificate): Promise<Store> {
   const settings = path.join(folder, "etc");

@@ -68,7 +68,10 @@ export async function orphans({ connection, store }: ClusterScene): Promise<stri
   return (await store.keys()).filter((key) => !known.has(key));
 }
 
-/** Files of the orders that were accepted, each read through its signed address; throws when one cannot be read. */
+/**
+ * Files of the orders that were accepted, each read through its signed address; throws when one cannot be
+ * read.
+ */
 export async function filesRead({ proxy, bearer }: ClusterScene, { accepted }: Load): Promise<number> {
   let count = 0;
   for (const id of accepted.keys()) {
