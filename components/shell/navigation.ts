@@ -9,7 +9,7 @@ export interface Destination {
   /** Pressed after G; a digit once the letters are used up. */
   letter: string;
   /**
-   * `home` stands above the sections, `instance` is the operators' section, and the others are sections that
+   * `home` is above the sections, `instance` is the operators' section, and the others are sections that
    * open.
    */
   group: "home" | RailSection | "instance";
