@@ -5,18 +5,21 @@ import { Timestamp } from "./nullable.ts";
 import { searchLimits } from "./search-words.ts";
 
 /**
- * For queries and bodies that select what is listed, sent or deleted: names that are not in the schema are refused.
- * A misspelt filter that is ignored means "everything".
+ * For queries and bodies that select rows to list, send or delete: unknown names are refused, because an
+ * ignored misspelt filter would mean "everything".
  */
 export const closed = { additionalProperties: false } as const;
 
-/** When rows were created: the same words in every list, and in what selects by the filter of a list. */
+/** Filters by creation time: the same names in every list and in every body that takes a list's filter. */
 export const createdFilter = {
   created_after: Type.Optional(Timestamp),
   created_before: Type.Optional(Timestamp),
 };
 
-/** `after`/`before` are the ids of the last or first row already seen; newest first. Keyset paging, never offsets. */
+/**
+ * `after`/`before` are the ids of the last or first row already seen; newest first. Keyset paging, never
+ * offsets.
+ */
 export const PageQuery = Type.Object(
   {
     limit: Type.Optional(
@@ -33,13 +36,13 @@ export const PageQuery = Type.Object(
 );
 export type PageQuery = Static<typeof PageQuery>;
 
-/** Of the lists that are found by words. */
+/** For lists with a search by words. */
 export const SearchFilter = Type.String({
   maxLength: searchLimits.length,
   description: `words in any order, without case, each a part of what is found; the newest ${searchLimits.rows} of the account are searched`,
 });
 
-/** Pages that are found by words, without other filters. */
+/** The query of a list with pages and a search by words, without other filters. */
 export const SearchedPageQuery = Type.Interface([PageQuery], { search: Type.Optional(SearchFilter) }, closed);
 export type SearchedPageQuery = Static<typeof SearchedPageQuery>;
 

@@ -3,7 +3,10 @@ import { type Static, Type } from "typebox";
 /** OpenAI's bounds of `metadata`. */
 export const metadataLimits = { keys: 16, keyLength: 64, valueLength: 512 } as const;
 
-/** What a caller says of a request for its own use: whose it is, what for. The gateway keeps it and does not read it. */
+/**
+ * Key-value pairs that a caller attaches to a request for its own use, such as a customer. The gateway stores
+ * them without reading them.
+ */
 export const Metadata = Type.Record(
   Type.String({ minLength: 1, maxLength: metadataLimits.keyLength }),
   Type.String({ maxLength: metadataLimits.valueLength }),
@@ -19,7 +22,7 @@ export const MetadataFilter = Type.String({
   description: "`key=value`: only with this pair in their metadata",
 });
 
-/** The pair that a search means instead of words, such as `customer=umbrella`; null: it means words. */
+/** The metadata pair in a search such as `customer=umbrella`; null if it has words. */
 export function pairIn(search: string): string | null {
   const pair = search.trim();
   return /^[^\s=]{1,64}=\S/.test(pair) &&

@@ -13,7 +13,7 @@ const NoteText = Type.String({
   description: "plain text, shown as it is",
 });
 
-/** What somebody wrote beside a prediction or a delivery. */
+/** A person's note on a prediction or a delivery. */
 export const Note = Type.Object({
   id: Type.String(),
   object: Type.Literal("note"),

@@ -7,10 +7,10 @@ interface CauseRules {
   roles: readonly Role[] | null;
   /** For a cause about one person: only that person is notified, or that person too, whatever their role. */
   person?: "only" | "too";
-  /** How, unless a person has chosen otherwise. */
+  /** The channels, unless a person has chosen others. */
   console: boolean;
   email: boolean;
-  /** What one line in the console counts: each subject for itself, or all of the account. */
+  /** What one line in the console groups: the notices of one subject, or of the whole account. */
   group: "subject" | "cause";
 }
 
@@ -73,10 +73,10 @@ export const hookCauses = noticeCauses.filter((cause) =>
   roles.some((role) => isNotifiedAsRole(cause, role, false)),
 );
 
-/** The causes that operators can send to theirs: what concerns the installation. */
+/** The causes that operators can send to theirs: those of the installation. */
 export const operatorHookCauses = noticeCauses.filter((cause) => rulesOf(cause).roles === null);
 
-/** As whose incoming webhook a notice is written. */
+/** The chat service whose format a notice has. */
 export const hookTemplates = ["slack", "discord", "teams", "json"] as const;
 export type HookTemplate = (typeof hookTemplates)[number];
 

@@ -58,7 +58,7 @@ export type NoticeQuery = Static<typeof NoticeQuery>;
 /** Unread notices are counted up to this. */
 export const maxCountedUnread = 100;
 
-/** The newest unread notices, this many at most, are grouped. */
+/** At most this many of the newest unread notices are grouped. */
 export const maxGroupedUnread = 500;
 
 export const NoticeList = Type.Interface([ListOf(Notice)], {
@@ -77,7 +77,10 @@ export const NoticesRead = Type.Object({
 });
 export type NoticesRead = Static<typeof NoticesRead>;
 
-/** Up to the newest that a page has shown, so that nothing is marked that nobody saw; `group`: only those of one group. */
+/**
+ * Marks notices up to the newest that the page has shown, so that unseen ones stay unread; `group`: only
+ * those of one group.
+ */
 export const NoticesReadAll = Type.Object(
   { up_to: Type.Optional(Type.String()), group: Type.Optional(Type.String({ maxLength: 200 })) },
   closed,
@@ -167,7 +170,7 @@ export const NoticeHookList = Type.Interface([ListOf(NoticeHook)], {
 });
 export type NoticeHookList = Static<typeof NoticeHookList>;
 
-/** How a test went: nothing waits in a queue. */
+/** The result of a test, which is sent at once. */
 export const TestResult = Type.Object({
   object: Type.Literal("notice_test"),
   sent: Type.Boolean(),
@@ -199,7 +202,7 @@ const UnsentMail = Type.Object({
   created_at: Timestamp,
 });
 
-/** E-mail as the operators see it. */
+/** The e-mail settings for operators. */
 export const MailStatus = Type.Object({
   object: Type.Literal("mail_status"),
   configured: Type.Boolean(),

@@ -1,10 +1,12 @@
-/** State of a file's Content Credentials: `unknown` when nobody has read them, or they cannot be read here. */
+/**
+ * State of a file's Content Credentials: `unknown` when nobody has read them, or they cannot be read here.
+ */
 export const provenanceStates = ["present", "absent", "unknown"] as const;
 
 /**
- * `valid`: the signature is right and the file is as it was signed; who signed is not compared with a list of trusted
- * signers. `invalid`: it was changed since, or the signature is wrong. `unreadable`: there is a manifest, and it is broken or
- * stored elsewhere.
+ * `valid`: the signature is right and the file is as it was signed; who signed is not compared with a list of
+ * trusted signers. `invalid`: it was changed since, or the signature is wrong. `unreadable`: there is a
+ * manifest, and it is broken or stored elsewhere.
  */
 export const validations = ["valid", "invalid", "unreadable"] as const;
 
@@ -31,18 +33,18 @@ export const signableTypes = [
   "audio/mp4",
 ] as const;
 
-/** What a person may say of a file that they keep. */
+/** The limits of a kept file's name, labels and note. */
 export const keepLimits = {
   labels: 10,
   labelLength: 50,
-  /** The longest retention of its own, in days. */
+  /** The longest retention that a kept file may have, in days. */
   days: 36_500,
-  /** Characters of a search, of which so many words count. */
+  /** Maximum length of a search, and the number of its words that count. */
   searchLength: 200,
   searchWords: 10,
 } as const;
 
-/** How long a kept file that was removed can be taken back by keeping it again. */
+/** How long a removed kept file can be restored by keeping it again. */
 export const keepUndoMs = 600_000;
 
 /** The largest file whose manifest is read, and that is signed, in bytes. */

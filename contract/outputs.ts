@@ -41,7 +41,7 @@ const manifestFields = {
   reason: Type.Optional(Type.Enum(unknownReasons, { description: "why the state is unknown" })),
 };
 
-/** What was read from a file. */
+/** The manifest read from a file. */
 export const Manifest = Type.Object(manifestFields);
 export type Manifest = Static<typeof Manifest>;
 
@@ -104,7 +104,7 @@ export const Output = Type.Object({
 });
 export type Output = Static<typeof Output>;
 
-/** An output as its own address shows it: with what it takes to run it again. */
+/** An output with everything needed to run it again. */
 export const OutputDetail = Type.Interface([Output], {
   input: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {

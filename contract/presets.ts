@@ -71,7 +71,7 @@ export const PresetVersionList = Type.Object({
 });
 export type PresetVersionList = Static<typeof PresetVersionList>;
 
-/** The version of the preset that a change was made for. */
+/** The version of the preset that the caller changed. */
 const readVersion = Type.Optional(
   Type.Integer({
     minimum: 1,

@@ -81,7 +81,7 @@ export const SignedReceipt = Type.Object({
 });
 export type SignedReceipt = Static<typeof SignedReceipt>;
 
-/** A public key as JWK, with the same as PEM. */
+/** A public key as JWK and as PEM. */
 const ReceiptKey = Type.Object({
   alg: Type.Literal("EdDSA"),
   created_at: Timestamp,
@@ -102,7 +102,7 @@ export type ReceiptKeys = Static<typeof ReceiptKeys>;
 
 const receiptStates = ["valid", "changed", "unknown_key"] as const;
 
-/** What a check says of a file that is a receipt. */
+/** The result of checking a receipt. */
 export const ReceiptCheck = Type.Object({
   state: Type.Enum(receiptStates, {
     description: "unknown_key: this installation did not sign it",

@@ -3,7 +3,7 @@ import { closed, ListOf } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { eventTypes, maxRatePerSecond, resendIncludes, resendStatuses } from "./webhook-constants.ts";
 
-/** Sends the events of a time again to one endpoint; `dry_run` only counts them. */
+/** Sends the events of a period again to one endpoint; `dry_run` only counts them. */
 export const ResendCreate = Type.Object(
   {
     since: Timestamp,

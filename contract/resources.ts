@@ -1,4 +1,4 @@
-/** What the contract's tables know of one kind of thing. */
+/** The description of one resource, from which the contract's tables are made. */
 interface Resource {
   /** The prefix of its ids; see `ids.ts`. */
   id?: string;
@@ -6,14 +6,15 @@ interface Resource {
   notFound?: readonly string[];
   /** Its actions in the audit log, and their place in the filter; see `audit.ts`. */
   audit?: { place?: number; actions: readonly string[] };
-  /** Its place among what a search shows. Without one it is not searched; see `search-constants.ts`. */
+  /** Its place in search results. Without one it is not searched; see `search-constants.ts`. */
   found?: number;
 }
 
 /**
- * Every kind of thing, described once: the tables of ids, 404s, audit actions and search are made from this. It is not for the
- * browser, which takes its types and what `lib/resources.ts` says of them in words. Who may do what is a table of its own, in
- * `accounts/permissions.ts`, because both need it and people read it as a whole.
+ * Every kind of thing, described once: the tables of ids, 404s, audit actions and search are made from this.
+ * It is not for the browser, which takes its types and what `lib/resources.ts` says of them in words. Who may
+ * do what is a table of its own, in `accounts/permissions.ts`, because both need it and people read it as a
+ * whole.
  */
 export const resources = {
   model: {

@@ -14,7 +14,8 @@ const text = (most: number) => Type.String({ maxLength: most });
 const Metadata = Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: 16 });
 
 /**
- * A response as OpenAI's Responses API takes it. Other fields go to the model as with a chat; unsupported ones are refused by name.
+ * A response as OpenAI's Responses API takes it. Other fields go to the model as with a chat; unsupported
+ * ones are refused by name.
  */
 export const ResponseCreate = Type.Object({
   model: Type.String({ minLength: 1 }),
@@ -62,7 +63,7 @@ export const ResponseCreate = Type.Object({
 });
 export type ResponseCreate = Static<typeof ResponseCreate>;
 
-/** A conversation to be made short. */
+/** A conversation to compact. */
 export const ResponseCompact = Type.Object({
   model: Type.String({ minLength: 1 }),
   input: ResponseCreate.properties.input,

@@ -1,2 +1,2 @@
-/** Of what a search finds, per group. */
+/** Maximum number of results per group. */
 export const foundLimit = { max: 20, default: 5 } as const;

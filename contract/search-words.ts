@@ -1,6 +1,6 @@
 /**
- * A longer search is refused, and further words of one are not looked at. The newest `rows` of an account are searched, so
- * that it takes the same time however long the history is.
+ * A longer search is refused, and further words of one are not looked at. The newest `rows` of an account are
+ * searched, so that it takes the same time however long the history is.
  */
 export const searchLimits = { length: 200, words: 8, rows: 10_000 } as const;
 
@@ -8,8 +8,8 @@ export const searchLimits = { length: 200, words: 8, rows: 10_000 } as const;
 export const idPartLength = 6;
 
 /**
- * The words of a search as every list compares them: without case, in any order, each a part of what is found. The gateway
- * and the console's own lists match by them alike.
+ * Splits a search into words, which every list of the gateway and the console compares alike: ignoring case,
+ * in any order, each as a part of the text.
  */
 export function searchWords(search: string): string[] {
   const words = search.normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);

@@ -41,7 +41,7 @@ export type Share = Static<typeof Share>;
 export const ShareList = ListOf(Share);
 export type ShareList = Static<typeof ShareList>;
 
-/** The links to an output, and what a new one may be. */
+/** The links to an output, and the options of a new one. */
 export const OutputShares = Type.Interface([ShareList], {
   max_expires_in: Type.Integer({ description: "seconds; 0: the operator has turned sharing off" }),
   file_expires_at: Nullable(Type.String({ format: "date-time" })),
@@ -90,7 +90,7 @@ const SharedFile = Type.Object({
 });
 export type SharedFile = Static<typeof SharedFile>;
 
-/** What somebody sees who opens a link. */
+/** The answer to a visitor who opens a link. */
 export const Shared = Type.Object({
   object: Type.Literal("shared"),
   files: Type.Array(SharedFile),

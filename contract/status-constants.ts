@@ -21,6 +21,6 @@ export const incidentBounds = {
   open: 20,
   /** Resolved ones on the status page. */
   past: 20,
-  /** How far its start may be from now. */
+  /** How far its start may be in the past or future. */
   startDays: 366,
 } as const;

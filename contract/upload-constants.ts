@@ -49,7 +49,10 @@ export const uploadMaxBytes = { image: 20 * MiB, audio: 30_000_000, video: 500 *
 export const uploadPartBytes = 8 * MiB;
 /** The console sends larger files in parts, so that they continue after a cut. */
 export const partsFromBytes = 8_000_000;
-/** A request that continues an upload has so much at least, or the rest. Of one that breaks off earlier nothing is kept. */
+/**
+ * Minimum size of a request that continues an upload, unless it sends the rest. Nothing is kept of one that
+ * breaks off earlier.
+ */
 export const leastAppendBytes = 64 * 1024;
 
 /** How a request body refers to a stored upload: `upload://upl_…` (the bare id works too). */

@@ -92,7 +92,7 @@ export const UploadPart = Type.Object({
 });
 export type UploadPart = Static<typeof UploadPart>;
 
-/** All of them at once: even the largest upload has few. */
+/** All parts in one answer: even the largest upload has few. */
 export const UploadParts = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(UploadPart),

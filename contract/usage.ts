@@ -8,7 +8,7 @@ import { Nullable, Timestamp } from "./nullable.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 
-/** By what usage can be summed. */
+/** The groupings of usage. */
 export const usageGroups = ["day", "model", "key", "member", "provider", "region", "kind", "batch"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
@@ -27,7 +27,7 @@ export const payerFilters = {
   user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),
 };
 
-/** Of one account's usage. */
+/** The query of one account's usage. */
 const accountFilters = {
   ...usageFilters,
   ...payerFilters,
@@ -205,7 +205,7 @@ export const RequestRow = Type.Object({
 });
 export type RequestRow = Static<typeof RequestRow>;
 
-/** One request, with how its run got on. Times are milliseconds since it arrived. */
+/** One request with the story of its run. Times are milliseconds since it arrived. */
 export const RequestDetail = Type.Interface([RequestRow], {
   provider: Nullable(Type.String({ description: "the upstream that answered, or was tried last" })),
   bytes_in: Nullable(Type.Integer()),

@@ -1,13 +1,16 @@
 /** The constants of webhooks, without their schemas, which pages do not need. */
 
-/** What an endpoint gets unless it says otherwise: the events of the specification. */
+/** The default events of an endpoint: those of the specification. */
 export const defaultEventTypes = [
   "prediction.succeeded",
   "prediction.failed",
   "prediction.canceled",
 ] as const;
 
-/** About an endpoint or a delivery: sent to the other endpoints of the account, because a dead one cannot report itself. */
+/**
+ * About an endpoint or a delivery: sent to the other endpoints of the account, because a dead one cannot
+ * report itself.
+ */
 export const endpointEventTypes = [
   "endpoint.failing",
   "endpoint.disabled",
@@ -25,7 +28,9 @@ export const noticeEventTypes = [
 ] as const;
 export type NoticeEventType = (typeof noticeEventTypes)[number];
 
-/** What an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint. */
+/**
+ * The events that an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint.
+ */
 export const subscribableEventTypes = [
   ...defaultEventTypes,
   "batch.finished",
@@ -41,15 +46,21 @@ export const subscribableEventTypes = [
 export const eventTypes = [...subscribableEventTypes, "endpoint.test"] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** `paused`: by somebody, for a while. Like a disabled one it gets nothing, but no notice is sent and its failures still count. */
+/**
+ * `paused`: by somebody, for a while. Like a disabled one it gets nothing, but no notice is sent and its
+ * failures still count.
+ */
 export const endpointStatuses = ["enabled", "paused", "disabled", "auto-disabled"] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** Why an endpoint is disabled: by a person, after days of failures, by `410 Gone`, by the header that stops deliveries. */
+/**
+ * Why an endpoint is disabled: by a person, after days of failures, by `410 Gone`, by the header that stops
+ * deliveries.
+ */
 export const disabledReasons = ["manual", "failing", "gone", "stopped"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** A receiver answers with this header, and the value `stop`, to get nothing more. */
+/** A receiver that answers with this header and the value `stop` gets nothing more. */
 export const stopHeader = { name: "x-svc-deliveries", value: "stop" } as const;
 
 /** Failures in a row after which `endpoint.failing` is sent. */
@@ -73,7 +84,7 @@ export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus
   failed: ["waiting", "delivered", "failed", "dead-letter", "canceled"],
   delivered: [],
   "dead-letter": [],
-  /** By an attempt that was in flight when its endpoint was deleted. */
+  /** The end of an attempt that was in flight when its endpoint was deleted. */
   canceled: ["delivered"],
 };
 
@@ -132,13 +143,13 @@ export const endpointUrlMaxLength = 2048;
 /** The headers that an endpoint may add to its deliveries. */
 export const ownHeaderLimits = { count: 20, nameLength: 64, valueLength: 2048, totalLength: 8192 } as const;
 
-/** Deliveries a second, at most: more is no limit to speak of. */
+/** The highest rate limit of an endpoint, in deliveries a second. */
 export const maxRatePerSecond = 1000;
 
 /** How many models, and how many keys, an endpoint's filter may name. */
 export const maxFilterNames = 100;
 
-/** What is sent again: what the endpoint has not accepted, or all of it. */
+/** The events to send again: those that the endpoint has not accepted, or all. */
 export const resendIncludes = ["missed", "all"] as const;
 export type ResendInclude = (typeof resendIncludes)[number];
 

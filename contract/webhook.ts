@@ -147,7 +147,7 @@ export const EndpointUpdate = Type.Object(
     url: Type.Optional(Type.String({ minLength: 1, maxLength: endpointUrlMaxLength })),
     description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     events: Type.Optional(SubscribedEvents),
-    /** All of them: one that is not named is removed. */
+    /** The complete list: a header that is not named is removed. */
     headers: Type.Optional(OwnHeaders),
     rate_per_second: rateOfEndpoint,
     ...endpointFilters,
@@ -176,7 +176,7 @@ export const RotateSecret = Type.Object(
 
 export type RotateSecret = Static<typeof RotateSecret>;
 
-/** The secret that signs the callbacks of an account. */
+/** The secret that signs an account's callbacks. */
 export const CallbackSecret = Type.Object({ key: Type.String() });
 
 export type CallbackSecret = Static<typeof CallbackSecret>;

@@ -19,7 +19,7 @@ export type Budget = Static<typeof Budget>;
 
 export type Budgets = Budget[];
 
-/** As it is sent: in the installation's currency, whether it says so or not. */
+/** A budget in a request: always in the installation's currency, which may be left out. */
 const BudgetInput = Type.Object(
   { ...Budget.properties, currency: Type.Optional(Currency) },
   { additionalProperties: false },
@@ -29,7 +29,7 @@ const BudgetInput = Type.Object(
 export const BudgetInputs = Type.Array(BudgetInput, { maxItems: maxBudgets });
 export type BudgetInputs = Static<typeof BudgetInputs>;
 
-/** Of something that has one period only, its whole life. */
+/** A budget for a thing with only one period, its whole life. */
 export const TotalBudgets = Type.Array(
   Type.Object({ ...BudgetInput.properties, period: Type.Literal("total") }, { additionalProperties: false }),
   { maxItems: 2 },

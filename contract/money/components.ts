@@ -4,7 +4,7 @@ import { insteadOfKind, type PriceKind, unitOfKind } from "./constants.ts";
 import type { PriceCondition } from "./cost.ts";
 import { decimalOf } from "./decimal.ts";
 
-/** A component that can be calculated with. */
+/** A component with parsed numbers. */
 export interface Component {
   /** Its place in the price. */
   at: number;
@@ -13,7 +13,7 @@ export interface Component {
   when: PriceCondition | null;
 }
 
-/** By kind, in the order in which they are asked: the first that holds is the one. */
+/** Components by kind, in the order of their tests: the first that matches applies. */
 export type ComponentsByKind = ReadonlyMap<PriceKind, readonly Component[]>;
 
 /** Those with more conditions first, then those with the higher threshold, then as they were given. */
@@ -31,7 +31,7 @@ export function componentsByKind(components: readonly PriceComponent[]): Compone
   return byKind;
 }
 
-/** Those of a kind, or of the nearest kind that stands for it. */
+/** The components of a kind, or of the nearest kind that prices it. */
 export function componentsOfKind(components: ComponentsByKind, kind: PriceKind): readonly Component[] {
   for (let asked: PriceKind | undefined = kind; asked; asked = insteadOfKind[asked]) {
     const found = components.get(asked);
@@ -51,7 +51,10 @@ export function componentFor(
   return null;
 }
 
-/** What is wrong with the components of a price beyond their schema: where, and in words; null: nothing. */
+/**
+ * The first error in a price's components beyond their schema: its place and a sentence; null if there is
+ * none.
+ */
 export function componentsProblem(
   components: readonly PriceComponent[],
 ): { at: number; isUnit: boolean; words: string } | null {

@@ -13,7 +13,7 @@ export interface LineFacts {
   durationSeconds?: number | null | undefined;
 }
 
-/** Whether all that a condition says is true of a line. What is unknown is not true. */
+/** Whether a line meets a condition. Unknown facts do not. */
 export function holds(when: PriceCondition, facts: LineFacts): boolean {
   return (
     isWord(when.resolution, facts.resolution) &&
@@ -26,7 +26,7 @@ export function holds(when: PriceCondition, facts: LineFacts): boolean {
   );
 }
 
-/** Whether a condition may turn out true: what is unknown may be anything, and numbers are the most that they can be. */
+/** Whether a line may meet a condition: unknown facts may have any value, and numbers are maximums. */
 export function mayHold(when: PriceCondition, facts: LineFacts): boolean {
   return (
     (isUnknown(facts.resolution) || isWord(when.resolution, facts.resolution)) &&

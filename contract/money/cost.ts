@@ -6,7 +6,7 @@ export * from "./constants.ts";
 
 /** An exact decimal as a string, such as `0.0123`; negative where something is taken back. */
 export const Amount = Type.String({ pattern: "^-?\\d{1,18}(\\.\\d{1,12})?$", examples: ["0.0123"] });
-/** The same, not negative. */
+/** The same, but not negative. */
 export const PositiveAmount = Type.String({ pattern: "^\\d{1,18}(\\.\\d{1,12})?$", examples: ["0.0123"] });
 
 export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217", examples: ["USD"] });
@@ -14,7 +14,10 @@ export const Currency = Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4
 export const Money = Type.Object({ amount: Amount, currency: Currency });
 export type Money = Static<typeof Money>;
 
-/** What the account pays for a run. Without an amount the reason says why; a run without a price never costs 0. */
+/**
+ * What the account pays for a run. Without an amount the reason says why; a run without a price never costs
+ * 0.
+ */
 export const Cost = Type.Object({
   amount: Nullable(Amount),
   currency: Currency,

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from "../nullable.ts";
 import { BudgetInputs, BudgetState } from "./budgets.ts";
 import { Amount, Currency } from "./cost.ts";
 
-/** What a prepaid account has left. */
+/** The balance of a prepaid account. */
 export const Prepaid = Type.Object({
   balance: Type.String({
     description: "credit that is not spent; negative where a run cost more than its maximum",
@@ -34,7 +34,7 @@ export type AccountBudgetsUpdate = Static<typeof AccountBudgetsUpdate>;
 
 export const noteMaxLength = 500;
 
-/** The first makes the account prepaid: it runs nothing that its credit does not cover. */
+/** The first credit makes the account prepaid: from then on its credit must cover each run. */
 export const CreditCreate = Type.Object(
   {
     amount: Type.String({ ...Amount, description: "negative: it is taken off" }),
@@ -75,7 +75,7 @@ export type Credit = Static<typeof Credit>;
 export const CreditList = ListOf(Credit);
 export type CreditList = Static<typeof CreditList>;
 
-/** For operators: the credits of an account, newest first, and what is left. */
+/** For operators: the credits of an account, newest first, and the balance. */
 export const OperatorCreditList = Type.Interface([CreditList], { prepaid: Nullable(Prepaid) });
 export type OperatorCreditList = Static<typeof OperatorCreditList>;
 

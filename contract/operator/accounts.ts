@@ -15,7 +15,7 @@ export const OperatorAccountQuery = Type.Object(
 );
 export type OperatorAccountQuery = Static<typeof OperatorAccountQuery>;
 
-/** An account as operators choose it: nothing of what is in it. */
+/** An account in the operators' list, without its content. */
 export const OperatorAccount = Type.Object({
   id: Type.String(),
   object: Type.Literal("operator.account"),

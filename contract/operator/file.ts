@@ -13,7 +13,7 @@ const FileVariable = Type.Object({
   region: Type.Enum(regionNames),
 });
 
-/** What the console made, in the form of a providers file. */
+/** The console's configuration in the form of a providers file. */
 export const ProvidersFileExport = Type.Object({
   object: Type.Literal("providers_file"),
   file: FileContent,
@@ -23,7 +23,7 @@ export const ProvidersFileExport = Type.Object({
 });
 export type ProvidersFileExport = Static<typeof ProvidersFileExport>;
 
-/** Keys for variables of the file that are not set at the gateway: they are sealed, as keys that are typed. */
+/** Keys for variables of the file that are not set at the gateway. They are sealed like typed keys. */
 const FileKeys = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 4_000 }));
 
 export const ProvidersFileImport = Type.Object(
@@ -45,7 +45,10 @@ export const ProvidersFileImport = Type.Object(
 );
 export type ProvidersFileImport = Static<typeof ProvidersFileImport>;
 
-/** The result for one item that the file names. Values are JSON, the beginning of a long one; keys are never shown. */
+/**
+ * The result for one item that the file names. Values are JSON, the beginning of a long one; keys are never
+ * shown.
+ */
 const FileChange = Type.Object({
   kind: Type.Enum(["provider", "model", "route"] as const),
   name: Type.String(),

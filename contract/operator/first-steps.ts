@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What was done at least once, or is so now. None of it is stored: each is read from what happened. */
+/** The steps that were done at least once. Nothing is stored: each is derived from existing data. */
 export const OperatorSteps = Type.Object({
   ran_sandbox: Type.Boolean({ description: "the sandbox has answered a run" }),
   connected_provider: Type.Boolean({ description: "a provider is connected, here or in the providers file" }),
@@ -16,14 +16,14 @@ export const OperatorSteps = Type.Object({
 });
 export type OperatorSteps = Static<typeof OperatorSteps>;
 
-/** Who can open an address, as far as it tells: only this machine, others without encryption, or others by https. */
+/** Who can open an address: only this machine, others without encryption, or others by https. */
 export const addressReaches = ["own_machine", "unencrypted", "open"] as const;
 export type AddressReach = (typeof addressReaches)[number];
 
 const address = (setting: string) =>
   Type.Object({ url: Type.String({ description: `\`${setting}\`` }), reach: Type.Enum(addressReaches) });
 
-/** Where the installation is reached. */
+/** The public addresses of the installation. */
 export const NetworkFacts = Type.Object({
   gateway: address("GATEWAY_PUBLIC_URL"),
   console: address("CONSOLE_PUBLIC_URL"),

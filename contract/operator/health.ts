@@ -14,7 +14,7 @@ export type HealthQuery = Static<typeof HealthQuery>;
 
 export const breakerStatuses = ["healthy", "degraded", "unhealthy"] as const;
 
-/** A rate limit as the upstream's headers told it last; what it did not tell is null. */
+/** A rate limit from the upstream's last headers; null where they had no value. */
 export const UpstreamRateLimit = Type.Object({
   at: Timestamp,
   limit_requests: Nullable(Type.Number()),
@@ -33,7 +33,7 @@ export const UpstreamFailure = Type.Object({
 });
 export type UpstreamFailure = Static<typeof UpstreamFailure>;
 
-/** One model at one provider in one region, from real traffic only: nothing is sent to find out. */
+/** One model at one provider in one region, from real traffic only, never from probes. */
 export const DeploymentHealth = Type.Object({
   object: Type.Literal("deployment_health"),
   provider: Type.String(),

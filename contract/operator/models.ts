@@ -20,10 +20,15 @@ export const mediaKinds = ["image", "audio", "video", "any"] as const;
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 const Id = Type.String({ pattern: ownModelId, maxLength: 190 });
 
-/** Media fields by their path in the body, `*` for each item of a list: `{"image": "image", "frames/*": "image"}`. */
+/**
+ * Media fields by their path in the body, `*` for each item of a list: `{"image": "image", "frames/*":
+ * "image"}`.
+ */
 export const MediaFields = Type.Record(Type.String({ maxLength: 200 }), Type.Enum(mediaKinds));
 
-/** What the operation reads where, beside its schema. Proposed at an import, and the operator's to change. */
+/**
+ * How the operation reads its input, beside its schema. Proposed at an import; the operator can change it.
+ */
 export const FieldRoles = Type.Object(
   {
     prompt: Type.Optional(
@@ -58,7 +63,7 @@ export const InputModalities = Type.Array(Type.Enum(inputModalities), {
   description: "What a chat reads, as parts of its messages",
 });
 
-/** What an operator sets of an entry of their own. */
+/** Settings of an operator's own entry. */
 const settable = {
   input_modalities: Type.Optional(InputModalities),
   billing_unit: Type.Optional(Type.Enum(billingUnits)),
@@ -73,11 +78,11 @@ const settable = {
   cover_url: Type.Optional(Nullable(Type.String({ pattern: "^https://", maxLength: 2_000 }))),
 };
 
-/** What an operator sets of any entry, also of the specification's. */
+/** Settings of any entry, also of the specification's. */
 export const ModelSettings = {
   /** The display name; null: the id. */
   display_name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
-  /** Left out of the catalog's lists; who knows its id can still run it. */
+  /** Left out of the catalog's lists; callers who know its id can still run it. */
   hidden: Type.Optional(Type.Boolean()),
   /** Who can see and use it; null: all accounts. */
   accounts: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 1_000, uniqueItems: true }))),
@@ -102,7 +107,7 @@ const Import = Type.Object(
   closed,
 );
 
-/** A route as the table takes it. Its model and operation are those of the entry. */
+/** A route in the table's form. Its model and operation are the entry's. */
 const EntryRoute = Type.Omit(RouteEntry, ["models", "api_types", "next_after_500"], closed);
 
 /** Exactly one of `template` and `import`. */
@@ -129,7 +134,7 @@ export const OperatorModelUpdate = Type.Object(
 );
 export type OperatorModelUpdate = Static<typeof OperatorModelUpdate>;
 
-/** How an entry came to be. */
+/** The origin of an entry. */
 export const ModelSource = Type.Union([
   Type.Object({ kind: Type.Literal("template"), model: Type.String(), api_type: ApiType }, closed),
   Type.Object({ kind: Type.Literal("import"), provider: Type.String(), name: Type.String() }, closed),
@@ -165,9 +170,9 @@ const content = {
   safety_requirements: SafetyRequirements,
   description: Nullable(Type.String()),
   cover_url: Nullable(Type.String()),
-  /** Null where it is no chat. */
+  /** Null if the operation is not a chat. */
   input_modalities: Nullable(InputModalities),
-  /** One for an entry of an operator. */
+  /** Always one for an operator's entry. */
   operations: Type.Array(Operation),
 };
 
@@ -208,7 +213,7 @@ export type OperatorModelList = Static<typeof OperatorModelList>;
 export const OperatorModelProposal = Type.Object({
   object: Type.Literal("operator.model_proposal"),
   model: OperatorModel,
-  /** Where it would run, with the names that the upstream gives to renamed fields. */
+  /** The route that it would get, with the upstream's names of renamed fields. */
   routes: Type.Array(
     Type.Object({
       provider: Type.String(),
@@ -217,7 +222,7 @@ export const OperatorModelProposal = Type.Object({
       rename: Type.Record(Type.String(), Type.String()),
     }),
   ),
-  /** What was assumed, and what the operator should look at, in plain words. */
+  /** Assumptions, and points that the operator should check, as sentences. */
   notes: Type.Array(Type.String()),
 });
 export type OperatorModelProposal = Static<typeof OperatorModelProposal>;
@@ -227,7 +232,7 @@ export const OperatorModelRevision = Type.Object({
   model: Type.String(),
   revision: Type.Integer(),
   current: Type.Boolean(),
-  /** Running predictions that were accepted with it. */
+  /** The number of running predictions that were accepted with it. */
   running_predictions: Type.Integer(),
   /** Null: the command line. */
   made_by: Nullable(Type.String({ description: "the name of the operator" })),

@@ -25,7 +25,10 @@ export const PriceComponent = Type.Object(
 );
 export type PriceComponent = Static<typeof PriceComponent>;
 
-/** What a price is for. The most specific one holds: provider and region before provider before region before none. */
+/**
+ * The place of a price. The most specific price applies: provider and region, then provider, then region,
+ * then neither.
+ */
 const scope = {
   model: Type.String({ minLength: 1, maxLength: 200 }),
   api_type: ApiType,
@@ -104,7 +107,7 @@ export const PriceList = Type.Interface([ListOf(Price)], {
 });
 export type PriceList = Static<typeof PriceList>;
 
-/** All of them or none, unless invalid ones are skipped. */
+/** Sets all prices or none, unless invalid ones are skipped. */
 export const PriceImport = Type.Object(
   {
     prices: Type.Array(PriceCreate, { maxItems: priceLimits.atOnce, description: "at least one" }),
@@ -133,7 +136,7 @@ export const PriceImported = Type.Object({
 });
 export type PriceImported = Static<typeof PriceImported>;
 
-/** Percent that are added to each rate: `20`, `-5`. */
+/** Percent added to each rate: `20`, `-5`. */
 export const MarkupCreate = Type.Object(
   {
     account_id: Type.Optional(

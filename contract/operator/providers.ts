@@ -6,7 +6,7 @@ import { cutStreamRules, providerKeyLimits, providerNameForm, providerProtocols 
 
 export * from "./constants.ts";
 
-/** What routes, logs and running predictions call a provider. */
+/** The name of a provider in routes, logs and running predictions. */
 export const ProviderName = Type.String({ pattern: providerNameForm });
 
 const Address = Type.String({
@@ -30,7 +30,7 @@ const perRegion = <Value extends ReturnType<typeof Type.Union> | typeof Address>
     closed,
   );
 
-/** How much a key of several is used. */
+/** The share of one of several keys. */
 export const KeyRules = Type.Object({
   name: Type.String({
     pattern: "^[A-Za-z0-9][A-Za-z0-9 ._-]*$",
@@ -62,8 +62,9 @@ export const NewKey = Type.Interface(
 export type NewKey = Static<typeof NewKey>;
 
 /**
- * The key itself, which is sealed and never answered, or where to read it; `{}` for an upstream without keys; `keys` for several, which take
- * turns. A list is the whole of a region's keys: stored ones that it does not name are removed.
+ * The key itself, which is sealed and never answered, or where to read it; `{}` for an upstream without keys;
+ * `keys` for several, which take turns. A list is the whole of a region's keys: stored ones that it does not
+ * name are removed.
  */
 export const NewCredential = Type.Union([
   Type.Object({ key: Key }, closed),
@@ -76,7 +77,7 @@ export type NewCredential = Static<typeof NewCredential>;
 const seconds = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000, description }));
 
-/** What is rarely changed; a missing field has the default of docs/providers.md. */
+/** Rarely changed settings; a missing field has the default of docs/providers.md. */
 export const ProviderSettings = Type.Object(
   {
     output_origins: Type.Optional(Type.Array(Address, { maxItems: 20 })),
@@ -124,7 +125,7 @@ export const ProviderCreate = Type.Object(
 );
 export type ProviderCreate = Static<typeof ProviderCreate>;
 
-/** Only what is named changes. In `credentials` a region with null is removed; the others stay. */
+/** Only named fields change. In `credentials` a region with null is removed; the others stay. */
 export const ProviderUpdate = Type.Object(
   {
     name: Type.Optional(ProviderName),
@@ -155,12 +156,12 @@ const ShownKey = {
 export const ProviderKey = Type.Object({
   ...KeyRules.properties,
   ...ShownKey,
-  /** In the process that answers: until when it is not used, and what the upstream said. */
+  /** In the answering process: until when the key is unused, and the upstream's error. */
   set_aside: Nullable(Type.Object({ until: Timestamp, reason: Type.String() })),
 });
 export type ProviderKey = Static<typeof ProviderKey>;
 
-/** What may be said of a region's keys; beside `keys` stands what is true of the first. */
+/** The public facts about a region's keys; the fields beside `keys` describe the first. */
 export const ProviderCredential = Type.Object({
   region: Type.Enum(regionNames),
   ...ShownKey,
@@ -221,7 +222,7 @@ export const ProviderDeleted = Type.Object({
 });
 export type ProviderDeleted = Static<typeof ProviderDeleted>;
 
-/** How the provider answered a question that costs nothing. */
+/** The provider's answer to a free test request. */
 export const ProviderTest = Type.Object({
   object: Type.Literal("provider_test"),
   ok: Type.Boolean(),
@@ -261,7 +262,7 @@ export const UpstreamModelList = Type.Object({
 });
 export type UpstreamModelList = Static<typeof UpstreamModelList>;
 
-/** Where one connects in a minute: data for the form. */
+/** A preset of a provider: data for the form. */
 export const ProviderPreset = Type.Object({
   id: Type.String(),
   object: Type.Literal("provider_preset"),
@@ -286,7 +287,10 @@ export const ProviderPresetList = Type.Object({
   data: Type.Array(ProviderPreset),
 });
 
-/** A model server that answers on one of the usual ports of the gateway's machine. Nothing is connected by itself. */
+/**
+ * A model server that answers on one of the usual ports of the gateway's machine. It is not connected
+ * automatically.
+ */
 export const LocalServer = Type.Object({
   object: Type.Literal("local_server"),
   preset: Type.String(),

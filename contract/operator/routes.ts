@@ -5,14 +5,14 @@ import { Nullable } from "../nullable.ts";
 import { malformedEventRules, maxRetryAfterWaitMs, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
 
-/** Who keeps a route: the providers file, where it is only read, or the console and its API. */
+/** The source of a route: the providers file, which is read-only here, or the console and its API. */
 export const managers = ["file", "console"] as const;
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 /** Without it: all regions of the provider in which a model is offered. */
 const Regions = Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: regionNames.length });
 
-/** How fields go upstream: dropped, sent under the upstream's names, filled in where missing, always sent. */
+/** Changes to fields on their way upstream: dropped, renamed, filled in where missing, always sent. */
 export const FieldRules = Type.Object(
   {
     omit: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
@@ -54,7 +54,7 @@ const AcceptsPrefill = Type.Boolean({
     "whether its model continues a last message of the assistant instead of beginning a new one; some models refuse one (false)",
 });
 
-/** One route, as it is written: in the providers file and in the console alike. */
+/** One route, in the same form in the providers file and in the console. */
 export const RouteEntry = Type.Object(
   {
     models: Type.Array(Type.String(), { minItems: 1, maxItems: 500, description: "catalog ids" }),
@@ -187,7 +187,9 @@ export const RouteMapAllResult = Type.Interface([RouteTable], {
 });
 export type RouteMapAllResult = Static<typeof RouteMapAllResult>;
 
-/** What a route would send. `input` is the entry's example when absent. Nothing is sent and nothing stored. */
+/**
+ * What a route would send. `input` is the entry's example when absent. Nothing is sent and nothing stored.
+ */
 export const RoutePreviewRequest = Type.Object(
   {
     route: RouteEntry,
@@ -205,7 +207,7 @@ export const RoutePreview = Type.Object({
   model: Type.String(),
   api_type: Type.Enum(apiTypes),
   region: Type.Enum(regionNames),
-  /** What a caller sends. */
+  /** The caller's input. */
   input: AnyObject,
   request: Type.Object({
     method: Type.String(),

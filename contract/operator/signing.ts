@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { signableTypes } from "../output-constants.ts";
 
-/** How a test signature went. */
+/** The result of a test signature. */
 export const signingTrials = ["signed", "library_missing", "expired", "failed", "timeout", "busy"] as const;
 export type SigningTrial = (typeof signingTrials)[number];
 
@@ -15,7 +15,7 @@ export const SigningCertificate = Type.Object({
 });
 export type SigningCertificate = Static<typeof SigningCertificate>;
 
-/** Whether outputs are signed, and with what. */
+/** Whether outputs are signed, and with which certificate. */
 export const SigningStatus = Type.Object({
   object: Type.Literal("signing_status"),
   configured: Type.Boolean({ description: "whether C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE are set" }),

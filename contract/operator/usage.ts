@@ -14,7 +14,7 @@ import {
 
 export const operatorUsageGroups = ["account", ...usageGroups] as const;
 
-/** Of all accounts, or of one. */
+/** The query of the usage of all accounts, or of one. */
 const filters = { ...usageFilters, ...payerFilters, account_id: Type.Optional(Type.String()) };
 
 export const OperatorUsageQuery = Type.Object(

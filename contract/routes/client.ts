@@ -24,14 +24,17 @@ export type ParamOf<Name extends string> = Name extends `${string}{${infer Param
   ? Param | ParamOf<Rest>
   : never;
 
-/** What a successful call answers. */
+/** The answer of a successful call. */
 export type AnswerOf<Name extends KnownRoute> = ValueOf<
   Of<Name, "answers"> extends infer Answers ? Answers[keyof Answers] : undefined
 >;
 export type QueryOf<Name extends KnownRoute> = ValueOf<Of<Name, "query">>;
 export type BodyOf<Name extends KnownRoute> = ValueOf<Of<Name, "body">>;
 
-/** A filter comes from an address, where anybody may write any text; the gateway refuses what it does not know. */
+/**
+ * A filter comes from an address, where anybody may write any text; the gateway refuses what it does not
+ * know.
+ */
 type Written<Value> = Value extends string ? string : Value;
 /** Unset values of a query may be null or undefined. */
 type Unset<Query> = { [Filter in keyof Query]?: Written<Query[Filter]> | null | undefined };
@@ -45,18 +48,21 @@ type Sent<Body> = {
     | (Record<never, never> extends Pick<Body, Field> ? undefined : never);
 };
 
-/** What a call of a route takes. */
+/** The arguments of a call of a route. */
 export type CallOf<Name extends KnownRoute> = ([ParamOf<Name>] extends [never]
   ? unknown
   : { params: Record<ParamOf<Name>, string> }) &
   (Of<Name, "query"> extends TSchema ? { query?: Unset<QueryOf<Name>> | undefined } : unknown) &
   (Of<Name, "body"> extends TSchema ? { body: Sent<BodyOf<Name>> } : unknown);
 
-/** The arguments after the route's name; `Extras` are the client's own. The call may be left out where nothing in it is needed. */
+/**
+ * The arguments after the route's name; `Extras` are the client's own. The first may be left out if the route
+ * needs none.
+ */
 export type ArgumentsOf<Name extends KnownRoute, Extras> =
   Record<never, never> extends CallOf<Name> ? [call?: CallOf<Name> & Extras] : [call: CallOf<Name> & Extras];
 
-/** What a client reads of any call. */
+/** The parts of a route that a client reads. */
 export interface AnyCall {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | null | undefined>;

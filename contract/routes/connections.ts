@@ -11,7 +11,10 @@ import {
 import { Deleted } from "../list.ts";
 import type { Routes } from "./route.ts";
 
-/** What the console asks for a person; what clients ask is outside `/v1` (`gateway/access/authorization/authorization.ts`). */
+/**
+ * Routes of the console for a person; those of clients are outside `/v1`
+ * (`gateway/access/authorization/authorization.ts`).
+ */
 export const connectionRoutes = {
   "POST /authorization/requests": {
     summary: "Read what a client asks for",

@@ -15,7 +15,7 @@ import {
 import { Deleted, SearchedPageQuery } from "../list.ts";
 import type { Routes } from "./route.ts";
 
-/** Buckets of the account's own, and the log of what was copied to them (extensions). */
+/** An account's own buckets, and the log of copies to them (extensions). */
 export const copyRoutes = {
   "POST /destinations": {
     summary: "Add a destination",

@@ -1,7 +1,7 @@
 import { Message, MessageCreate, TokenCount, TokenCountCreate } from "../messages.ts";
 import type { Routes } from "./route.ts";
 
-/** Anthropic's Messages, made of a model's chat. */
+/** Anthropic's Messages API on top of a model's chat. */
 export const messageRoutes = {
   "POST /messages": {
     summary: "Create a message in Anthropic's shape",

@@ -23,7 +23,7 @@ const responseOrEvents = {
   },
 };
 
-/** OpenAI's Responses, made of a model's chat. */
+/** OpenAI's Responses API on top of a model's chat. */
 export const responseRoutes = {
   "POST /responses": {
     summary: "Create a response",

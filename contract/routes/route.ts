@@ -7,25 +7,27 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type RouteName = `${Method} /${string}`;
 
 /**
- * All that is known of a route: the gateway registers and checks it by this, the OpenAPI document and the console's reference
- * describe it, and the console's clients take its types.
+ * The one description of a route: the gateway registers and checks it, the OpenAPI document and the console's
+ * reference show it, and the console's clients take its types.
  */
 export interface Route {
   /** Its title in the API reference. */
   summary: string;
-  /** Of the path, where its parameters are not plain text. */
+  /** The schema of the path's parameters, if they are not plain text. */
   params?: TSchema;
-  /** The path as the gateway matches it, where a parameter may have slashes: `/files/*` for `/files/{key}`. */
+  /**
+   * The path as the gateway matches it, where a parameter may have slashes: `/files/*` for `/files/{key}`.
+   */
   matches?: `/${string}*`;
   query?: TSchema;
   body?: TSchema;
-  /** Of the JSON answers, by status. The handler's value is sent with the first. */
+  /** The schemas of the JSON answers by status. The handler's value is sent with the first. */
   answers?: Record<number, TSchema>;
   /** The body in the shape of another API, whose clients call this route as well. */
   foreignBody?: TSchema;
   /** The first answer in the shape of that API. */
   foreignAnswer?: TSchema;
-  /** What the first answer is when it is sent again for an `Idempotency-Key`: without the secret. */
+  /** The first answer when it is replayed for an `Idempotency-Key`: without the secret. */
   replayed?: TSchema;
   /** Answers that are not JSON, or have no body, as OpenAPI writes them, by status. */
   otherAnswers?: Record<number, Record<string, unknown>>;
@@ -40,7 +42,7 @@ export interface Route {
   person?: true;
   /** Only for an operator of this installation, signed in or with a key of scope `operator`. */
   operator?: true;
-  /** Concerns only the caller: a person with several accounts need not name one, as on public routes. */
+  /** Concerns only the caller, so a person with several accounts need not name one. */
   anyAccount?: true;
   /** Checks its own kind of credential instead of an account's. */
   ownCredential?: true;
@@ -57,19 +59,22 @@ export interface Route {
   operation?: ApiType | "any";
   /** Not an operation, but as costly: counts against the same limits. */
   asMuchAsOperation?: true;
-  /** Stays open, as server-sent events; a key or session may have so many. */
+  /** Stays open as server-sent events; the number per key or session is limited. */
   stream?: true;
   /** Honours `Idempotency-Key`. */
   idempotent?: true;
-  /** `Location`: where what was made stands, with the gateway's public `{url}` and the `{id}` of the answer. */
+  /**
+   * `Location`: the address of the created resource, with the gateway's public `{url}` and the `{id}` of the
+   * answer.
+   */
   location?: `${"" | "{url}"}/v1/${string}/{id}`;
   /** The API whose clients call this route: errors have its shape. */
   errors?: "anthropic";
   /** Pages of the console may call it through the console's relay; all other routes only its server calls. */
   fromBrowser?: true;
   /**
-   * Pages of the console may call it with the server action `act`. Never marked: what sets a cookie, and what answers with a
-   * secret.
+   * Pages of the console may call it with the server action `act`. Never marked: what sets a cookie, and what
+   * answers with a secret.
    */
   byClick?: true;
 }

@@ -1,7 +1,7 @@
 import { SearchAnswer, SearchQuery } from "../search.ts";
 import type { Routes } from "./route.ts";
 
-/** Each group is for those who may read it. */
+/** Each group is searched only for callers who may read it. */
 export const searchRoutes = {
   "GET /search": {
     summary: "Find what the account has by words",

@@ -39,7 +39,10 @@ export const shareRoutes = {
 
 const file = bytesOf("*/*", "The bytes");
 
-/** What the links lead to. The token in the path is the credential; gated outputs need a signed-in person, too. */
+/**
+ * The public side of the links. The token in the path is the credential; gated outputs need a signed-in
+ * person, too.
+ */
 export const sharedRoutes = {
   "GET /shared/{token}": {
     summary: "Open a link",

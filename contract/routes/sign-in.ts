@@ -336,7 +336,7 @@ export const oidcRoutes = {
   },
 } as const satisfies Routes;
 
-/** The provider itself calls it, with a token of its own. */
+/** Called by the provider itself, with its own token. */
 export const providerLogoutRoutes = {
   "POST /account/oidc/logout": {
     summary: "End sessions, as the identity provider asks (back-channel logout)",

@@ -20,7 +20,7 @@ import {
 import { eventStream } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
-/** Endpoints, and the log of what was sent to them. */
+/** Endpoints, and the log of deliveries to them. */
 export const webhookRoutes = {
   "POST /webhooks/endpoints": {
     summary: "Register an endpoint; the secret is in this answer only",
