@@ -13,7 +13,7 @@ import {
   unknownReasons,
   validations,
 } from "./output-constants.ts";
-import { ReceiptCheck } from "./receipts.ts";
+import { maxReceiptBytes, ReceiptCheck } from "./receipts.ts";
 
 export * from "./output-constants.ts";
 
@@ -180,6 +180,9 @@ export type OutputQuery = Static<typeof OutputQuery>;
 export const OutputCheckRequest = Type.Object(
   {
     upload: Type.Optional(Type.String({ maxLength: 100, description: "the reference of a verified upload" })),
+    receipt: Type.Optional(
+      Type.String({ maxLength: maxReceiptBytes, description: "the text of a receipt, instead of a file" }),
+    ),
   },
   closed,
 );

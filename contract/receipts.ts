@@ -11,6 +11,9 @@ const SaltedHash = Type.Object(Salted);
 const receiptKinds = ["prediction", "response", "run"] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
+/** A larger text is no receipt: they have a few kilobytes. */
+export const maxReceiptBytes = 256_000;
+
 /** What a receipt states of one run. */
 export const Receipt = Type.Object({
   object: Type.Literal("receipt"),

@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { signedMedia } from "../gateway/testing/signed-media.ts";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
+import { openPage } from "./pages/open-page.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -39,5 +41,47 @@ test("a prediction says where its files come from", async ({ page, seedData }) =
   await expect(part.getByText("Content credentials: none").first()).toBeVisible();
   await part.getByText("Details").first().click();
   await expect(part.getByRole("button", { name: "Copy SHA-256" }).first()).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a receipt is saved from its prediction, and a check tells it from a changed one", async ({
+  page,
+  seedData,
+}) => {
+  await openPage(page, `/predictions/${seedData.prediction}`);
+  const part = page.getByRole("region", { name: "Receipt" });
+  // It is loaded when it comes near.
+  await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
+  await part.getByText("What it states").click();
+  await expect(part.getByText("sandbox · ")).toBeVisible();
+  await expectAccessible(page);
+  const saving = page.waitForEvent("download");
+  await part.getByRole("button", { name: "Download receipt" }).click();
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe(`receipt-${seedData.prediction}.json`);
+  const text = await readFile(await saved.path(), "utf8");
+  expect(JSON.parse(text).receipt.id).toBe(seedData.prediction);
+
+  await page.goto("/library/check-a-file");
+  const check = (name: string, content: string) =>
+    page
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
+  await check("receipt.json", text);
+  await expect(page.getByText("Valid receipt")).toBeVisible();
+  await expect(page.getByText("input and 1 file")).toBeVisible();
+  await expectAccessible(page);
+  await check("changed.json", text.replace("succeeded", "failed"));
+  await expect(page.getByText("Changed receipt")).toBeVisible();
+});
+
+test("an operator rotates the key of receipts", async ({ page }) => {
+  await openPage(page, "/operator/signing");
+  const part = page.getByRole("region", { name: "Keys of receipts" });
+  await expect(part.getByText("Signs now")).toHaveCount(1);
+  await part.getByRole("button", { name: "Rotate key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();
+  await expect(part.getByText("Retired").first()).toBeVisible();
+  await expect(part.getByText("Signs now")).toHaveCount(1);
   await expectAccessible(page);
 });

@@ -53,6 +53,10 @@ const JsonView = dynamic(() => import("@/components/ui/json-view").then((module)
 const RunCostSection = dynamic(() => import("./run-cost.tsx").then((module) => module.RunCostSection), {
   loading: () => null,
 });
+const ReceiptSection = dynamic(
+  () => import("./receipt-section.tsx").then((module) => module.ReceiptSection),
+  { loading: () => null },
+);
 const OutputProvenance = dynamic(
   () => import("@/components/provenance/output-provenance").then((module) => module.OutputProvenance),
   { loading: () => null },
@@ -174,6 +178,7 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
       {look.terminal && (
         <WhenSeen>
           <RunCostSection runId={prediction.id} cost={prediction.cost} />
+          <ReceiptSection runId={prediction.id} />
         </WhenSeen>
       )}
       <Section title="Timeline" className="mt-6">

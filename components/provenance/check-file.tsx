@@ -11,6 +11,7 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { DropAnywhere } from "@/components/uploads/drop-anywhere";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
+import { CheckedReceipt } from "./checked-receipt.tsx";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 
 type State =
@@ -67,7 +68,9 @@ export function CheckFile() {
   );
 }
 
-function Checked({ file, check: { made_here: made, provenance } }: { file: string; check: OutputCheck }) {
+function Checked({ file, check }: { file: string; check: OutputCheck }) {
+  const { made_here: made, provenance, receipt } = check;
+  if (receipt) return <CheckedReceipt file={file} check={receipt} />;
   return (
     <>
       <Section title={<span className="wrap-anywhere">{file}</span>}>

@@ -1,9 +1,16 @@
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
+import type { Static } from "typebox";
 import { type SigningStatus, type SigningTrial, signingTrials } from "#contract/operator/signing.ts";
 import { signableTypes } from "#contract/output-constants.ts";
-import { type MadeHere, type OutputCheck, readableBytes } from "#contract/outputs.ts";
+import {
+  type MadeHere,
+  type OutputCheck,
+  type OutputCheckRequest,
+  readableBytes,
+} from "#contract/outputs.ts";
 import { operatorSigningRoutes } from "#contract/routes/operator.ts";
 import { outputRoutes } from "#contract/routes/outputs.ts";
 import type { Context } from "#gateway/context.ts";
@@ -97,7 +104,7 @@ const turns = new Turns();
 async function checkFile(
   context: Context,
   actor: Actor,
-  request: FastifyRequest<{ Body: { upload?: string } }>,
+  request: FastifyRequest<{ Body: Static<typeof OutputCheckRequest> }>,
 ): Promise<OutputCheck> {
   const taken = await context.limiter.take(actor.id, checks);
   if (!taken.allowed) throw tooManyRequests(`More than ${checks.count} files a minute were checked.`, taken);
@@ -106,11 +113,17 @@ async function checkFile(
       const { file, sizeBytes, sha256 } = await firstFile(request, directory, readableBytes, "file");
       return answer(context, actor, sha256, { sizeBytes, bytes: () => readFile(file) });
     });
-  const { upload } = request.body;
+  const { upload, receipt } = request.body;
+  if (receipt !== undefined) {
+    const text = Buffer.from(receipt);
+    return answer(context, actor, hash("sha256", text), {
+      ...{ sizeBytes: text.length, bytes: async () => text },
+    });
+  }
   if (upload === undefined)
     throw new ApiError(
       "missing_parameter",
-      "Send the file as multipart/form-data in a part named file, or JSON with upload: the reference of an upload.",
+      "Send the file as multipart/form-data in a part named file, or JSON with upload, the reference of an upload, or with receipt, the text of a receipt.",
       { param: "upload" },
     );
   return checkUpload(context, actor, upload);

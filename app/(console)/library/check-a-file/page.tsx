@@ -11,7 +11,7 @@ export default async function VerifyPage() {
     <>
       <PageHeader
         title="Check a file"
-        description="A file's stated origin, and whether this account made it."
+        description="A file's stated origin and maker, or whether a receipt is valid."
       />
       <CheckFile />
     </>

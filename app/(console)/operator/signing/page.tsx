@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { SigningCertificate, SigningStatus, SigningTrial } from "#contract/operator/signing.ts";
+import { ReceiptKeys } from "@/components/operator/receipt-keys";
 import { Facts } from "@/components/ui/facts";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
@@ -23,7 +24,10 @@ const soonMs = 30 * 86_400_000;
 
 /** Whether outputs are signed, with which certificate, and who will trust it. */
 export default async function SigningPage() {
-  const signing = await requestRoute("GET /operator/signing");
+  const [signing, receiptKeys] = await Promise.all([
+    requestRoute("GET /operator/signing"),
+    requestRoute("GET /operator/receipt_keys"),
+  ]);
   return (
     <>
       <PageHeader
@@ -31,6 +35,11 @@ export default async function SigningPage() {
         description="Signed Content Credentials (C2PA) in outputs made by models."
       />
       {signing.ok ? <Signing signing={signing.data} /> : <LoadFailure error={signing.error} />}
+      {receiptKeys.ok ? (
+        <ReceiptKeys initial={receiptKeys.data} />
+      ) : (
+        <LoadFailure error={receiptKeys.error} />
+      )}
       <Worth />
     </>
   );

@@ -273,6 +273,8 @@ describe("checking a file", () => {
     for (const one of changed) expect(await check(one)).toMatchObject({ state: "changed", receipt: null });
     const { signature } = JSON.parse(text) as SignedReceipt;
     expect(await check(text.replace(signature.kid, "another"))).toMatchObject({ state: "unknown_key" });
+    const asText = await send("POST", "/outputs/verify", { receipt: text });
+    expect(asText).toMatchObject({ status: 200, body: { made_here: null, receipt: { state: "valid" } } });
     expect(await check('{"other":1}')).toBeNull();
     expect(await check(`${text}${" ".repeat(300_000)}`)).toBeNull();
   });

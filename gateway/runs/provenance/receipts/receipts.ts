@@ -2,7 +2,13 @@ import { sign, verify } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { timeOfId } from "#contract/ids.ts";
 import type { Cost } from "#contract/money/cost.ts";
-import type { Receipt, ReceiptCheck, ReceiptKind, SignedReceipt } from "#contract/receipts.ts";
+import {
+  maxReceiptBytes,
+  type Receipt,
+  type ReceiptCheck,
+  type ReceiptKind,
+  type SignedReceipt,
+} from "#contract/receipts.ts";
 import { operatorReceiptRoutes } from "#contract/routes/operator.ts";
 import { readCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
@@ -21,8 +27,6 @@ import { currentKey, findPublicKey, publicKeys, rotateKey } from "./keys.ts";
 
 const keysPath = "/.well-known/gatehouse-receipts.json";
 const keysCachedSeconds = 300;
-/** A larger file is not read as a receipt. */
-const maxReceiptBytes = 256_000;
 
 export function installReceiptKeys(app: App, context: Context): void {
   serve(app, context, operatorReceiptRoutes, {
@@ -83,7 +87,10 @@ export async function sendReceipt(
   const { kid, key } = await currentKey(context);
   const value = sign(null, Buffer.from(canonicalJson(receipt)), key).toString("base64");
   const signed: SignedReceipt = { receipt, signature: { alg: "EdDSA", kid, value } };
-  return sendCanonical(reply, signed);
+  return sendCanonical(
+    reply.header("content-disposition", `attachment; filename="receipt-${id}.json"`),
+    signed,
+  );
 }
 
 async function statementOf(

@@ -1,0 +1,56 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { ReceiptFacts } from "@/components/provenance/receipt-facts";
+import { Button } from "@/components/ui/button";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
+import { usePlace } from "@/components/ui/page/use-place";
+import { accountInAddress } from "@/lib/account-path";
+import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
+import { saveFrom } from "@/lib/browser/save-from";
+
+/** The signed receipt of a run that has ended: in short, and as a file. */
+export function ReceiptSection({ runId }: { runId: string }) {
+  const { accountId } = usePlace();
+  const account = accountId ? `?${accountInAddress}=${accountId}` : "";
+  const { data, error, refetch } = useQuery({
+    queryKey: ["receipt", runId],
+    queryFn: ({ signal }) => fetchRoute("GET /predictions/{id}/receipt", { params: { id: runId }, signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const failure = failureBehind(error);
+  // Of an earlier release, or without the extensions.
+  if (failure?.code === "receipt_not_available" || failure?.code === "route_not_found") return null;
+  if (!data && !failure) return null;
+  return (
+    <Section
+      title="Receipt"
+      className="mt-6"
+      description="A signed statement of this run that others can check, with hashes instead of input and files."
+      actions={
+        data && (
+          <Button
+            size="sm"
+            icon={<Download size={14} aria-hidden />}
+            onClick={() => saveFrom(`/api/gateway/predictions/${runId}/receipt${account}`)}
+          >
+            Download receipt
+          </Button>
+        )
+      }
+    >
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+      {data && (
+        <details>
+          <summary className="w-fit rounded-control text-table text-muted">What it states</summary>
+          <div className="mt-2">
+            <ReceiptFacts receipt={data.receipt} kid={data.signature.kid} />
+          </div>
+        </details>
+      )}
+    </Section>
+  );
+}
