@@ -72,4 +72,8 @@ export const batchLimits = {
   maxHistory: 1_000,
   /** After this, an unfinished batch is stopped. */
   maxDays: 7,
+  /** The same for a batch of OpenAI's shape, which promises it. */
+  openAiHours: 24,
+  /** Of a line in a file of OpenAI's shape. */
+  maxLineBytes: 4_000_000,
 } as const;

@@ -5,6 +5,7 @@ import { batchKinds, batchLimits, batchRowStatuses, batchStatuses } from "./batc
 import { apiTypes, billingUnits } from "./catalog-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
+import { Metadata } from "./metadata.ts";
 import { BudgetState, TotalBudgets } from "./money/budgets.ts";
 import { Amount, Cost, Currency } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
@@ -172,6 +173,18 @@ export const Batch = Type.Object({
   ),
   budgets: Type.Array(BudgetState, { description: "what its rows may cost together, and what they did" }),
   ignored: Type.Array(Type.String()),
+  openai: Nullable(
+    Type.Object(
+      {
+        endpoint: Type.String(),
+        input_file_id: Type.String(),
+        output_file_id: Nullable(Type.String()),
+        error_file_id: Nullable(Type.String()),
+        metadata: Nullable(Metadata),
+      },
+      { description: "of a batch that was created in OpenAI's shape" },
+    ),
+  ),
   created_at: Timestamp,
   finished_at: Nullable(Timestamp),
   first_output_expires_at: Nullable(
@@ -194,6 +207,14 @@ export type Batch = Static<typeof Batch>;
 export const BatchList = ListOf(Batch);
 export type BatchList = Static<typeof BatchList>;
 
+const BatchShape = Type.Optional(
+  Type.Literal("gatehouse", {
+    description:
+      "the answer as this gateway writes batches; without it, a batch that was created in OpenAI's shape has that shape. A list that is filtered needs none",
+  }),
+);
+export const BatchShapeQuery = Type.Object({ shape: BatchShape }, closed);
+
 export const BatchQuery = Type.Interface(
   [PageQuery],
   {
@@ -201,6 +222,7 @@ export const BatchQuery = Type.Interface(
     kind: Type.Optional(Type.Enum(batchKinds)),
     status: Type.Optional(Type.Enum(batchStatuses)),
     model: Type.Optional(Type.String()),
+    shape: BatchShape,
     ...makerFilters,
   },
   closed,
@@ -211,6 +233,7 @@ export const BatchRow = Type.Object({
   object: Type.Literal("batch.row"),
   row: Type.Integer({ description: "counted from 1" }),
   line: Nullable(Type.Integer({ description: "where it begins in the file" })),
+  custom_id: Nullable(Type.String({ description: "the caller's name for it, in a file of OpenAI's shape" })),
   model: Type.String(),
   api_type: Type.Enum(apiTypes),
   status: Type.String(),

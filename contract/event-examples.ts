@@ -58,6 +58,7 @@ const batch = {
   budgets: [],
   estimated: { unit: "generation", quantity: 20 },
   ignored: [],
+  openai: null,
   created_at: at,
   finished_at: exampleTime,
   first_output_expires_at: "2026-11-21T10:00:02.000Z",

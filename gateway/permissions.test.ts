@@ -123,6 +123,7 @@ const needs: Record<string, Need> = {
   "POST /v1/batches/:id/pause": "predictions:cancel",
   "POST /v1/batches/:id/resume": "operations:run",
   "POST /v1/batches/:id/stop": "predictions:cancel",
+  "POST /v1/batches/:id/cancel": "predictions:cancel",
   "POST /v1/batches/:id/retry_failed": "operations:run",
   "POST /v1/batches/:id/pick": "operations:run",
 

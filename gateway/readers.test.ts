@@ -50,7 +50,7 @@ const others = [
 
 /** The ids of all objects, made by the person who attested. */
 const made = {
-  ...{ prediction: "", canceled: "", output: "", batch: "", response: "", item: "", delivery: "" },
+  ...{ prediction: "", canceled: "", output: "", batch: "", lines: "", response: "", item: "", delivery: "" },
   ...{ eventBefore: "", events: ["", ""], share: "" },
 };
 
@@ -120,6 +120,20 @@ async function makeReaders() {
   bearers["service key without a responsible person"] = orphan.secret;
 }
 
+/** A batch in OpenAI's shape. */
+async function fileOfLines() {
+  const endpoint = "/v1/chat/completions";
+  const body = { model: chat, messages: [{ role: "user", content: `Say ${secret}.` }] };
+  const line = JSON.stringify({ custom_id: "a", method: "POST", url: endpoint, body });
+  const form = new FormData();
+  form.set("purpose", "batch");
+  form.set("file", new Blob([line]), "lines.jsonl");
+  const headers = { authorization: `Bearer ${account.session}` };
+  const sent = await fetch(`${gateway.url}/files`, { method: "POST", headers, body: form });
+  const { id } = (await sent.json()) as { id: string };
+  return { input_file_id: id, endpoint, completion_window: "24h" };
+}
+
 async function makeEverything() {
   const post = async (to: string, body: unknown, headers = {}) => {
     const answer = await send(account.session, "POST", to, body, headers);
@@ -141,15 +155,19 @@ async function makeEverything() {
   made.share = String(shared.url).split("/").at(-1) ?? "";
   const rows = [{ prompt: `Say ${secret}.` }, { ...picture, api_type: "image-generation" }];
   made.batch = String((await post("/batches", { model: chat, kind: "comparison", rows })).id);
+  made.lines = String((await post("/batches", await fileOfLines())).id);
   const queued = await post("/responses", {
     ...{ model: chat, input: `Say ${secret}.`, instructions: `Love ${secret}.`, background: true },
   });
   made.response = String(queued.id);
-  await vi.waitFor(
-    async () =>
-      expect(await get(account.session, `/batches/${made.batch}`)).toMatchObject({ status: "finished" }),
-    soon,
-  );
+  for (const id of [made.batch, made.lines])
+    await vi.waitFor(
+      async () =>
+        expect(await get(account.session, `/batches/${id}?shape=gatehouse`)).toMatchObject({
+          ...{ status: "finished", counts: { failed: 0 } },
+        }),
+      soon,
+    );
   const { data: items } = await get(account.session, `/responses/${made.response}/input_items`);
   made.item = (items as { id: string }[])[0]?.id ?? "";
   const delivered = async () =>
@@ -242,6 +260,9 @@ const ways: Way[] = [
       shows: /"files":\[\{"name":"files\/0002-1/,
       tells: /"gated":"adult","left_out":\[\{"name":"files\/0002-1/,
     },
+  }),
+  way("GET /files/{id}/content", () => `/files/${made.lines}_output/content`, {
+    ...{ shows: word, tells: /"response":null,"error":\{"code":"adult_attestation_required"/ },
   }),
   way("GET /events", () => "/events?limit=100", { notFor: isViewer }),
   way("GET /webhooks/listen", () => "/webhooks/listen", { read: listened, notFor: isViewer }),

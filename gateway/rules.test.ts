@@ -39,6 +39,7 @@ const entrances = [
   "message",
   "row of a batch",
   "row of a comparison",
+  "line of OpenAI's batch",
   "run of an agent",
   "count of a response's tokens",
   "count of a message's tokens",
@@ -324,6 +325,42 @@ async function batch(kind: "table" | "comparison", asked: Asked): Promise<Outcom
   return { id, code: error === null ? null : codeIn({ error }), ignored: String(ignored) };
 }
 
+/** The files that were sent, so that the same request names the same one. */
+const sentFiles = new Map<string, string>();
+
+/** A batch of one line in OpenAI's shape; what its file is refused for is in the error file. */
+async function openAiBatch({ bearer, headers, ...asked }: Asked): Promise<Outcome> {
+  const url = "/v1/chat/completions";
+  const body = { ...chatOf({ bearer, ...asked }), model: asked.model };
+  const content = JSON.stringify({ custom_id: "one", method: "POST", url, body });
+  const form = new FormData();
+  form.set("purpose", "batch");
+  form.set("file", new Blob([content]), "lines.jsonl");
+  const known = sentFiles.get(bearer + content);
+  const sent = known === undefined ? await sendFile(bearer, form) : { code: null, id: known };
+  if (sent.code !== null || sent.id === undefined) return sent;
+  sentFiles.set(bearer + content, sent.id);
+  const batch = { input_file_id: sent.id, endpoint: url, completion_window: "24h" };
+  const { code, id = "" } = outcome(await post(bearer, "/batches", batch, headers));
+  if (code !== null) return { code };
+  const read = () => get(bearer, `/batches/${id}?shape=gatehouse`);
+  await expect.poll(async () => (await read()).status).toMatch(/finished|paused|stopped/);
+  const { reason, ignored } = await read();
+  const { data } = await get(bearer, `/batches/${id}/rows`);
+  const [ran] = data as { error: Fields | null }[];
+  const error = reason ?? ran?.error ?? null;
+  return { id, code: error === null ? null : codeIn({ error }), ignored: String(ignored) };
+}
+
+async function sendFile(bearer: string, form: FormData): Promise<Outcome> {
+  const headers = { authorization: `Bearer ${bearer}` };
+  const response = await fetch(`${gateway.url}/files`, { method: "POST", headers, body: form });
+  return outcome({
+    ...{ status: response.status, headers: response.headers },
+    body: (await response.json()) as Fields,
+  });
+}
+
 async function byAgent({
   headers: { "idempotency-key": once, ...headers } = {},
   ...asked
@@ -413,6 +450,7 @@ const ways: Record<Entrance, Way> = {
     routes: ["POST /batches"],
     run: (asked) => batch("comparison", asked),
   },
+  "line of OpenAI's batch": { kind: "chat", routes: ["POST /batches"], run: openAiBatch },
   "run of an agent": { kind: "chat", routes: ["POST /mcp"], run: byAgent },
   "count of a response's tokens": {
     kind: "chat",
@@ -470,7 +508,7 @@ function ranOnce({ name, way }: Scene): Promise<Left> {
     const soft = { amount: "0.01", period: "total", hard: false } as const;
     const key = await keyOf(account, { budgets: [soft] });
     const traceId = (entrances.indexOf(name) + 1).toString(16).padStart(32, "0af7");
-    const inRow = name.startsWith("row");
+    const inRow = name.startsWith("row") || name.startsWith("line");
     const metadata = { customer: "acme" };
     const answer = await way.run({
       bearer: key.secret,
@@ -741,6 +779,7 @@ const table: Record<Entrance, Row> = {
     ...ofBatch,
   },
   "row of a comparison": { ...kept, ...ofBatch },
+  "line of OpenAI's batch": { ...kept, ...ofBatch },
   "run of an agent": {
     ...kept,
     "confirmation of each request": no("an agent may never confirm it: `tools.test.ts`"),

@@ -24,7 +24,11 @@ export type GalleryFilterName = FilterNameOf<typeof galleryList>;
 /** Value of `view` in the address. */
 export const galleryView = "gallery";
 
-export const batchList = listView(["search", "kind", "status", "model", "user_id"]);
+/** Batches of OpenAI's shape too, in the gateway's own. */
+export const batchList = listView(["search", "kind", "status", "model", "user_id"], (filter) => ({
+  ...filter,
+  shape: "gatehouse" as const,
+}));
 
 export const keyList = listView(["search", "user_id"]);
 

@@ -18,7 +18,11 @@ function everyMs({ status }: Batch): number | false {
 export function useBatch(initial: Batch) {
   return useQuery({
     queryKey: queryKeys.batch(initial.id),
-    queryFn: ({ signal }) => fetchRoute("GET /batches/{id}", { params: { id: initial.id }, signal }),
+    queryFn: ({ signal }) =>
+      fetchRoute("GET /batches/{id}", {
+        ...{ params: { id: initial.id }, query: { shape: "gatehouse" } },
+        signal,
+      }),
     initialData: initial,
     refetchInterval: ({ state }) => everyMs(state.data ?? initial),
   });

@@ -11,7 +11,9 @@ import {
   BatchRetry,
   BatchRowList,
   BatchRowQuery,
+  BatchShapeQuery,
 } from "../batches.ts";
+import { MixedBatchList, OpenAiBatch, OpenAiBatchCreate } from "../openai-batches.ts";
 import { bytesOf } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
@@ -35,6 +37,8 @@ export const batchRoutes = {
     fromBrowser: true,
     body: BatchCreate,
     answers: { 202: Batch },
+    foreignBody: OpenAiBatchCreate,
+    foreignAnswer: OpenAiBatch,
   },
   "GET /batches": {
     summary: "List batches",
@@ -43,13 +47,16 @@ export const batchRoutes = {
     fromBrowser: true,
     query: BatchQuery,
     answers: { 200: BatchList },
+    foreignAnswer: MixedBatchList,
   },
   "GET /batches/{id}": {
     summary: "Read a batch",
     permission: "predictions:read",
     extension: true,
     fromBrowser: true,
+    query: BatchShapeQuery,
     answers: { 200: Batch },
+    foreignAnswer: OpenAiBatch,
   },
   "GET /batches/{id}/rows": {
     summary: "List the rows of a batch",
@@ -94,6 +101,13 @@ export const batchRoutes = {
     extension: true,
     byClick: true,
     answers: { 200: Batch },
+  },
+  "POST /batches/{id}/cancel": {
+    summary: "Stop a batch, as OpenAI's clients ask for it",
+    permission: "predictions:cancel",
+    extension: true,
+    answers: { 200: Batch },
+    foreignAnswer: OpenAiBatch,
   },
   "POST /batches/{id}/retry_failed": {
     summary: "Run the failed rows of a batch again",

@@ -26,7 +26,7 @@ export default async function ComparePage({ searchParams }: RouteProps) {
     requireSession(),
     loadCompareSearchParams(searchParams),
     getModels(),
-    requestRoute("GET /batches", { query: { limit: 1 } }),
+    requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
   const candidates = models.ok ? candidatesOf(models.data.data) : [];
   return (

@@ -7,7 +7,9 @@ import {
   type BatchRow,
   batchLimits,
 } from "#contract/batches.ts";
+import type { BoundedValidator } from "#contract/checks/bounded-validation.ts";
 import { decimalText } from "#contract/money/decimal.ts";
+import { isOpenAiBatch, OpenAiBatchCreate } from "#contract/openai-batches.ts";
 import { batchRoutes } from "#contract/routes/batches.ts";
 import type { Context } from "#gateway/context.ts";
 import { askedCallback } from "#gateway/events/webhooks/callbacks.ts";
@@ -19,16 +21,16 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
-import { refuseForeign } from "#gateway/platform/http/validation.ts";
+import { validatorOf } from "#gateway/platform/http/validation.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { pauseBatch, pickRow, resumeBatch, retryFailed, stopBatch } from "./control.ts";
 import { createBatch } from "./create.ts";
+import { createOpenAiBatch, inOwnShape, listInOwnShapes, readInOwnShape } from "./openai-batches.ts";
 import {
   allRows,
   findBatch,
   findBatchOfRequest,
-  listBatches,
   listRows,
   modelsOf,
   type RowRecord,
@@ -51,10 +53,15 @@ export function installBatches(app: App, context: Context): void {
       "POST /batches/check": (request) => checkBatch(context, actorOf(request), request.body),
       "POST /batches": (request, _reply, assertHeld) => {
         const { caller, body } = request;
+        if (isOpenAiBatch(body))
+          return createOpenAiBatch(context, caller, body, assertHeld, askedCallback(request, undefined));
         return createBatch(context, caller, body, assertHeld, askedCallback(request, body.callback_url));
       },
-      "GET /batches": (request) => listBatches(context, actorOf(request).accountId, request.query),
-      "GET /batches/{id}": (request) => readBatch(context, actorOf(request).accountId, request.params.id),
+      "GET /batches": (request) => listInOwnShapes(context, actorOf(request).accountId, request.query),
+      "GET /batches/{id}": (request) => {
+        const read = request.query.shape === undefined ? readInOwnShape : readBatch;
+        return read(context, actorOf(request).accountId, request.params.id);
+      },
       "GET /batches/{id}/rows": (request) =>
         listRows(context, actorOf(request), request.params.id, request.query),
       "GET /batches/{id}/results.csv": (request, reply) =>
@@ -75,6 +82,11 @@ export function installBatches(app: App, context: Context): void {
       "POST /batches/{id}/stop": (request) => stopBatch(context, request.caller, request.params.id),
       "POST /batches/{id}/retry_failed": (request) =>
         retryFailed(context, request.caller, request.params.id, request.body ?? {}),
+      "POST /batches/{id}/cancel": async (request) => {
+        const { caller, params } = request;
+        await stopBatch(context, caller, params.id);
+        return readInOwnShape(context, caller.actor.accountId, params.id);
+      },
       "POST /batches/{id}/pick": (request) =>
         pickRow(context, request.caller, request.params.id, request.body),
     },
@@ -82,8 +94,12 @@ export function installBatches(app: App, context: Context): void {
       "POST /batches/check": { bodyLimit },
       "POST /batches": {
         bodyLimit,
-        preValidation: refuseForeign(["input_file_id", "endpoint", "completion_window"], notOpenAis),
-        recover: ({ caller }, requestId) => findBatchOfRequest(context, caller.actor.accountId, requestId),
+        validatorCompiler: ({ schema, httpPart }) =>
+          httpPart === "body" ? inEitherShape(schema as object) : validatorOf(schema as object, httpPart),
+        async recover({ caller }, requestId) {
+          const batch = await findBatchOfRequest(context, caller.actor.accountId, requestId);
+          return batch && inOwnShape(context, batch);
+        },
       },
       // A HEAD request would read the whole file.
       "GET /batches/{id}/results.csv": { exposeHeadRoute: false },
@@ -92,9 +108,17 @@ export function installBatches(app: App, context: Context): void {
   );
 }
 
-const notOpenAis =
-  "POST /v1/batches runs one model on many inputs: send model, and the inputs as rows, csv, jsonl or upload. " +
-  "In jsonl each line is an input: the body of a line of OpenAI's file, without input_file_id, endpoint and completion_window beside it.";
+/** Checks a body by the schema of the shape that it has, so that its errors name the fields of that shape. */
+function inEitherShape(schema: object): BoundedValidator {
+  const [own, openAis] = [validatorOf(schema, "body"), validatorOf(OpenAiBatchCreate, "body")];
+  const validate: BoundedValidator = (body) => {
+    const check = isOpenAiBatch(body) ? openAis : own;
+    const isValid = check(body);
+    validate.errors = check.errors ?? null;
+    return isValid;
+  };
+  return validate;
+}
 
 interface ResultsForm {
   kind: "csv" | "zip";

@@ -10,7 +10,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
-import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
+import { type Admitted, admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { unitsAtMost } from "#gateway/runs/operations/demand.ts";
 import { maxCharge } from "#gateway/runs/operations/max-charge.ts";
@@ -152,13 +152,7 @@ class Findings {
     for (const name of Object.keys(input)) checked.columns.add(name);
     let compiled = checked.compiled;
     try {
-      refuseUnstorable(input);
-      if (input.stream === true)
-        throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
-      if (input.response_format === "pcm")
-        throw new ApiError("invalid_parameter", "pcm is no file: choose wav or mp3 in a batch", {
-          param: "response_format",
-        });
+      refuseInRow(input);
       const apiType = apiTypeNamed(ownType) ?? compiled.operation.api_type;
       if (apiType !== compiled.operation.api_type || (own !== undefined && own !== batchModel)) {
         const named = await withModel(context, actor, { model: own ?? batchModel });
@@ -166,11 +160,7 @@ class Findings {
         if (!this.isComparison) await assertGates(context, actor, compiled);
       }
       const body = bodyOfRow(compiled, compiled.model.id, input);
-      const admitted = await admit(context, actor, { apiType, body });
-      if (admitted.callbackUrl !== undefined)
-        throw new ApiError("invalid_parameter", "callback_url belongs to the batch, not to a row", {
-          param: "callback_url",
-        });
+      const admitted = await admitRow(context, actor, { apiType, body });
       this.accept(context, this.rowOf(source, input, compiled), admitted);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -235,6 +225,27 @@ class Findings {
     }
     this.checked.faults.sort((one, other) => (one.row ?? 0) - (other.row ?? 0));
   }
+}
+
+/** Throws for what no row may have, of any operation. */
+export function refuseInRow(input: Record<string, unknown>): void {
+  refuseUnstorable(input);
+  if (input.stream === true)
+    throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
+  if (input.response_format === "pcm")
+    throw new ApiError("invalid_parameter", "pcm is no file: choose wav or mp3 in a batch", {
+      param: "response_format",
+    });
+}
+
+/** Checks a row as if it were sent now. */
+export async function admitRow(context: Context, actor: Actor, request: OperationInput): Promise<Admitted> {
+  const admitted = await admit(context, actor, request);
+  if (admitted.callbackUrl !== undefined)
+    throw new ApiError("invalid_parameter", "callback_url belongs to the batch, not to a row", {
+      param: "callback_url",
+    });
+  return admitted;
 }
 
 function apiTypeNamed(value: unknown): ApiType | undefined {

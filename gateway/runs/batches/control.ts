@@ -14,7 +14,7 @@ import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, inArray, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { batchChannel, deadlineFrom } from "./create.ts";
 import { findBatch, readBatch } from "./read.ts";
@@ -107,6 +107,8 @@ export function retryFailed(
         and(
           eq(batchRows.batchId, id),
           inArray(batchRows.status, wanted),
+          // Lines that could not be read have none.
+          isNotNull(batchRows.input),
           row === undefined ? undefined : eq(batchRows.row, row),
         ),
       )
@@ -122,7 +124,7 @@ export function retryFailed(
           status: "running" as const,
           reason: null,
           round: batch.round + 1,
-          deadlineAt: deadlineFrom(clock.date()),
+          deadlineAt: deadlineFrom(clock.date(), batch),
           finishedAt: null,
           expiresAt: null,
         }),

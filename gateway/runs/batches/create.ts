@@ -1,4 +1,4 @@
-import { type Batch, type BatchCreate, batchLimits } from "#contract/batches.ts";
+import { type Batch, type BatchCreate, type BatchKind, batchLimits } from "#contract/batches.ts";
 import { newId } from "#contract/ids.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
@@ -11,12 +11,15 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, isNull, notInArray } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
-import { batchViews } from "./view.ts";
+import { viewOf } from "./read.ts";
+import type { BatchRecord } from "./view.ts";
+import { announceEnd, endIfDone } from "./with-batch.ts";
 
 /** NOTIFY channel: there may be rows to run. */
 export const batchChannel = "batch_work";
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 /** The same number of details as in other errors. */
 const detailsShown = 20;
 /** Rows per statement. */
@@ -24,7 +27,7 @@ const rowsAtOnce = 250;
 
 /**
  * Starts a batch whose rows have all passed the check, after `beforeWriting`. Throws as `checkRows`, `invalid_parameter`
- * that names the faults, `too_many_batches` and `storage_limit_exceeded`.
+ * that names the faults, and as `writeBatch`.
  */
 export async function createBatch(
   context: Context,
@@ -33,16 +36,49 @@ export async function createBatch(
   beforeWriting: () => Promise<void>,
   named?: AskedCallback,
 ): Promise<Batch> {
+  const checked = await checkRows(context, caller.actor, request);
+  refuseFaults(checked);
+  const { name = null, kind = "table", concurrency, budgets = [] } = request;
+  const batch = await writeBatch(
+    context,
+    caller,
+    { ...checked, name, kind, concurrency, budgets, openAi: null },
+    beforeWriting,
+    named,
+  );
+  return viewOf(context, context.database.queries, batch);
+}
+
+/** A row that is about to be written. */
+export type NewRow = Omit<typeof batchRows.$inferInsert, "batchId">;
+
+/** A checked batch, and what its caller asked for beside its rows. */
+export interface NewBatch
+  extends Pick<CheckedBatch, "compiled" | "columns" | "ignored" | "estimatedQuantity"> {
+  rows: readonly NewRow[];
+  name: string | null;
+  kind: BatchKind;
+  concurrency?: number | undefined;
+  budgets: NonNullable<BatchCreate["budgets"]>;
+  openAi: BatchRecord["openAi"];
+}
+
+/** Writes a batch with its rows; it ends at once if none of them can run. Throws `too_many_batches` and `storage_limit_exceeded`. */
+export async function writeBatch(
+  context: Context,
+  caller: Caller,
+  { compiled, rows, ...asked }: NewBatch,
+  beforeWriting: () => Promise<void>,
+  named?: AskedCallback,
+): Promise<BatchRecord> {
   const { actor } = caller;
   const { accountId } = actor;
-  const checked = await checkRows(context, actor, request);
-  refuseFaults(checked);
-  const { operation, model } = checked.compiled;
+  const { operation, model } = compiled;
   const now = clock.date();
   const keyId = actor.kind === "key" ? actor.id : null;
   const callback = named && (await checkCallback(context, actor, named));
   await beforeWriting();
-  const view = await context.database.transaction(async (queries) => {
+  const written = await context.database.transaction(async (queries) => {
     await assertRoom(queries, accountId);
     const [batch] = await queries
       .insert(batches)
@@ -54,49 +90,53 @@ export async function createBatch(
         runsAsKeyId: keyId,
         runsAsUserId: actor.userId,
         requestId: caller.requestId,
-        name: request.name ?? null,
-        kind: request.kind ?? "table",
+        name: asked.name,
+        kind: asked.kind,
+        openAi: asked.openAi,
         model: model.id,
         apiType: operation.api_type,
         billingUnit: operation.billing_unit,
-        concurrency: request.concurrency ?? batchLimits.concurrency.default,
-        columns: [...checked.columns],
-        ignored: [...checked.ignored],
-        estimatedQuantity: checked.estimatedQuantity,
-        budgets: checkedBudgets(request.budgets ?? [], context.config.currency),
-        storedBytes: bytesOf(checked),
+        concurrency: asked.concurrency ?? batchLimits.concurrency.default,
+        columns: [...asked.columns],
+        ignored: [...asked.ignored],
+        estimatedQuantity: asked.estimatedQuantity,
+        budgets: checkedBudgets(asked.budgets, context.config.currency),
+        storedBytes: bytesOf(rows),
         createdAt: now,
-        deadlineAt: deadlineFrom(now),
+        deadlineAt: deadlineFrom(now, asked),
         traceParent: context.telemetry?.position() ?? null,
       })
       .returning();
     if (!batch) throw new Error("the batch was not inserted");
     await context.storageLimit.assertWithin(queries, accountId);
     if (callback) await keepCallback(context, queries, accountId, batch.id, callback);
-    for (let at = 0; at < checked.rows.length; at += rowsAtOnce)
+    for (let at = 0; at < rows.length; at += rowsAtOnce)
       await queries
         .insert(batchRows)
-        .values(checked.rows.slice(at, at + rowsAtOnce).map((row) => ({ ...row, batchId: batch.id })));
+        .values(rows.slice(at, at + rowsAtOnce).map((row) => ({ ...row, batchId: batch.id })));
     await recordAudit(queries, {
       ...byCaller(caller),
       action: "batch.created",
       targetId: batch.id,
       detail: {
         model: model.id,
-        rows: checked.rows.length,
-        ...(request.kind === "comparison" && { kind: request.kind }),
+        rows: rows.length,
+        ...(asked.kind === "comparison" && { kind: asked.kind }),
+        ...(asked.openAi && { endpoint: asked.openAi.endpoint, input_file_id: asked.openAi.inputFileId }),
       },
     });
-    const [made] = await batchViews(queries, [batch], context.prices.book.currency);
-    return made;
+    const ended = await endIfDone(context, queries, batch.id);
+    return { batch: ended ?? batch, hasEnded: ended !== null };
   });
-  if (!view) throw new Error("a new batch is always there");
   context.database.notify(batchChannel);
-  return view;
+  if (written.hasEnded) announceEnd(context, accountId);
+  return written.batch;
 }
 
-export function deadlineFrom(now: Date): Date {
-  return new Date(now.getTime() + batchLimits.maxDays * dayMs);
+/** When a batch that starts now is stopped at the latest. */
+export function deadlineFrom(now: Date, { openAi }: Pick<BatchRecord, "openAi">): Date {
+  const { maxDays, openAiHours } = batchLimits;
+  return new Date(now.getTime() + (openAi ? openAiHours * hourMs : maxDays * dayMs));
 }
 
 function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
@@ -114,7 +154,7 @@ function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
   });
 }
 
-function bytesOf({ rows }: CheckedBatch): number {
+function bytesOf(rows: NewBatch["rows"]): number {
   return rows.reduce((sum, { input }) => sum + Buffer.byteLength(JSON.stringify(input)), 0);
 }
 

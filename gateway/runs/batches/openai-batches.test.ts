@@ -109,3 +109,207 @@ describe("openai.files", () => {
       expect(await refusal(refused())).toMatchObject({ status: 403, code: "insufficient_scope" });
   });
 });
+
+const chat = "/v1/chat/completions";
+type Endpoint = Parameters<typeof openai.batches.create>[0]["endpoint"];
+const request = (custom_id: string, body: object, url: string = chat) => ({
+  custom_id,
+  method: "POST",
+  url,
+  body,
+});
+const hello = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }], max_tokens: 20 };
+const textOf = (lines: readonly unknown[]) =>
+  lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+
+async function start(
+  lines: readonly unknown[],
+  more: { endpoint?: Endpoint; metadata?: object; client?: OpenAI } = {},
+) {
+  const { endpoint = chat, metadata, client = openai } = more;
+  const file = await textFile(textOf(lines), "requests.jsonl", "batch", client);
+  return client.batches.create({
+    ...{ input_file_id: file.id, endpoint, completion_window: "24h" },
+    ...(metadata && { metadata: metadata as Record<string, string> }),
+  });
+}
+
+async function ended(id: string, client = openai) {
+  await expect
+    .poll(async () => (await client.batches.retrieve(id)).status, { timeout: 20_000 })
+    .toMatch(/completed|failed|cancelled|expired/);
+  return client.batches.retrieve(id);
+}
+
+interface Line {
+  custom_id: string | null;
+  line: number;
+  response: { status_code: number; request_id: string; body: Record<string, unknown> } | null;
+  error: { code: string; message: string } | null;
+}
+async function linesOf(id: string | undefined | null, client = openai): Promise<Line[]> {
+  if (!id) return [];
+  const text = await (await client.files.content(id)).text();
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+describe("openai.batches", () => {
+  it("runs a file of chats; each bad line is an error with its line number", async () => {
+    const batch = await start(
+      [
+        request("one", hello),
+        "",
+        "no json",
+        request("two", { ...hello, temperature: "hot" }),
+        request("one", hello),
+        request("elsewhere", hello, "/v1/embeddings"),
+        request("unknown", { ...hello, model: "svc/none" }),
+        { custom_id: "bare", method: "GET", url: chat, body: hello },
+        request("streamed", { ...hello, stream: true }),
+        request("last", hello),
+      ],
+      { metadata: { job: "nightly" } },
+    );
+    expect(batch).toMatchObject({
+      ...{ object: "batch", endpoint: chat, completion_window: "24h", status: "in_progress", errors: null },
+      ...{ metadata: { job: "nightly" }, model: "svc/chat-1", output_file_id: null, error_file_id: null },
+    });
+    expect((batch.expires_at ?? 0) - batch.created_at).toBe(86_400);
+    const done = await ended(batch.id);
+    expect(done).toMatchObject({
+      ...{ status: "completed", request_counts: { total: 9, completed: 2, failed: 7 } },
+      ...{ output_file_id: `${batch.id}_output`, error_file_id: `${batch.id}_errors` },
+    });
+    const output = await linesOf(done.output_file_id);
+    expect(output).toMatchObject([
+      { custom_id: "one", line: 1, error: null, response: { status_code: 200 } },
+      { custom_id: "last", line: 10, error: null, response: { status_code: 200 } },
+    ]);
+    expect(output[0]?.response?.body).toMatchObject({ object: "chat.completion", model: "svc/chat-1" });
+    const errors = await linesOf(done.error_file_id);
+    expect(errors.map(({ line, custom_id, error }) => [line, custom_id, error?.code])).toEqual([
+      [3, null, "invalid_json"],
+      [4, "two", "invalid_parameter"],
+      [5, "one", "invalid_parameter"],
+      [6, "elsewhere", "invalid_parameter"],
+      [7, "unknown", "model_not_found"],
+      [8, "bare", "invalid_parameter"],
+      [9, "streamed", "invalid_parameter"],
+    ]);
+    expect(errors[2]?.error?.message).toContain("line 1");
+    expect((await openai.files.retrieve(`${batch.id}_output`)).purpose).toBe("batch_output");
+    const listed = await idsOf(openai.files.list({ purpose: "batch_output" as "batch" }));
+    expect(listed).toEqual([`${batch.id}_output`, `${batch.id}_errors`]);
+    const { body } = await call(gateway, account.session, "GET", `/batches/${batch.id}?shape=gatehouse`);
+    expect(body).toMatchObject({
+      ...{ kind: "table", status: "finished", counts: { total: 9, succeeded: 2, failed: 7 } },
+      openai: { endpoint: chat, metadata: { job: "nightly" }, output_file_id: `${batch.id}_output` },
+    });
+  }, 30_000);
+
+  it.each([
+    [
+      "/v1/responses",
+      { model: "svc/chat-1", input: "Hello", instructions: "Be brief." },
+      { object: "response", status: "completed" },
+    ],
+    [
+      "/v1/images/generations",
+      { model: "svc/img-gen-a-1", prompt: "A pine", response_format: "b64_json" },
+      { data: [{ b64_json: expect.any(String) }] },
+    ],
+    [
+      "/v1/images/generations",
+      { model: "svc/img-gen-b", prompt: "A pine", quality: "low", size: "1024x1024", output_format: "png" },
+      { data: [{ url: expect.stringContaining("/v1/files/") }] },
+    ],
+  ] as const)(
+    "runs %s with a body of %j",
+    async (endpoint, body, answer) => {
+      const { id } = await start([request("a", body, endpoint)], { endpoint });
+      const { status, output_file_id, error_file_id } = await ended(id);
+      expect(await linesOf(error_file_id)).toEqual([]);
+      expect(status).toBe("completed");
+      expect(await linesOf(output_file_id)).toMatchObject([{ custom_id: "a", response: { body: answer } }]);
+    },
+    60_000,
+  );
+
+  it("a file in which no line names a model is refused, as is one of another kind", async () => {
+    expect(await refusal(start([request("a", { messages: [] }), "x"]))).toMatchObject({
+      ...{ status: 400, param: "input_file_id", message: expect.stringContaining("Line 1: body.model") },
+    });
+    expect(await refusal(start([""]))).toMatchObject({ status: 400 });
+    const table = await textFile("prompt\nHello\n", "rows.csv");
+    const of = (fields: object) =>
+      refusal(
+        openai.batches.create({
+          ...{ input_file_id: table.id, endpoint: chat, completion_window: "24h" },
+          ...fields,
+        }),
+      );
+    expect(await of({})).toMatchObject({ code: "upload_not_usable", param: "input_file_id" });
+    expect(await of({ input_file_id: "file-abc" })).toMatchObject({ code: "upload_not_usable" });
+    expect(await of({ endpoint: "/v1/moderations" })).toMatchObject({
+      code: "invalid_parameter",
+      param: "endpoint",
+    });
+    expect(await of({ completion_window: "7d" })).toMatchObject({ param: "completion_window" });
+    expect(await of({ endpoint: undefined })).toMatchObject({ code: "missing_parameter", param: "endpoint" });
+    expect(await of({ metadata: { a: 1 } })).toMatchObject({ param: "metadata.a" });
+  });
+
+  it("has the shape in which it was created, unless a list is filtered", async () => {
+    const other = await gateway.createAccount();
+    const client = clientOf(other.key);
+    const { id } = await start([request("a", hello)], { client });
+    const rows = [{ prompt: "Hello" }];
+    const { body: own } = await call(gateway, other.key, "POST", "/batches", { model: "svc/chat-1", rows });
+    expect(await idsOf(client.batches.list({ limit: 1 }))).toEqual([own.id, id]);
+    await ended(id, client);
+    const get = async (path: string) => (await call(gateway, other.key, "GET", path)).body;
+    const shapes = async (path: string) =>
+      ((await get(path)).data as { endpoint?: string }[]).map(({ endpoint }) => endpoint ?? null);
+    expect(await shapes("/batches")).toEqual([null, chat]);
+    for (const query of ["shape=gatehouse", "kind=table", "model=svc/chat-1"])
+      expect(await shapes(`/batches?${query}`)).toEqual([null, null]);
+    expect(await get(`/batches/${own.id}`)).toMatchObject({ kind: "table", openai: null });
+    expect(await get(`/batches/${id}`)).toMatchObject({ endpoint: chat, status: "completed" });
+  });
+
+  it("is canceled, and its rows that had not run are in the error file", async () => {
+    const file = await textFile(textOf(Array.from({ length: 200 }, (_, at) => request(`${at}`, hello))));
+    const { id } = await openai.batches.create({
+      ...{ input_file_id: file.id, endpoint: chat, completion_window: "24h" },
+    });
+    const canceled = await openai.batches.cancel(id);
+    expect(["cancelling", "cancelled"]).toContain(canceled.status);
+    const done = await ended(id);
+    expect(done).toMatchObject({ status: "cancelled", cancelled_at: expect.any(Number) });
+    const errors = await linesOf(done.error_file_id);
+    expect(errors[0]).toMatchObject({ response: null, error: { code: "batch_canceled" } });
+    expect(errors.length + (await linesOf(done.output_file_id)).length).toBe(200);
+  }, 30_000);
+
+  it("its output can be deleted, and needs the permissions of predictions too", async () => {
+    const done = await ended((await start([request("a", hello)])).id);
+    const output = done.output_file_id ?? "";
+    const uploads = await keyOf(["uploads"]);
+    expect(await refusal(uploads.files.content(output))).toMatchObject({ code: "insufficient_scope" });
+    expect(await idsOf(uploads.files.list({ purpose: "batch_output" as "batch" }))).toEqual([]);
+    expect(await refusal(openai.files.delete(`${done.id}_errors`))).toMatchObject({ status: 410 });
+    const stranger = clientOf((await gateway.createAccount()).key);
+    for (const read of [() => stranger.files.content(output), () => stranger.batches.retrieve(done.id)])
+      expect(await refusal(read())).toMatchObject({ status: 404 });
+    expect(await openai.files.delete(output)).toMatchObject({ id: output, deleted: true });
+    expect(await refusal(openai.files.content(output))).toMatchObject({
+      status: 410,
+      code: "payload_purged",
+    });
+    const { body } = await call(gateway, account.session, "GET", "/audit_logs");
+    expect((body.data as object[])[0]).toMatchObject({ action: "batch.output_deleted", target_id: done.id });
+  });
+});

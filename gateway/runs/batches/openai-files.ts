@@ -38,8 +38,9 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { base64Of } from "#gateway/runs/execution/answers.ts";
 import { allRows, findBatch, modelsOf, type RowRecord, rowView } from "./read.ts";
-import type { BatchRecord } from "./view.ts";
+import { type BatchRecord, batchFileId, type BatchFilePart as Part } from "./view.ts";
 
 /*
  * Files as OpenAI's clients know them: the account's uploads, and what its batches of OpenAI's shape answered. Nothing is stored
@@ -60,14 +61,6 @@ export function installOpenAiFiles(app: App, context: Context): void {
     // A HEAD request would read the whole file.
     { "GET /files/{id}/content": { exposeHeadRoute: false } },
   );
-}
-
-/** The two files of a batch: the answers, and why the other lines have none. */
-type Part = "output" | "errors";
-
-/** The id of a batch's file. */
-export function batchFileId(batchId: string, part: Part): string {
-  return `${batchId}_${part}`;
 }
 
 const batchFile = /^(batch_[0-9a-z]{26})_(output|errors)$/;
@@ -346,11 +339,18 @@ async function answered(
     };
     return { ...lineOf(row), response: null, error };
   }
+  const inline = row.input?.response_format === "b64_json";
   const body = output ?? {
     created: unixSeconds(row.completedAt ?? batch.createdAt),
     id: row.runId,
     model: row.model,
-    data: data?.map(({ url, content_type, width, height }) => ({ url, content_type, width, height })) ?? [],
+    data: await Promise.all(
+      (data ?? []).map(async ({ url, content_type, width, height }, index) => {
+        const key = row.files?.[index]?.key;
+        const file = inline && key ? { b64_json: await base64Of(context, key) } : { url };
+        return { ...file, content_type, width, height };
+      }),
+    ),
   };
   return {
     ...lineOf(row),

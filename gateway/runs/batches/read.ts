@@ -8,6 +8,7 @@ import type {
 } from "#contract/batches.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { errorCatalogue } from "#contract/error.ts";
+import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { OutputFile } from "#contract/prediction.ts";
 import { costView } from "#gateway/billing/prices/cost-view.ts";
@@ -65,23 +66,28 @@ export async function readBatch(context: Context, accountId: string, id: string)
 
 /** The batch that a request created, if its transaction was committed. */
 export async function findBatchOfRequest(
-  context: Context,
+  { database }: Pick<Context, "database">,
   accountId: string,
   requestId: string,
-): Promise<Batch | null> {
-  const { queries } = context.database;
-  const [row] = await queries
+): Promise<BatchRecord | null> {
+  const [row] = await database.queries
     .select()
     .from(batches)
     .where(and(eq(batches.requestId, requestId), eq(batches.accountId, accountId)));
-  return row ? viewOf(context, queries, row) : null;
+  return row ?? null;
 }
 
-export async function listBatches(
+export function listBatches(context: Context, accountId: string, query: BatchQuery): Promise<BatchList> {
+  return listShaped(context, accountId, query, (_batch, view) => view);
+}
+
+/** The account's batches, newest first, each as `shape` writes it. */
+export async function listShaped<Shape extends { id: string }>(
   { database: { queries }, prices }: Context,
   accountId: string,
   query: BatchQuery,
-): Promise<BatchList> {
+  shape: (batch: BatchRecord, view: Batch) => Shape,
+): Promise<List<Shape>> {
   const { kind, status, model, user_id: userId, key_id: keyId, search } = query;
   const page = keyset("batch", batches.id, query, [
     eq(batches.accountId, accountId),
@@ -100,10 +106,10 @@ export async function listBatches(
   const views = new Map(
     (await batchViews(queries, rows, prices.book.currency)).map((view) => [view.id, view]),
   );
-  const list = listOf(page, rows, ({ id }) => {
-    const view = views.get(id);
+  const list = listOf(page, rows, (batch) => {
+    const view = views.get(batch.id);
     if (!view) throw new Error("each row of a page has its view");
-    return view;
+    return shape(batch, view);
   });
   return withTotal(queries, page, list);
 }
@@ -156,6 +162,7 @@ export function rowView(
     object: "batch.row",
     row: row.row,
     line: row.line,
+    custom_id: row.customId,
     model: row.model,
     api_type: apiTypeOf(batch, row),
     status: row.status,
@@ -198,13 +205,23 @@ function filesOf(
   );
 }
 
-/** The text of a chat or transcription. */
+/** The text of a chat, a response or a transcription. */
 function textOf(output: RowRecord["output"]): string | null {
-  const { choices, text } = (output ?? {}) as {
+  const {
+    choices,
+    text,
+    output: items,
+  } = (output ?? {}) as {
     choices?: { message?: { content?: string | null } }[];
-    text?: string;
+    text?: unknown;
+    output?: { type?: string; content?: { text?: string }[] }[];
   };
-  return choices ? (choices[0]?.message?.content ?? null) : (text ?? null);
+  if (choices) return choices[0]?.message?.content ?? null;
+  if (Array.isArray(items)) {
+    const parts = items.filter(({ type }) => type === "message").flatMap(({ content }) => content ?? []);
+    return parts.map(({ text: part }) => part ?? "").join("");
+  }
+  return typeof text === "string" ? text : null;
 }
 
 /** An error in the form stored with a row. */

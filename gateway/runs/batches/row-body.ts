@@ -1,5 +1,53 @@
 import type { JsonSchema } from "#contract/catalog.ts";
+import { compileBody } from "#contract/checks/request-check.ts";
+import { ResponseCreate } from "#contract/responses.ts";
+import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { validationError } from "#gateway/platform/http/validation.ts";
+import type { OperationInput } from "#gateway/runs/operations/admit.ts";
+import { chatCall, type ResponseRequest, readResponse } from "#gateway/runs/responses/request.ts";
+import type { BatchRecord } from "./view.ts";
+
+export type OpenAiBatchRequest = NonNullable<BatchRecord["openAi"]>;
+
+/** A row as a request of its operation. */
+interface RowRequest {
+  input: Pick<OperationInput, "body" | "native">;
+  /** Set if its caller asked for a response, which is a chat here. */
+  response: ResponseRequest | null;
+}
+
+const responseCheck = compileBody(ResponseCreate);
+
+/**
+ * The request for a row: a line of OpenAI's file is the body of its endpoint. Throws as the endpoint does for a request for a
+ * response.
+ */
+export async function requestOfRow(
+  context: Context,
+  actor: Actor,
+  compiled: CompiledOperation,
+  row: Record<string, unknown>,
+  openAi: OpenAiBatchRequest | null,
+): Promise<RowRequest> {
+  const model = compiled.model.id;
+  if (openAi?.endpoint === "/v1/responses") {
+    const asked: ResponseCreate = { ...row, model };
+    if (!responseCheck(asked)) throw validationError(responseCheck.errors ?? []);
+    if (asked.background)
+      throw new ApiError("invalid_parameter", "background is not accepted in a batch", {
+        param: "background",
+      });
+    // The answer is in the output file, and is not kept besides.
+    const response = await readResponse(context, actor, { ...asked, store: false });
+    const { body, native } = chatCall(response);
+    return { input: { body, ...(native && { native }) }, response };
+  }
+  const body = openAi ? { ...row, model } : bodyOfRow(compiled, model, row);
+  return { input: { body }, response: null };
+}
 
 /**
  * The request body for a row. For a chat, `prompt` and `system` replace messages, so that a plain table is

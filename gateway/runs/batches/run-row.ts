@@ -9,6 +9,7 @@ import { batchRows } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { answerOf } from "#gateway/runs/execution/answers.ts";
+import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
 import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
 import { refuseUnable } from "#gateway/runs/operations/answer-options.ts";
@@ -24,10 +25,13 @@ import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";
 import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
+import { formatResponse } from "#gateway/runs/responses/format-response.ts";
+import type { ResponseRequest } from "#gateway/runs/responses/request.ts";
 import type { Claimed } from "./claim.ts";
 import { apiTypeOf } from "./read.ts";
-import { bodyOfRow } from "./row-body.ts";
+import { requestOfRow } from "./row-body.ts";
 import { isLeased, type RowOutcome, runOf, settleRow } from "./settle-row.ts";
+import type { BatchRecord } from "./view.ts";
 
 /**
  * Runs a leased row as if the batch's owner sent it now: permission, limits, gates and budget are checked
@@ -45,13 +49,13 @@ export async function runRow(
   try {
     const apiType = apiTypeOf(batch, row);
     const compiled = operationFor(context, actor, apiType, { model: row.model });
-    const body = bodyOfRow(compiled, row.model, row.input ?? {});
-    const admitted = { ...(await admit(context, actor, { apiType, body })), batchId: batch.id };
+    const { input, response } = await requestOfRow(context, actor, compiled, row.input ?? {}, batch.openAi);
+    const admitted = { ...(await admit(context, actor, { apiType, ...input })), batchId: batch.id };
     const isAsync = compiled.operation.execution_mode === "async";
     await withBudget(context, admitted, (run) =>
       isAsync
         ? becomePrediction(context, { batch, row }, admitted, run, lease.signal)
-        : runSync(context, { batch, row }, admitted, run, progress, lease),
+        : runSync(context, { batch, row, response }, admitted, run, progress, lease),
     );
   } finally {
     release();
@@ -95,7 +99,7 @@ async function becomePrediction(
 
 async function runSync(
   context: Context,
-  { batch, row }: Claimed,
+  { batch, row, response }: Claimed & { response: ResponseRequest | null },
   admitted: Admitted,
   run: AdmittedRun,
   progress: Progress,
@@ -141,7 +145,9 @@ async function runSync(
     const figures = figuresOfAnswer(runOf({ batch, row }), served, trace);
     const saved = <Result>(work: () => Promise<Result>) => retryUntilSaved({ log, signal }, deadline, work);
     const patience = { signal, until: deadline.getTime() };
-    const kept = await saved(() => keep(context, admitted, run.id, served, patience));
+    const kept = await saved(() =>
+      keep(context, { batch, response, admitted, id: run.id }, served, patience),
+    );
     const outcome = { ...succeeded(served, kept), ...keptCharge(usage.priced) };
     await saved(() =>
       settleRow(context, row, isLeased(row), outcome, { usage, reservedCost: run.reservedCost }, figures),
@@ -160,8 +166,12 @@ function succeeded({ result, region, provider }: Served<SyncResult>, kept: Kept)
 /** Puts media into the store; other results are saved in the row. */
 async function keep(
   context: Context,
-  admitted: Admitted,
-  id: string,
+  {
+    batch,
+    response,
+    admitted,
+    id,
+  }: { batch: BatchRecord; response: ResponseRequest | null; admitted: Admitted; id: string },
   served: Served<SyncResult>,
   patience: { signal: AbortSignal; until: number },
 ): Promise<Kept> {
@@ -169,11 +179,23 @@ async function keep(
   if (outputs)
     return { output: null, ...(await storeGeneration(context, admitted, served, outputs, patience)) };
   const { body } = await answerOf(context, admitted, id, served, patience.signal);
+  // The output file of OpenAI's clients is whole until a day after the batch ended, which shortens this.
+  const from = batch.openAi ? batch.deadlineAt.getTime() : clock.now();
   return {
-    output: Buffer.isBuffer(body) ? { text: body.toString() } : (body as Record<string, unknown>),
+    output: Buffer.isBuffer(body) ? { text: body.toString() } : asAsked(body, response),
     files: null,
-    expiresAt: new Date(clock.now() + context.config.retentionMs),
+    expiresAt: new Date(from + context.config.retentionMs),
   };
+}
+
+/** A chat's answer as a response, if its caller asked for one. */
+function asAsked(body: unknown, response: ResponseRequest | null): Record<string, unknown> {
+  if (!response) return body as Record<string, unknown>;
+  const completion = body as ChatCompletionObject;
+  return formatWhole(formatResponse(completion, response, false), completion).body() as Record<
+    string,
+    unknown
+  >;
 }
 
 async function mediaOf(result: SyncResult, format: unknown): Promise<ProviderOutput[] | null> {

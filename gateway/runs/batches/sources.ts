@@ -61,7 +61,8 @@ function* linesOf(text: string): Generator<{ line: number; content: string }> {
   }
 }
 
-function parsedObject(text: string): Record<string, unknown> | null {
+/** The object that a text is; null if it is none. */
+export function parsedObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)

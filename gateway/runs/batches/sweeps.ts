@@ -7,6 +7,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { and, eq, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import type { BatchRecord } from "./view.ts";
 import { stopRest, withBatch } from "./with-batch.ts";
 
 const rowsAtOnce = 2_000;
@@ -66,19 +67,21 @@ export const batchDeadlineSweep: Sweep = {
     const { rows } = await context.database.pool.query<{ id: string }>(
       `select id from batches where status in ('running', 'paused') and deadline_at <= now() limit ${batchesAtOnce}`,
     );
-    const reason = new ApiError(
-      "batch_expired",
-      `The batch had not ended after ${batchLimits.maxDays} days, so the rest was not run.`,
-    );
     for (const { id } of rows)
       await withBatch(context, eq(batches.id, id), async (queries, batch) => {
         const isOpen = batch.status === "running" || batch.status === "paused";
-        if (isOpen && batch.deadlineAt <= clock.date()) await stopRest(queries, batch, reason);
+        if (isOpen && batch.deadlineAt <= clock.date()) await stopRest(queries, batch, lateness(batch));
       });
     return rows.length === batchesAtOnce;
   },
   oldestDue: () => "select min(deadline_at) from batches where status in ('running', 'paused')",
 };
+
+function lateness({ openAi }: BatchRecord): ApiError {
+  const { maxDays, openAiHours } = batchLimits;
+  const time = openAi ? `${openAiHours} hours` : `${maxDays} days`;
+  return new ApiError("batch_expired", `The batch had not ended after ${time}, so the rest was not run.`);
+}
 
 /**
  * Removes old batches with their rows once they hold nothing private, and batches beyond the account's limit.

@@ -4,6 +4,7 @@ import {
   type BatchRowStatus,
   batchLimits,
   batchRowStatuses,
+  hasBatchEnded,
 } from "#contract/batches.ts";
 import { decimalOf, decimalText, divideRounded } from "#contract/money/decimal.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
@@ -73,6 +74,12 @@ export async function batchViews(
       budgets: budgets.get(row.id) ?? [],
       // Batches of earlier releases may have stored any number.
       ignored: row.ignored.slice(0, batchLimits.maxIgnored),
+      openai: row.openAi && {
+        endpoint: row.openAi.endpoint,
+        input_file_id: row.openAi.inputFileId,
+        ...fileIdsOf(row, counts),
+        metadata: row.openAi.metadata,
+      },
       created_at: row.createdAt.toISOString(),
       finished_at: timeText(row.finishedAt),
       first_output_expires_at: timeText(firstExpiresAt),
@@ -83,6 +90,22 @@ export async function batchViews(
       runs_as: makerOf(runsAs[index] ?? row),
     };
   });
+}
+
+/** The files of an ended batch, as OpenAI's clients read them. */
+function fileIdsOf({ id, status }: BatchRecord, { succeeded, failed, canceled }: BatchCounts) {
+  const hasEnded = hasBatchEnded(status);
+  return {
+    output_file_id: hasEnded && succeeded > 0 ? batchFileId(id, "output") : null,
+    error_file_id: hasEnded && failed + canceled > 0 ? batchFileId(id, "errors") : null,
+  };
+}
+
+/** The two files of a batch: the answers, and why the other lines have none. */
+export type BatchFilePart = "output" | "errors";
+
+export function batchFileId(batchId: string, part: BatchFilePart): string {
+  return `${batchId}_${part}`;
 }
 
 function timeText(at: Date | null): string | null {

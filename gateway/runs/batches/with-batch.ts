@@ -5,7 +5,7 @@ import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/web
 import type { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, count, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, count, eq, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { errorOf, viewOf } from "./read.ts";
@@ -24,14 +24,18 @@ export async function withBatch<Result>(
     const [batch] = await queries.select().from(batches).where(where).for("update");
     if (!batch) return null;
     const result = await work(queries, batch);
-    return { result, accountId: batch.accountId, hasEnded: await endIfDone(context, queries, batch.id) };
+    const ended = await endIfDone(context, queries, batch.id);
+    return { result, accountId: batch.accountId, hasEnded: ended !== null };
   });
   if (!done) return null;
-  if (done.hasEnded) {
-    context.database.notify(deliveriesChannel);
-    context.database.notify(eventsChannel, done.accountId);
-  }
+  if (done.hasEnded) announceEnd(context, done.accountId);
   return done.result;
+}
+
+/** Lets the event of an ended batch be delivered at once; call it after the transaction. */
+export function announceEnd({ database }: Pick<Context, "database">, accountId: string): void {
+  database.notify(deliveriesChannel);
+  database.notify(eventsChannel, accountId);
 }
 
 /** Stops a batch: no further row starts. Waiting rows are canceled, or fail if the gateway gives a reason. */
@@ -66,15 +70,16 @@ function bytesOfRows(batchId: string): SQL {
     from ${batchRows} where batch_id = ${batchId})`;
 }
 
-async function endIfDone(context: Context, queries: Queries, id: string): Promise<boolean> {
+/** Ends the batch if none of its rows runs or waits any more; null if it continues, or had ended before. */
+export async function endIfDone(context: Context, queries: Queries, id: string): Promise<BatchRecord | null> {
   const [left] = await queries
     .select({ row: batchRows.row })
     .from(batchRows)
     .where(and(eq(batchRows.batchId, id), inArray(batchRows.status, ["queued", "running"])))
     .limit(1);
-  if (left) return false;
+  if (left) return null;
   const [batch] = await queries.select().from(batches).where(eq(batches.id, id));
-  if (!batch || hasBatchEnded(batch.status)) return false;
+  if (!batch || hasBatchEnded(batch.status)) return null;
   const finishedAt = clock.date();
   const expiresAt = new Date(finishedAt.getTime() + context.config.retentionMs);
   const status = batch.status === "stopping" ? "stopped" : "finished";
@@ -83,7 +88,8 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
     .set({ status, finishedAt, expiresAt, waitsUntil: null, storedBytes: bytesOfRows(id) })
     .where(eq(batches.id, id))
     .returning();
-  if (!ended) return false;
+  if (!ended) return null;
+  if (ended.openAi) await keepUntil(queries, id, expiresAt);
   const event = {
     ...{ accountId: batch.accountId, type: "batch.finished" as const, traceParent: batch.traceParent },
     object: await viewOf(context, queries, ended),
@@ -125,5 +131,20 @@ async function endIfDone(context: Context, queries: Queries, id: string): Promis
     },
   });
   context.log.info({ batch: id, status }, "batch ended");
-  return true;
+  return ended;
+}
+
+/** The output file of OpenAI's clients is whole until the batch's data are removed; files of media have their own time. */
+async function keepUntil(queries: Queries, id: string, expiresAt: Date): Promise<void> {
+  await queries
+    .update(batchRows)
+    .set({ expiresAt })
+    .where(
+      and(
+        eq(batchRows.batchId, id),
+        eq(batchRows.status, "succeeded"),
+        isNull(batchRows.files),
+        isNull(batchRows.dataRemovedAt),
+      ),
+    );
 }

@@ -162,7 +162,7 @@ async function images(
   );
 }
 
-async function base64Of(context: Context, key: string): Promise<string> {
+export async function base64Of(context: Context, key: string): Promise<string> {
   const object = await context.store.get(key);
   if (!object) return "";
   const chunks: Buffer[] = [];

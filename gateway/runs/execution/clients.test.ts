@@ -289,17 +289,6 @@ describe("clients of other services work unmodified", () => {
       "previous_response_id",
     ],
     ["conversations, without a field", () => openai.conversations.create(), null, "previous_response_id"],
-    [
-      "batches",
-      () =>
-        openai.batches.create({
-          input_file_id: "file_1",
-          endpoint: "/v1/chat/completions",
-          completion_window: "24h",
-        }),
-      "input_file_id",
-      "rows, csv, jsonl or upload",
-    ],
   ])("openai: %s are refused with what to do instead", async (_name, create, param, instead) => {
     const error = await create().then(
       () => null,

@@ -13,7 +13,9 @@ import { requireSession } from "@/lib/server/session";
 type Props = Pick<RouteProps<{ id: string }>, "params">;
 
 /** Cached, so that the title and the page share one request. */
-const readBatch = cache((id: string) => requestRoute("GET /batches/{id}", { params: { id } }));
+const readBatch = cache((id: string) =>
+  requestRoute("GET /batches/{id}", { params: { id }, query: { shape: "gatehouse" } }),
+);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const batch = await readBatch((await params).id);

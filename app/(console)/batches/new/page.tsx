@@ -20,7 +20,7 @@ export default async function NewBatchPage({ searchParams }: RouteProps) {
     requireSession(),
     loadSearch(searchParams),
     getModels(),
-    requestRoute("GET /batches", { query: { limit: 1 } }),
+    requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
   const operations = models.ok ? batchOperations(models.data.data) : [];
   const wanted = operations.find((each) => each.model === model && (!apiType || each.apiType === apiType));

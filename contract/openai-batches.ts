@@ -1,0 +1,98 @@
+import { type Static, Type } from "typebox";
+import { Batch, openAiEndpoints } from "./batches.ts";
+import { UnixTime } from "./files.ts";
+import { closed, ListOf } from "./list.ts";
+import { Metadata } from "./metadata.ts";
+import { Nullable } from "./nullable.ts";
+
+/** The only time to run in that OpenAI knows. */
+export const completionWindow = "24h";
+
+export const OpenAiBatchCreate = Type.Object(
+  {
+    input_file_id: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "a file of `application/jsonl`, each line a request as OpenAI's batches have it",
+    }),
+    endpoint: Type.Enum(Object.keys(openAiEndpoints) as (keyof typeof openAiEndpoints)[], {
+      description: "of every line",
+    }),
+    completion_window: Type.Enum([completionWindow] as const),
+    metadata: Type.Optional(Nullable(Metadata)),
+  },
+  { ...closed, title: "In OpenAI's shape" },
+);
+export type OpenAiBatchCreate = Static<typeof OpenAiBatchCreate>;
+
+/** The fields that show which shape a body has. */
+export function isOpenAiBatch(body: unknown): body is OpenAiBatchCreate {
+  const fields = Object(body) as object;
+  return ["input_file_id", "endpoint", "completion_window"].some((name) => Object.hasOwn(fields, name));
+}
+
+export const maxCustomIdLength = 200;
+
+/** A line of the input file. Other names than these are not read. */
+export const OpenAiRequestLine = Type.Object({
+  custom_id: Type.String({ minLength: 1, maxLength: maxCustomIdLength }),
+  method: Type.Literal("POST"),
+  url: Type.String(),
+  body: Type.Record(Type.String(), Type.Unknown()),
+});
+export type OpenAiRequestLine = Static<typeof OpenAiRequestLine>;
+
+const openAiStatuses = [
+  "in_progress",
+  "finalizing",
+  "completed",
+  "failed",
+  "expired",
+  "cancelling",
+  "cancelled",
+] as const;
+
+export const OpenAiBatch = Type.Object({
+  id: Type.String(),
+  object: Type.Literal("batch"),
+  endpoint: Type.String(),
+  input_file_id: Type.String(),
+  completion_window: Type.Literal(completionWindow),
+  status: Type.Enum(openAiStatuses),
+  model: Type.String(),
+  errors: Nullable(
+    Type.Object(
+      {
+        object: Type.Literal("list"),
+        data: Type.Array(
+          Type.Object({
+            code: Type.String(),
+            message: Type.String(),
+            param: Type.Null(),
+            line: Type.Null(),
+          }),
+        ),
+      },
+      { description: "why the gateway stopped it, or lets it wait: lines that failed are in the error file" },
+    ),
+  ),
+  output_file_id: Nullable(Type.String()),
+  error_file_id: Nullable(Type.String()),
+  created_at: UnixTime,
+  in_progress_at: UnixTime,
+  expires_at: UnixTime,
+  completed_at: Nullable(UnixTime),
+  failed_at: Nullable(UnixTime),
+  expired_at: Nullable(UnixTime),
+  cancelled_at: Nullable(UnixTime),
+  request_counts: Type.Object({
+    total: Type.Integer(),
+    completed: Type.Integer(),
+    failed: Type.Integer(),
+  }),
+  metadata: Nullable(Metadata),
+});
+export type OpenAiBatch = Static<typeof OpenAiBatch>;
+
+/** Each batch has the shape in which it was created. */
+export const MixedBatchList = ListOf(Type.Union([OpenAiBatch, Batch]));
