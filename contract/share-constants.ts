@@ -5,3 +5,10 @@ export const shareLimits = {
   /** Links of an account that work at the same time. */
   perAccount: 1_000,
 } as const;
+
+/** Why somebody reports a shared file. */
+const reportReasons = ["intimate", "person", "illegal", "copyright", "other"] as const;
+export type ReportReason = (typeof reportReasons)[number];
+
+const reportStatuses = ["open", "removed", "dismissed"] as const;
+export type ReportStatus = (typeof reportStatuses)[number];

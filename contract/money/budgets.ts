@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
+import { metadataLimits } from "../metadata.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { budgetHolders, budgetPeriods, budgetShares, maxBudgets } from "./budget-constants.ts";
+import { budgetHolders, budgetPeriods, budgetShares, maxBudgets, taskLimits } from "./budget-constants.ts";
 import { Amount, Currency, PositiveAmount } from "./cost.ts";
 
 export * from "./budget-constants.ts";
@@ -34,6 +35,22 @@ export const TotalBudgets = Type.Array(
   Type.Object({ ...BudgetInput.properties, period: Type.Literal("total") }, { additionalProperties: false }),
   { maxItems: 2 },
 );
+
+const MaxRuns = Type.Integer({ minimum: 1, maximum: taskLimits.maxRuns });
+const taskKey = Type.String({
+  minLength: 1,
+  maxLength: metadataLimits.keyLength,
+  description: "the metadata key whose values are tasks; a run without it is refused",
+});
+
+/** A hard limit for each value of a metadata key, in money, in runs, or in both. */
+const TaskBudget = Type.Object({
+  metadata_key: taskKey,
+  amount: Nullable(PositiveAmount),
+  currency: Currency,
+  max_runs: Nullable(MaxRuns),
+});
+export type TaskBudget = Static<typeof TaskBudget>;
 
 /** A budget and its state in the current period. */
 export const BudgetState = Type.Object({

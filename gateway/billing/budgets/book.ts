@@ -2,7 +2,7 @@ import {
   type BudgetHolder,
   type BudgetPeriod,
   type BudgetShare,
-  budgetHolders,
+  balanceHolders,
   budgetShares,
 } from "#contract/money/budgets.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -18,7 +18,7 @@ import {
 
 /*
  * Common table expressions that change balances inside the statement that causes the change. All lock rows of
- * `budget_balances` in the same order, so that statements cannot deadlock: account, member, key, batch, and
+ * `budget_balances` in the same order, so that statements cannot deadlock: account, member, key, batch, task, and
  * within each by id and period.
  */
 
@@ -27,7 +27,7 @@ export const lockOrder = lockOrderOf("");
 /** The lock order for a table with an alias, such as `b.`. */
 export function lockOrderOf(alias: string): SQL {
   const kinds = sql.join(
-    budgetHolders.map((kind) => sql`${kind}`),
+    balanceHolders.map((kind) => sql`${kind}`),
     sql`, `,
   );
   const column = (name: string) => sql.raw(alias + name);

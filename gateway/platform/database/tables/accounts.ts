@@ -5,7 +5,7 @@ import type { ClaimsReport, ProviderPurpose } from "#contract/accounts/oidc.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
-import type { Budgets } from "#contract/money/budgets.ts";
+import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import {
   bigint,
   boolean,
@@ -107,6 +107,8 @@ export const accounts = pgTable("accounts", {
   callbackHosts: text("callback_hosts").array(),
   /** Money budgets; null: none. */
   budgets: jsonb("budgets").$type<Budgets>(),
+  /** The cap per task; null: none. */
+  taskBudget: jsonb("task_budget").$type<TaskBudget>(),
   /**
    * The total that a prepaid account may ever spend; its spending is its balance of period `total`. Null: not
    * prepaid.
@@ -219,6 +221,8 @@ export const apiKeys = pgTable(
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
     /** Money budgets; null: none. */
     budgets: jsonb("budgets").$type<Budgets>(),
+    /** Its cap per task; null: none. */
+    taskBudget: jsonb("task_budget").$type<TaskBudget>(),
     /** The member whose personal key it is; it never has more rights than they have. Null: a service key. */
     userId: text("user_id"),
     /** The user whose attestations let a service key run gated operations. */

@@ -1,26 +1,37 @@
-import type { BudgetHolder, BudgetPeriod } from "#contract/money/budget-constants.ts";
-import { index, jsonb, numeric, pgTable, primaryKey, smallint, sql, text } from "../drizzle.ts";
+import type { BalanceHolder, BudgetPeriod } from "#contract/money/budget-constants.ts";
+import {
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  sql,
+  text,
+  unique,
+} from "../drizzle.ts";
 import { accounts } from "./accounts.ts";
 import { createdAt, time } from "./columns.ts";
 
 /** Identifies a row of `budget_balances` in reservations. */
 export interface BalanceKey {
-  kind: BudgetHolder;
+  kind: BalanceHolder;
   holder: string;
   period: BudgetPeriod;
   starts_on: string;
 }
 
 /**
- * The spending of an account, member, key or batch per day, week, month and in total, and the reservations of
+ * The spending of an account, member, key, batch or task per day, week, month and in total, and the reservations of
  * its running work. Costs are added for everybody, also without a budget, so that a budget added later starts
  * with the right sum.
  */
 export const budgetBalances = pgTable(
   "budget_balances",
   {
-    kind: text("kind").$type<BudgetHolder>().notNull(),
-    /** The id of the account, key or batch; for a member, the user's and the account's (`usr_… acct_…`). */
+    kind: text("kind").$type<BalanceHolder>().notNull(),
+    /** The id of the account, key, batch or task; for a member, the user's and the account's (`usr_… acct_…`). */
     holder: text("holder").notNull(),
     period: text("period").$type<BudgetPeriod>().notNull(),
     /** The first day of the period (UTC); empty for `total`. */
@@ -30,9 +41,13 @@ export const budgetBalances = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     spent: numeric("spent").notNull().default("0"),
     reserved: numeric("reserved").notNull().default("0"),
+    /** Of a task only: its runs so far, and when the last one was admitted. */
+    runs: integer("runs").notNull().default(0),
+    lastRunAt: time("last_run_at"),
   },
   (table) => [
     primaryKey({ columns: [table.holder, table.period, table.startsOn] }),
+    index("budget_balances_task").on(table.lastRunAt).where(sql`kind = 'task'`),
     index("budget_balances_account").on(table.accountId),
     index("budget_balances_start").on(table.startsOn).where(sql`starts_on <> ''`),
   ],
@@ -80,6 +95,33 @@ export const budgetThresholds = pgTable(
     primaryKey({ columns: [table.holder, table.period, table.startsOn, table.budget, table.share] }),
     index("budget_thresholds_account").on(table.accountId),
     index("budget_thresholds_start").on(table.startsOn).where(sql`starts_on <> ''`),
+  ],
+);
+
+/**
+ * A task: one value of the metadata key that an account or a key caps. Its runs and spending are in its row of
+ * `budget_balances`. It is made by its first run.
+ */
+export const tasks = pgTable(
+  "tasks",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** The account or key whose cap it is. */
+    holder: text("holder").notNull(),
+    metadataKey: text("metadata_key").notNull(),
+    value: text("value").notNull(),
+    /** Its own limits, once somebody has raised them; null: those of the cap. */
+    amount: numeric("amount"),
+    maxRuns: integer("max_runs"),
+    endedAt: time("ended_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    unique("tasks_value").on(table.holder, table.metadataKey, table.value),
+    index("tasks_account").on(table.accountId, table.id),
   ],
 );
 

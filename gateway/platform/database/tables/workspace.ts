@@ -8,6 +8,7 @@ import type {
   CopyTrigger,
   DestinationStatus,
 } from "#contract/copy-constants.ts";
+import type { ReportReason, ReportStatus } from "#contract/share-constants.ts";
 import {
   boolean,
   check,
@@ -170,6 +171,51 @@ export const shares = pgTable(
   (table) => [
     index("shares_account").on(table.accountId, table.id),
     index("shares_expiry").on(table.expiresAt),
+  ],
+);
+
+/** A report from the public page of a link: somebody says that a file should not be there. */
+export const reports = pgTable(
+  "reports",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** The link, which may have ended since. */
+    shareId: text("share_id").notNull(),
+    /** The file: its output, and the sha256 (hex) of its bytes. */
+    outputId: text("output_id").notNull(),
+    sha256: text("sha256").notNull(),
+    reason: text("reason").$type<ReportReason>().notNull(),
+    comment: text("comment").notNull(),
+    /** The e-mail address to answer. */
+    email: text("email").notNull(),
+    status: text("status").$type<ReportStatus>().notNull().default("open"),
+    decidedAt: time("decided_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("reports_account").on(table.accountId, table.id),
+    index("reports_share").on(table.shareId),
+    index("reports_hash").on(table.sha256),
+  ],
+);
+
+/** The sha256 (hex) of files that may not be kept or shared again, in one account or in the installation. */
+export const barredFiles = pgTable(
+  "barred_files",
+  {
+    sha256: text("sha256").notNull(),
+    /** An account; or `installation`: everywhere. */
+    scope: text("scope").notNull(),
+    /** Null: everywhere. */
+    accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sha256, table.scope] }),
+    index("barred_files_account").on(table.accountId),
   ],
 );
 
