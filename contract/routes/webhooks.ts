@@ -89,8 +89,10 @@ export const webhookRoutes = {
     summary: "Rotate the secret that signs callbacks",
     permission: "endpoints:manage",
     extension: true,
+    idempotent: true,
     body: Type.Optional(RotateSecret),
     answers: { 200: CallbackSecret },
+    replayed: Type.Object({}),
   },
   "GET /webhooks/deliveries": {
     summary: "List deliveries",

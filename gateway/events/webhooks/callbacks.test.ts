@@ -97,6 +97,15 @@ describe("every entrance that answers later", () => {
     ).toBe(1);
   });
 
+  it("with an Idempotency-Key, another receiver is another request", async () => {
+    const key = { "idempotency-key": `callback-${account.accountId}` };
+    const ask = (place: string) =>
+      send("POST", "/images/generations", picture, { ...key, "x-svc-callback": `${receiver.url}${place}` });
+    const first = await ask("/one");
+    expect([first.status, (await ask("/one")).body.id]).toEqual([202, first.body.id]);
+    expect((await ask("/two")).status).toBe(422);
+  });
+
   it.each([
     ["chat", "/chat/completions", { model: "svc/chat-1", messages: [{ role: "user", content: "Hi" }] }],
     ["response that is not in the background", "/responses", { model: "svc/chat-1", input: "Hi" }],
@@ -295,7 +304,9 @@ describe("the secret", () => {
     expect(key).toMatch(/^whsec_/);
     const viewer = await gateway.addMember(account, "member");
     expect((await send("GET", "/webhooks/default/secret", undefined, {}, viewer.session)).status).toBe(403);
-    const rotated = (await send("POST", "/webhooks/default/secret/rotate", {})).body.key;
+    const once = { "idempotency-key": `rotate-${account.accountId}` };
+    const rotated = (await send("POST", "/webhooks/default/secret/rotate", {}, once)).body.key;
+    expect((await send("POST", "/webhooks/default/secret/rotate", {}, once)).body).toEqual({});
     expect(rotated).not.toBe(key);
     expect((await send("GET", "/webhooks/default/secret")).body.key).toBe(rotated);
     const place = `/rotated/${account.accountId}`;

@@ -14,7 +14,7 @@ import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, isNotNull, lt, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, inArray, isNotNull, lt, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accounts,
   callbacks,
@@ -41,6 +41,8 @@ const ratePerSecond = 20;
 const callbackHeader = "x-svc-callback";
 /** A callback whose run has left the database is forgotten after this time. */
 const keptMs = 60 * 86_400_000;
+/** Callbacks that one step of the sweep removes. */
+const sweptAtOnce = 1_000;
 
 /** The receiver as a request names it. */
 export interface AskedCallback {
@@ -316,8 +318,13 @@ export async function rotateCallbackSecret(
 export const forgottenCallbackSweep = {
   kind: "callbacks",
   async run({ database }: Context): Promise<boolean> {
-    await database.queries.delete(callbacks).where(lt(callbacks.createdAt, new Date(clock.now() - keptMs)));
-    return false;
+    const old = database.queries
+      .select({ id: callbacks.subjectId })
+      .from(callbacks)
+      .where(lt(callbacks.createdAt, new Date(clock.now() - keptMs)))
+      .limit(sweptAtOnce);
+    const { rowCount } = await database.queries.delete(callbacks).where(inArray(callbacks.subjectId, old));
+    return rowCount === sweptAtOnce;
   },
   oldestDue: () => `select min(created_at) + interval '${keptMs} milliseconds' from callbacks`,
 };

@@ -121,6 +121,11 @@ function* escapedPieces(text: string): Generator<string> {
   yield '"';
 }
 
+/** The receiver of a run may be named in a header: a request with another one is another request. */
+function withCallback({ "x-svc-callback": callback }: FastifyRequest["headers"], body: unknown): unknown {
+  return callback === undefined ? body : { callback, body: body ?? null };
+}
+
 /**
  * Runs `produce` once per `Idempotency-Key`: a second request with the same body gets the stored answer with
  * `Idempotent-Replayed: true`, another body 422, one sent while the first still runs 409. Errors of `produce`
@@ -145,7 +150,7 @@ export async function answerOnce(
     accountId: actor.accountId,
     route: `${request.method} ${request.routeOptions.url}`,
     key,
-    fingerprint: await fingerprintOf(body),
+    fingerprint: await fingerprintOf(withCallback(request.headers, body)),
     owner: request.id,
   };
   const replay = await claimKey(context, claim, options);
@@ -294,11 +299,11 @@ function sameKey(claim: Claim) {
 }
 
 /**
- * The body without its `secret`, which is shown only once: a replay lacks it, so the caller must rotate the
- * secret.
+ * The body without its `secret` (Replicate's clients call it `key`), which is shown only once: a replay lacks
+ * it, so the caller must rotate the secret.
  */
 export function withoutSecret(body: unknown): unknown {
-  const { secret: _secret, ...rest } = body as { secret?: string };
+  const { secret: _secret, key: _key, ...rest } = body as { secret?: string; key?: string };
   return rest;
 }
 
