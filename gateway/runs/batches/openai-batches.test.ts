@@ -1,7 +1,11 @@
 import OpenAI, { toFile } from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { png, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
+import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { batches } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { batchDeadlineSweep } from "./sweeps.ts";
 
 let gateway: TestGateway;
 let account: TestAccount;
@@ -222,12 +226,17 @@ describe("openai.batches", () => {
       { data: [{ b64_json: expect.any(String) }] },
     ],
     [
+      "/v1/images/edits",
+      { model: "svc/img-gen-a-1", prompt: "At night", image: landscapeImage },
+      { data: [{ url: expect.stringContaining("/v1/files/") }] },
+    ],
+    [
       "/v1/images/generations",
       { model: "svc/img-gen-b", prompt: "A pine", quality: "low", size: "1024x1024", output_format: "png" },
       { data: [{ url: expect.stringContaining("/v1/files/") }] },
     ],
   ] as const)(
-    "runs %s with a body of %j",
+    "runs %s (%#)",
     async (endpoint, body, answer) => {
       const { id } = await start([request("a", body, endpoint)], { endpoint });
       const { status, output_file_id, error_file_id } = await ended(id);
@@ -311,5 +320,82 @@ describe("openai.batches", () => {
     });
     const { body } = await call(gateway, account.session, "GET", "/audit_logs");
     expect((body.data as object[])[0]).toMatchObject({ action: "batch.output_deleted", target_id: done.id });
+  });
+
+  it("a line that is too long is an error, and the next one runs; too many lines are refused", async () => {
+    const long = request("long", { ...hello, messages: [{ role: "user", content: "x".repeat(4_000_000) }] });
+    const wide = request("wide", { ...hello, messages: [{ role: "user", content: "é".repeat(100_000) }] });
+    const { id } = await start([`\uFEFF${JSON.stringify(request("first", hello))}`, long, wide]);
+    const done = await ended(id);
+    expect(await linesOf(done.output_file_id)).toMatchObject([{ custom_id: "first" }, { custom_id: "wide" }]);
+    expect(await linesOf(done.error_file_id)).toMatchObject([
+      { custom_id: null, line: 2, response: null, error: { code: "input_too_large" } },
+    ]);
+    const many = Array.from({ length: 1_001 }, (_, at) => request(`${at}`, hello));
+    expect(await refusal(start(many))).toMatchObject({
+      ...{ status: 400, code: "input_too_large", param: "input_file_id" },
+    });
+  }, 30_000);
+
+  it("a line whose values are too many is an error; of all lines together, the file is refused", async () => {
+    const values = (count: number) => Array(count).fill(0);
+    const { id } = await start([request("a", { ...hello, x: values(250_001) }), request("b", hello)]);
+    const { request_counts, error_file_id } = await ended(id);
+    expect(request_counts).toMatchObject({ completed: 1, failed: 1 });
+    expect(await linesOf(error_file_id)).toMatchObject([{ line: 1, error: { code: "request_too_large" } }]);
+    const lines = ["a", "b", "c"].map((name) => request(name, { ...hello, x: values(100_000) }));
+    expect(await refusal(start(lines))).toMatchObject({ status: 413, code: "request_too_large" });
+  }, 30_000);
+
+  it("ends after 24 hours; its answers stay until its data are removed", async () => {
+    const { id } = await start(Array.from({ length: 300 }, (_, at) => request(`${at}`, hello)));
+    await expect
+      .poll(async () => (await openai.batches.retrieve(id)).request_counts?.completed)
+      .toBeGreaterThan(0);
+    await call(gateway, account.session, "POST", `/batches/${id}/pause`);
+    const { queries } = gateway.context.database;
+    await queries
+      .update(batches)
+      .set({ deadlineAt: new Date(0) })
+      .where(eq(batches.id, id));
+    await batchDeadlineSweep.run(gateway.context);
+    const done = await ended(id);
+    expect(done).toMatchObject({ status: "expired", expired_at: expect.any(Number) });
+    expect(done.errors?.data?.[0]?.message).toContain("24 hours");
+    expect((await linesOf(done.error_file_id))[0]).toMatchObject({
+      ...{ response: null, error: { code: "batch_expired" } },
+    });
+    const { body } = await call(gateway, account.session, "GET", `/batches/${id}?shape=gatehouse`);
+    expect(body.first_output_expires_at).toBe(body.expires_at);
+  }, 30_000);
+
+  it("runs failed lines again, but none that could not be read", async () => {
+    const { id } = await start([request("a", hello), "no json", request("b", { ...hello, n: "many" })]);
+    await ended(id);
+    const again = await call(gateway, account.session, "POST", `/batches/${id}/retry_failed`);
+    expect(again.body).toMatchObject({ status: "running", counts: { failed: 1, succeeded: 1 } });
+    const done = await ended(id);
+    const errors = await linesOf(done.error_file_id);
+    expect(errors.map(({ line, error, response }) => [line, error?.code ?? response?.status_code])).toEqual([
+      ...[
+        [2, "invalid_json"],
+        [3, 400],
+      ],
+    ]);
+  });
+
+  it("is made once for an Idempotency-Key, and runs an alias's model", async () => {
+    await call(gateway, account.session, "POST", "/aliases", { name: "quick", models: ["svc/chat-1"] });
+    const file = await textFile(textOf([request("a", { ...hello, model: "quick" })]));
+    const make = () =>
+      openai.batches.create(
+        { input_file_id: file.id, endpoint: chat, completion_window: "24h" },
+        { headers: { "idempotency-key": "once" } },
+      );
+    const [first, second] = [await make(), await make()];
+    expect(second.id).toBe(first.id);
+    expect(first).toMatchObject({ model: "svc/chat-1" });
+    await openai.files.delete(file.id);
+    expect((await ended(first.id)).request_counts).toMatchObject({ total: 1, completed: 1 });
   });
 });

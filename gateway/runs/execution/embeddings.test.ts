@@ -1,7 +1,7 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { cosineSimilarity, embed, embedMany } from "ai";
 import { CohereClientV2 } from "cohere-ai";
-import OpenAI from "openai";
+import OpenAI, { toFile } from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
@@ -59,6 +59,30 @@ describe("embeddings and ranking", () => {
   });
   beforeEach(() => {
     upstream.seen.length = 0;
+  });
+
+  it("openai: a batch of embeddings, from the file to its output", async () => {
+    const url = "/v1/embeddings";
+    const lines = [freezing, ferry].map((input, at) => ({
+      ...{ custom_id: `text ${at}`, method: "POST", url, body: { model: "own/vectors", input } },
+    }));
+    const text = lines.map((line) => JSON.stringify(line)).join("\n");
+    const file = await openai.files.create({
+      file: await toFile(Buffer.from(text), "texts.jsonl"),
+      purpose: "batch",
+    });
+    const { id } = await openai.batches.create({
+      ...{ input_file_id: file.id, endpoint: url, completion_window: "24h" },
+    });
+    await expect.poll(async () => (await openai.batches.retrieve(id)).status).toBe("completed");
+    const { output_file_id: output = "" } = await openai.batches.retrieve(id);
+    const answers = (await (await openai.files.content(output)).text()).trim().split("\n");
+    expect(answers.map((line) => JSON.parse(line))).toMatchObject(
+      lines.map(({ custom_id }) => ({
+        custom_id,
+        response: { status_code: 200, body: { object: "list", data: [{ object: "embedding" }] } },
+      })),
+    );
   });
 
   it("openai: its usual base64 and numbers are the same vectors, alike for alike texts, and no model ran", async () => {
