@@ -78,7 +78,7 @@ async function bare(): Promise<number> {
   const { headers } = deliveryRequest(
     { id: newId("delivery"), eventId: "evt_bare", url, attempts: 0 },
     body,
-    [signingKey(endpoint.secret)],
+    { keys: [signingKey(endpoint.secret)] },
   );
   let left = howMany;
   const startedAt = performance.now();

@@ -58,6 +58,17 @@ export const Endpoint = Type.Object({
   previous_secrets: Type.Array(Type.Object({ hint: Type.String(), expires_at: Timestamp }), {
     description: "earlier secrets that still sign in addition to the current one, the latest first",
   }),
+  public_keys: Type.Array(
+    Type.Object({
+      key: Type.String({ description: "`whpk_` and the 32 bytes of an Ed25519 key in base64" }),
+      expires_at: Nullable(
+        Type.String({ format: "date-time", description: "until when a replaced one also signs" }),
+      ),
+    }),
+    {
+      description: "check the `v1a` signatures of its deliveries, the current one first; empty: it has none",
+    },
+  ),
   health: Type.Optional(EndpointHealth),
   waiting_deliveries: Type.Optional(
     Type.Integer({
@@ -101,6 +112,13 @@ const rateOfEndpoint = Type.Optional(
   ),
 );
 
+const signsToo = Type.Optional(
+  Type.Boolean({
+    description:
+      "also sign with an Ed25519 key pair of its own (`v1a`), which receivers check with a public key; false removes the pair",
+  }),
+);
+
 const OwnHeaders = Type.Array(
   Type.Object(
     {
@@ -125,6 +143,7 @@ export const EndpointCreate = Type.Object(
     events: Type.Optional(SubscribedEvents),
     headers: Type.Optional(OwnHeaders),
     rate_per_second: rateOfEndpoint,
+    ed25519: signsToo,
     ...endpointFilters,
   },
   closed,
@@ -150,6 +169,7 @@ export const EndpointUpdate = Type.Object(
     /** The complete list: a header that is not named is removed. */
     headers: Type.Optional(OwnHeaders),
     rate_per_second: rateOfEndpoint,
+    ed25519: signsToo,
     ...endpointFilters,
     status: Type.Optional(Type.Enum(["enabled", "paused", "disabled"])),
     /** Only with `status: "enabled"`: whether the waiting deliveries are sent (the default) or dropped. */

@@ -188,7 +188,7 @@ async function forward(
   { id, event, data }: ReceivedEvent,
 ): Promise<string> {
   const delivery = { id: newId("delivery"), eventId: id, url: forwardTo, attempts: 0 };
-  const { headers, body } = deliveryRequest(delivery, data, [signingKey(secret)]);
+  const { headers, body } = deliveryRequest(delivery, data, { keys: [signingKey(secret)] });
   const startedAt = performance.now();
   const answer = await fetch(forwardTo, {
     method: "POST",

@@ -10,7 +10,7 @@ test("with a new master secret stored secrets are resealed, and the previous one
   scene = await startScene({}, { worker: false });
   const { config, database } = scene.context;
   const oldKeyId = createSecretBox(config).keyId;
-  const endpoints = [await scene.createEndpoint(), await scene.createEndpoint()];
+  const endpoints = [await scene.createEndpoint(), await scene.createEndpoint(undefined, { ed25519: true })];
   const keyIds = async () =>
     new Set((await database.queries.select().from(webhookSecrets)).map((r) => r.keyId));
   expect(await keyIds()).toEqual(new Set([oldKeyId]));

@@ -3,7 +3,7 @@ import type { Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, gt, ne } from "#gateway/platform/database/drizzle.ts";
 import { webhookSecrets } from "#gateway/platform/database/schema.ts";
-import { resealHeaders } from "./reseal-headers.ts";
+import { resealHeaders, resealPairs } from "./reseal-headers.ts";
 
 const batchRows = 200;
 
@@ -16,10 +16,11 @@ type SecretRow = typeof webhookSecrets.$inferSelect;
 export async function resealSecrets(
   database: Database,
   log: Logger,
-  { box, headerBox }: { box: Sealer; headerBox: Sealer },
+  { box, headerBox, pairBox }: { box: Sealer; headerBox: Sealer; pairBox: Sealer },
   signal: AbortSignal,
 ): Promise<void> {
   await resealHeaders(database, log, headerBox, signal);
+  await resealPairs(database, log, pairBox, signal);
   let resealed = 0;
   let unreadable = 0;
   let after: string | null = "";

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, sign } from "node:crypto";
 
 export interface SignedMessage {
   eventId: string;
@@ -7,6 +7,8 @@ export interface SignedMessage {
   body: string;
   /** One per valid secret, the current one first. */
   keys: readonly SigningKey[];
+  /** Ed25519 private keys that sign as well. */
+  pairs?: readonly KeyObject[];
 }
 
 /** A signing secret, prepared for both signature formats. */
@@ -33,7 +35,10 @@ export function signatureHeaders(message: SignedMessage): Record<string, string>
     "x-svc-signature": svcSignature(message),
     "webhook-id": message.eventId,
     "webhook-timestamp": String(message.timestamp),
-    "webhook-signature": message.keys.map((key) => standardSignature(message, key)).join(" "),
+    "webhook-signature": [
+      ...message.keys.map((key) => standardSignature(message, key)),
+      ...(message.pairs ?? []).map((key) => asymmetricSignature(message, key)),
+    ].join(" "),
   };
 }
 
@@ -43,6 +48,11 @@ export function svcSignature({ timestamp, body, keys }: SignedMessage): string {
     ({ text }) => `v1=${createHmac("sha256", text).update(`${timestamp}.${body}`).digest("hex")}`,
   );
   return [`t=${timestamp}`, ...signatures].join(",");
+}
+
+/** `v1a,<base64>`. Receivers that know only `v1` skip it. */
+function asymmetricSignature({ eventId, timestamp, body }: SignedMessage, key: KeyObject): string {
+  return `v1a,${sign(null, Buffer.from(`${eventId}.${timestamp}.${body}`), key).toString("base64")}`;
 }
 
 /** `v1,<base64>`. */

@@ -22,6 +22,8 @@ export interface ClaimedDelivery {
   body: string | null;
   /** The endpoint's custom headers, sealed, as JSON; null: none. */
   headers: string | null;
+  /** The endpoint's key pairs, sealed, as JSON; null: none. */
+  pairs: string | null;
   /** The endpoint's rate limit per second; null: unlimited. */
   ratePerSecond: number | null;
   /**
@@ -73,13 +75,13 @@ with recursive waiting as (
   from waiting w where w.endpoint_id is not null
 ),
 open_endpoints as (
-  select e.id, e.account_id, e.url, e.signer, e.headers, e.rate_per_second,
+  select e.id, e.account_id, e.url, e.signer, e.headers, e.signature_keys, e.rate_per_second,
     coalesce(b.free, least($4, e.rate_per_second)) as free
   from waiting w
   -- With a limit, or a plan made while endpoints were few would read them all to find these.
   cross join lateral (
     -- The hidden endpoint of a callback has no address of its own, and the account's callback secret signs for it.
-    select t.id, t.account_id, case when t.status = 'enabled' then t.url end as url, t.headers, t.rate_per_second,
+    select t.id, t.account_id, case when t.status = 'enabled' then t.url end as url, t.headers, t.signature_keys, t.rate_per_second,
       case when t.status = 'enabled' then t.id
         else (select k.id from webhook_endpoints k where k.account_id = t.account_id and k.callback_host = '') end as signer
     from webhook_endpoints t
@@ -103,11 +105,11 @@ open_accounts as (
   order by had_its_turn, account_id
 ),
 due as (
-  select d.id, d.prior_owner, d.prior_lease, d.url, d.signer, d.headers, d.rate_per_second, a.room
+  select d.id, d.prior_owner, d.prior_lease, d.url, d.signer, d.headers, d.signature_keys, d.rate_per_second, a.room
   from open_accounts a
   cross join lateral (
     select d.id, d.lease_owner as prior_owner, greatest(d.leased_at, d.created_at) as prior_lease,
-      coalesce(o.url, d.url) as url, o.signer, o.headers, o.rate_per_second
+      coalesce(o.url, d.url) as url, o.signer, o.headers, o.signature_keys, o.rate_per_second
     from open_endpoints o
     cross join lateral (
       select id, url, lease_owner, leased_at, created_at from webhook_deliveries
@@ -127,7 +129,7 @@ claimed as (
     interruptions = d.interruptions + (due.prior_owner is not null)::int
   from due where d.id = due.id
   returning d.id, d.event_id, d.account_id, d.endpoint_id, d.trigger, d.attempts, d.interruptions,
-    due.url, due.signer, due.headers, due.rate_per_second, due.prior_owner, due.prior_lease, due.room
+    due.url, due.signer, due.headers, due.signature_keys, due.rate_per_second, due.prior_owner, due.prior_lease, due.room
 ),
 secrets as (
   select e.signer,
@@ -137,7 +139,7 @@ secrets as (
   group by e.signer
 )
 select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url, c.signer,
-  c.headers::text as headers, c.rate_per_second as "ratePerSecond",
+  c.headers::text as headers, c.signature_keys::text as pairs, c.rate_per_second as "ratePerSecond",
   -- Only for callbacks: whether an owner has closed the host since.
   c.signer <> c.endpoint_id and coalesce((
     select not substring(h.callback_host from '://(\\[[^]]*\\]|[^:/]*)') = any (a.callback_hosts)

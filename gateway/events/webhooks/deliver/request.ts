@@ -1,16 +1,19 @@
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
-import { type SigningKey, signatureHeaders } from "../sign.ts";
+import { type SignedMessage, signatureHeaders } from "../sign.ts";
 import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import type { Outgoing } from "./post-event.ts";
 
 const userAgent = "Gatehouse-Webhooks/1";
 
-/** The request of one attempt, signed now with every valid secret. */
+/** What signs an attempt: every valid secret, and the private keys of an endpoint that has key pairs. */
+export type Signers = Pick<SignedMessage, "keys" | "pairs">;
+
+/** The request of one attempt, signed now. */
 export function deliveryRequest(
   delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
   body: string,
-  keys: readonly SigningKey[],
+  signers: Signers,
   own: OwnHeaders | null = null,
   trace?: { traceparent: string; tracestate?: string },
 ): Outgoing {
@@ -29,7 +32,7 @@ export function deliveryRequest(
       "x-svc-delivery-id": delivery.id,
       "x-svc-delivery-attempt": String(delivery.attempts + 1),
       ...trace,
-      ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, keys }),
+      ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, ...signers }),
     },
   };
 }

@@ -1,7 +1,10 @@
+import type { KeyObject } from "node:crypto";
 import type { Logger } from "pino";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Telemetry } from "#gateway/platform/telemetry/telemetry.ts";
 import type { BackoffSettings } from "../backoff.ts";
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
+import type { OpenedPair } from "../secrets.ts";
 import type { SigningKey } from "../sign.ts";
 import {
   type AttemptResult,
@@ -12,6 +15,7 @@ import {
   postponed,
   released,
 } from "./attempt-result.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
 import type { Claimed } from "./claimer.ts";
 import type { ClientPool } from "./client-pool.ts";
 import { postEvent } from "./post-event.ts";
@@ -24,6 +28,7 @@ interface SendingParts {
   telemetry: Telemetry | null;
   clients: ClientPool;
   keys: SealedCache<SigningKey[]>;
+  pairs: SealedCache<OpenedPair[]>;
   headers: SealedCache<OwnHeaders>;
   writer: ResultQueue;
   webhooks: BackoffSettings & { timeoutMs: number };
@@ -57,7 +62,7 @@ export class Sender {
   }
 
   private async attempt({ delivery, owner, atMs }: Claimed): Promise<AttemptResult> {
-    const { clients, keys, headers, webhooks, writer, telemetry } = this.parts;
+    const { clients, keys, pairs, headers, webhooks, writer, telemetry } = this.parts;
     if (performance.now() - atMs > maxWaitMs) return released(delivery, owner);
     if (delivery.isClosed || delivery.body === null || delivery.interruptions > maxInterruptions)
       return givenUp(delivery, owner);
@@ -71,13 +76,23 @@ export class Sender {
         "gatehouse.event.id": delivery.eventId,
         "gatehouse.delivery.id": delivery.id,
       }) ?? null;
-    const outgoing = deliveryRequest(delivery, delivery.body, opened, own, traced?.headers);
+    const signers = { keys: opened, pairs: delivery.pairs === null ? [] : signing(pairs, delivery) };
+    const outgoing = deliveryRequest(delivery, delivery.body, signers, own, traced?.headers);
     const { lost, ...sent } = await postEvent(clients, outgoing, webhooks.timeoutMs, this.underWay);
     const { status, errorCode } = sent.outcome;
     traced?.end(errorCode, { "http.response.status_code": status ?? undefined });
     if (lost) void writer.add(lostConnection(delivery, { outgoing, ...lost }));
     return attemptResult(delivery, owner, { outgoing, ...sent }, webhooks);
   }
+}
+
+/** The private keys of the delivery's endpoint that sign now. */
+function signing(
+  cache: SealedCache<OpenedPair[]>,
+  { pairs, endpointId }: Pick<ClaimedDelivery, "pairs" | "endpointId">,
+): KeyObject[] {
+  const nowMs = clock.now();
+  return cache.open(pairs ?? "[]", endpointId).flatMap(({ key, untilMs }) => (untilMs > nowMs ? key : []));
 }
 
 const maxKept = 1000;

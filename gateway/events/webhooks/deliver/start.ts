@@ -7,6 +7,7 @@ import type { Sealed } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookAttempts, webhookEndpoints } from "#gateway/platform/database/schema.ts";
+import type { SignatureKey } from "#gateway/platform/database/tables/webhooks.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { assertCidrs } from "#gateway/platform/network/address-rules.ts";
 import type { Resolve } from "#gateway/platform/network/resolve.ts";
@@ -18,7 +19,7 @@ import { emitExhausted } from "../news/exhausted.ts";
 import { emitAbout, newsOf, notifyOfEvents, reportEndpoint } from "../news/tell.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
 import { runResends } from "../resends/run.ts";
-import { createHeaderBox, createSecretBox } from "../secrets.ts";
+import { createHeaderBox, createPairBox, createSecretBox, openPair } from "../secrets.ts";
 import { signingKey } from "../sign.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { type AttemptResult, type AttemptRow, gone, type StopReason } from "./attempt-result.ts";
@@ -76,9 +77,12 @@ export async function startDeliveries(
   const box = createSecretBox(config);
   const stopping = new AbortController();
   const resealing = config.previousSecret
-    ? resealSecrets(database, log, { box, headerBox: createHeaderBox(config) }, stopping.signal).catch(
-        (error: unknown) => log.error({ err: error }, "webhook secrets could not be resealed"),
-      )
+    ? resealSecrets(
+        database,
+        log,
+        { box, headerBox: createHeaderBox(config), pairBox: createPairBox(config) },
+        stopping.signal,
+      ).catch((error: unknown) => log.error({ err: error }, "webhook secrets could not be resealed"))
     : null;
   const headerBox = createHeaderBox(config);
   const keys = new SealedCache((sealed, endpointId) =>
@@ -87,6 +91,10 @@ export async function startDeliveries(
   const headers = new SealedCache((sealed, endpointId) =>
     openHeaders(headerBox, JSON.parse(sealed) as Sealed, endpointId),
   );
+  const pairBox = createPairBox(config);
+  const pairs = new SealedCache((sealed, endpointId) =>
+    (JSON.parse(sealed) as SignatureKey[]).map((pair) => openPair(pairBox, pair, endpointId)),
+  );
   const worker = new DeliveryWorker({
     claimer: new Claimer({ pool: statements, log, settings }),
     sender: new Sender({
@@ -94,6 +102,7 @@ export async function startDeliveries(
       telemetry: context.telemetry,
       clients,
       keys,
+      pairs,
       headers,
       writer,
       webhooks: config.webhooks,

@@ -13,7 +13,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { checkUrl, leadsToPublicAddress } from "#gateway/platform/network/address-guard.ts";
-import { createHeaderBox, createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import { createHeaderBox, createSecretBox, newKeyPair, newSigningSecret, secretHint } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { filterColumns } from "./filters.ts";
 import { sealedHeaders } from "./own-headers.ts";
@@ -46,6 +46,7 @@ export async function createEndpoint(
         description: input.description ?? null,
         events,
         headers,
+        ...(input.ed25519 && { signatureKeys: [newKeyPair(context.config, id)] }),
         ratePerSecond: input.rate_per_second ?? null,
         ...filters,
       })
@@ -62,7 +63,11 @@ export async function createEndpoint(
       .returning();
     return {
       target: id,
-      detail: { url, events, ...(headers && { headers: headers.names }) },
+      detail: {
+        ...{ url, events },
+        ...(headers && { headers: headers.names }),
+        ...(input.ed25519 && { ed25519: true }),
+      },
       result: { ...endpointWithSecret(row, secrets, secret), ...warned },
     };
   });

@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from "node:crypto";
 import OpenAI from "openai";
 import { validateWebhook } from "replicate";
 import { Webhook } from "standardwebhooks";
@@ -7,6 +8,7 @@ import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { auditLogs } from "#gateway/platform/database/schema.ts";
+import type { Received } from "#gateway/testing/receiver.ts";
 import { webhookDeliverySweep, webhookPayloadSweep } from "../purge.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
@@ -346,6 +348,81 @@ test("unmodified peers verify a delivery with the old and the new secret during 
   const again = await scene.call("POST", path(endpoint, "/rotate_secret"), { overlap_seconds: 0 });
   expect(again.body.previous_secret_expires_at).toBeNull();
   await scene.call("DELETE", path(endpoint));
+});
+
+describe("a key pair of its own", () => {
+  /** Whether a `v1a` signature of the delivery was made with the private half of this key. */
+  const isSignedWith = (key: string, { body, headers }: Received): boolean => {
+    const x = Buffer.from(key.replace(/^whpk_/, ""), "base64").toString("base64url");
+    const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const signed = Buffer.from(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`);
+    return String(headers["webhook-signature"])
+      .split(" ")
+      .filter((part) => part.startsWith("v1a,"))
+      .some((part) => verify(null, signed, publicKey, Buffer.from(part.slice(4), "base64")));
+  };
+  const keysOf = ({ public_keys: keys }: Endpoint) => keys.map(({ key }) => key);
+
+  test("signs deliveries too, and peers that know only secrets verify them as before", async () => {
+    scene.receiver.answer((_one, response) => response.writeHead(200).end());
+    const plain = await scene.createEndpoint(`${scene.receiver.url}/plain`);
+    expect(plain.public_keys).toEqual([]);
+    const endpoint = await scene.createEndpoint(`${scene.receiver.url}/pair`, { ed25519: true });
+    const other = await scene.createEndpoint(`${scene.receiver.url}/pair`, { ed25519: true });
+    const [key = ""] = keysOf(endpoint);
+    expect(key).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
+    expect(keysOf(other)).not.toEqual([key]);
+    const event = await scene.emit();
+    await scene.deliveryWhen({ event_id: event.id, endpoint_id: other.id }, isDone);
+    const pairs = scene.receiver.received.filter((one) => one.path === "/pair");
+    expect(pairs.map((one) => isSignedWith(key, one)).sort()).toEqual([false, true]);
+    const received = pairs.find((one) => isSignedWith(key, one)) as Received;
+    expect(isSignedWith(key, { ...received, body: received.body.replace("succeeded", "failed") })).toBe(
+      false,
+    );
+    const headers = Object.fromEntries(
+      Object.entries(received.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const { body } = received;
+    expect(headers["webhook-signature"]).toMatch(/^v1,\S+ v1a,\S+$/);
+    expect(headers["x-svc-signature"]).not.toContain("v1a");
+    expect(new Webhook(endpoint.secret).verify(body, headers)).toMatchObject({ object: "event" });
+    const openai = new OpenAI({ apiKey: "none" });
+    expect(await openai.webhooks.unwrap(body, headers, endpoint.secret)).toMatchObject({ object: "event" });
+    const asked = new Request("https://x.example/", { method: "POST", body, headers });
+    expect(await validateWebhook(asked, endpoint.secret)).toBe(true);
+    const first = await scene.receiver.next((one) => one.path === "/plain");
+    expect(first.headers["webhook-signature"]).not.toContain("v1a");
+    for (const one of [plain, endpoint, other]) await scene.call("DELETE", path(one));
+  });
+
+  test("is rotated with the secret, with the same overlap, and goes when it is switched off", async () => {
+    scene.receiver.answer((_one, response) => response.writeHead(200).end());
+    const endpoint = await scene.createEndpoint(`${scene.receiver.url}/turned`, { ed25519: true });
+    const [old = ""] = keysOf(endpoint);
+    const rotated = (await scene.call("POST", path(endpoint, "/rotate_secret"), { overlap_seconds: 60 }))
+      .body as unknown as Endpoint;
+    expect(rotated.public_keys).toEqual([
+      { key: expect.stringMatching(/^whpk_/), expires_at: null },
+      { key: old, expires_at: expect.any(String) },
+    ]);
+    const [fresh = ""] = keysOf(rotated);
+    await scene.emit();
+    const received = await scene.receiver.next((one) => one.path === "/turned");
+    expect([old, fresh].map((key) => isSignedWith(key, received))).toEqual([true, true]);
+    const leaked = await scene.call("POST", path(endpoint, "/rotate_secret"), { overlap_seconds: 0 });
+    expect(keysOf(leaked.body as unknown as Endpoint)).toHaveLength(1);
+    const same = await scene.call("PATCH", path(endpoint), { ed25519: true });
+    expect(same.body.public_keys).toEqual(leaked.body.public_keys);
+    const off = await scene.call("PATCH", path(endpoint), { ed25519: false });
+    expect(off.body.public_keys).toEqual([]);
+    const rows = await scene.context.database.queries
+      .select()
+      .from(auditLogs)
+      .where(eq(auditLogs.targetId, endpoint.id));
+    expect(rows.map(({ detail }) => detail)).toContainEqual({ ed25519: false });
+    await scene.call("DELETE", path(endpoint));
+  });
 });
 
 test("rotating again within an overlap leaves every secret its own overlap; the sixth is refused", async () => {

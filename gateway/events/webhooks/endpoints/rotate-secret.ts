@@ -3,11 +3,12 @@ import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#con
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
-import { webhookSecrets } from "#gateway/platform/database/schema.ts";
-import { createSecretBox, newSigningSecret, secretHint } from "../secrets.ts";
+import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
+import { createSecretBox, newSigningSecret, rotatedPairs, secretHint } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { liveSecrets, lockEndpoint } from "./find.ts";
 import { endpointWithSecret, type SecretRow } from "./view.ts";
@@ -15,7 +16,7 @@ import { endpointWithSecret, type SecretRow } from "./view.ts";
 const defaultOverlapSeconds = 86_400;
 
 /**
- * Gives an endpoint a new secret. The replaced one also signs during the overlap, and earlier ones until
+ * Gives an endpoint a new secret, and a new key pair if it has one. The replaced one also signs during the overlap, and earlier ones until
  * their own overlap ends. Without an overlap, for example after a leak, all of them end now. Throws
  * `endpoint_not_found`, `too_many_secrets`.
  */
@@ -29,6 +30,10 @@ export async function rotateSecret(
   return context.database.transaction(async (queries) => {
     const row = await lockEndpoint(queries, accountId, id);
     const { secret, overlapSeconds } = await replaceSecret(context.config, queries, id, input);
+    const now = { nowMs: clock.now(), overlapSeconds };
+    const signatureKeys = rotatedPairs(context.config, id, row.signatureKeys, now);
+    if (signatureKeys)
+      await queries.update(webhookEndpoints).set({ signatureKeys }).where(eq(webhookEndpoints.id, id));
     await recordAudit(queries, {
       ...byCaller(caller),
       action: "webhook_endpoint.secret_rotated",
@@ -36,7 +41,7 @@ export async function rotateSecret(
       detail: { overlap_seconds: overlapSeconds },
     });
     const secrets = await liveSecrets(queries, [id]);
-    return endpointWithSecret(row, secrets.get(id) ?? [], secret);
+    return endpointWithSecret({ ...row, signatureKeys }, secrets.get(id) ?? [], secret);
   });
 }
 

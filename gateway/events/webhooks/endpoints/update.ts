@@ -3,12 +3,13 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { deliveriesChannel } from "../events.ts";
 import { emitAbout, notifyOfEvents } from "../news/tell.ts";
-import { createHeaderBox } from "../secrets.ts";
+import { createHeaderBox, livePairs, newKeyPair } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { checkedEndpointUrl } from "./create.ts";
 import { filterColumns } from "./filters.ts";
@@ -47,6 +48,7 @@ export async function updateEndpoint(
       ...(input.headers !== undefined && {
         headers: sealedHeaders(createHeaderBox(context.config), id, input.headers, before.headers),
       }),
+      ...pairChanges(context.config, before, input.ed25519),
       ...(await filterColumns(queries, accountId, input)),
       ...statusChanges(before, input.status),
     };
@@ -59,7 +61,14 @@ export async function updateEndpoint(
     if (!after) throw endpointNotFound();
     if (changes.status !== undefined && changes.status !== "enabled") await holdDeliveries(queries, id);
     const resumed = changes.status === "enabled" ? await resume(queries, id, input.waiting ?? "send") : null;
-    const { url: newUrl, headers, keyIds: keys, ratePerSecond: rate_per_second, ...others } = changes;
+    const {
+      url: newUrl,
+      headers,
+      keyIds: keys,
+      ratePerSecond: rate_per_second,
+      signatureKeys,
+      ...others
+    } = changes;
     const { description, events, status, models } = others;
     const names = headers === undefined ? undefined : (headers?.names ?? []);
     if (changes.status === "disabled") await emitAbout(context, queries, after, "endpoint.disabled");
@@ -72,6 +81,7 @@ export async function updateEndpoint(
           events,
           headers: names,
           rate_per_second,
+          ed25519: signatureKeys === undefined ? undefined : signatureKeys !== null,
           models,
           keys,
           status,
@@ -90,6 +100,13 @@ export async function updateEndpoint(
     ...(resumed && { resumed }),
     ...warned,
   });
+}
+
+/** A pair that it has stays: only switching it off and on gives another one at once. */
+function pairChanges(config: MasterSecret, before: EndpointRow, wanted: boolean | undefined): Changes {
+  const has = livePairs(before.signatureKeys, clock.now()).length > 0;
+  if (wanted === undefined || wanted === has) return {};
+  return { signatureKeys: wanted ? [newKeyPair(config, before.id)] : null };
 }
 
 type Resumed = NonNullable<Endpoint["resumed"]>;

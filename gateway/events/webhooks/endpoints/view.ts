@@ -1,5 +1,7 @@
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
 import type { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
+import { livePairs } from "../secrets.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 export type SecretRow = typeof webhookSecrets.$inferSelect;
@@ -32,6 +34,10 @@ export function endpointView(
     secret_hint: current?.hint ?? "",
     previous_secret_expires_at: previous[0]?.expires_at ?? null,
     previous_secrets: previous,
+    public_keys: livePairs(row.signatureKeys, clock.now()).map(({ publicKey, expiresAt }) => ({
+      key: `whpk_${publicKey}`,
+      expires_at: expiresAt,
+    })),
     ...more,
     created_at: row.createdAt.toISOString(),
   };

@@ -27,7 +27,7 @@ export interface SealedHeaders {
 }
 
 /** A key pair of an endpoint; the private key is sealed. */
-interface SignatureKey {
+export interface SignatureKey {
   /** 32 bytes, in base64. */
   publicKey: string;
   keyId: string;
