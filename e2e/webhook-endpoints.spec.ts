@@ -16,11 +16,12 @@ test("an endpoint gets headers, a rate and a filter, and its values are never sh
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const form = page.getByRole("dialog", { name: "Add endpoint" });
   await form.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/own`);
-  await form.getByText("Headers, rate, filters").click();
+  await form.getByText("Headers, rate, signature, filters").click();
   await form.getByRole("button", { name: "Add header" }).click();
   await form.getByRole("textbox", { name: "Name of header 1" }).fill("Host");
   await form.getByRole("textbox", { name: "Value of header 1" }).fill("secret-of-the-receiver");
   await form.getByRole("textbox", { name: "Requests per second" }).fill("5");
+  await form.getByRole("checkbox", { name: /key pair/ }).check();
   await expectAccessibleState(page);
   await form.getByRole("button", { name: "Add endpoint" }).click();
   await expect(form.getByText(/host is set by the gateway/)).toBeVisible();
@@ -31,6 +32,7 @@ test("an endpoint gets headers, a rate and a filter, and its values are never sh
   await page.getByRole("link", { name: /\/own/ }).click();
   await expect(page.getByText("x-team-token")).toBeVisible();
   await expect(page.getByText("at most 5 per second")).toBeVisible();
+  await expect(page.getByText(/^whpk_/)).toBeVisible();
   expect(await page.content()).not.toContain("secret-of-the-receiver");
   await page.getByRole("button", { name: "Edit" }).click();
   const edit = page.getByRole("dialog", { name: "Edit endpoint" });
@@ -44,6 +46,7 @@ test("an endpoint gets headers, a rate and a filter, and its values are never sh
   await expect(page.getByText("at most 7 per second")).toBeVisible();
   await page.getByRole("button", { name: "Send test event" }).click();
   const { headers } = await receiver.next(({ path }) => path === "/own");
+  expect(headers["webhook-signature"]).toMatch(/^v1,\S+ v1a,\S+$/);
   expect(headers["x-team-token"]).toBe("secret-of-the-receiver");
   await expectAccessible(page);
 });

@@ -9,6 +9,7 @@ export interface EndpointValues {
   /** `isKept`: the value is stored and never shown; it stays unless a new one is typed. */
   headers: { name: string; value: string; isKept: boolean }[];
   rate_per_second: string;
+  ed25519: boolean;
   /** Ids; none: all. */
   models: string[];
   keys: string[];
@@ -20,6 +21,7 @@ export const emptyEndpoint: EndpointValues = {
   events: [...defaultEventTypes],
   headers: [],
   rate_per_second: "",
+  ed25519: false,
   models: [],
   keys: [],
 };
@@ -31,6 +33,7 @@ export function valuesOfEndpoint(endpoint: Endpoint): EndpointValues {
     events: subscribableEventTypes.filter((event) => endpoint.events.includes(event)),
     headers: (endpoint.headers ?? []).map(({ name }) => ({ name, value: "", isKept: true })),
     rate_per_second: endpoint.rate_per_second ? String(endpoint.rate_per_second) : "",
+    ed25519: (endpoint.public_keys ?? []).length > 0,
     models: endpoint.models ?? [],
     keys: endpoint.keys ?? [],
   };
@@ -46,6 +49,7 @@ export function changeOf(values: EndpointValues): EndpointUpdate {
     description: values.description.trim() || null,
     headers: headersOf(values),
     rate_per_second: rateOf(values),
+    ed25519: values.ed25519,
     models: idsOf(values.models),
     keys: idsOf(values.keys),
   };
@@ -63,6 +67,7 @@ export function creationOf(values: EndpointValues): EndpointCreate {
     ...(description && { description }),
     ...(headers.length > 0 && { headers }),
     ...(rate && { rate_per_second: rate }),
+    ...(values.ed25519 && { ed25519: true }),
     ...(models && { models }),
     ...(keys && { keys }),
   };

@@ -36,7 +36,9 @@ interface EndpointFormProps {
   onCancel: () => void;
 }
 
-const fields = ["url", "description", "events", "headers", "rate_per_second", "models", "keys"] as const;
+const fields = [
+  ...(["url", "description", "events", "headers", "rate_per_second", "ed25519", "models", "keys"] as const),
+];
 const descriptionMaxLength = 500;
 
 export function EndpointForm({ initial, submitLabel, submit, onCancel }: EndpointFormProps) {
@@ -150,11 +152,11 @@ function EventChoice({ value, onChange, error }: EventChoiceProps) {
   );
 }
 
-/** Settings that few endpoints need: extra headers, a rate, filters. */
+/** Settings that few endpoints need: extra headers, a rate, another signature, filters. */
 function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
   const { errors } = form.formState;
-  const { headers, rate_per_second: rate, models, keys } = form.getValues();
-  const isUsed = headers.length > 0 || rate !== "" || models.length > 0 || keys.length > 0;
+  const { headers, rate_per_second: rate, ed25519, models, keys } = form.getValues();
+  const isUsed = headers.length > 0 || rate !== "" || ed25519 || models.length > 0 || keys.length > 0;
   const isWrong = errors.headers || errors.rate_per_second || errors.models || errors.keys;
   const [isOpen, setOpen] = useState(isUsed);
   return (
@@ -163,7 +165,7 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
       className="rounded-control border px-3 py-2"
     >
-      <summary className="rounded-control text-table font-medium">Headers, rate, filters</summary>
+      <summary className="rounded-control text-table font-medium">Headers, rate, signature, filters</summary>
       <div className="mt-3 space-y-4">
         <HeadersField
           control={form.control}
@@ -185,6 +187,11 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
             />
           )}
         </Field>
+        <Checkbox
+          {...form.register("ed25519")}
+          label="Also sign with a key pair (Ed25519, v1a)"
+          hint="Receivers check with a public key, so they need no secret. Unchecking it removes the key pair."
+        />
         {isOpen && <EventFilters control={form.control} />}
       </div>
     </details>

@@ -64,7 +64,8 @@ export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateD
           ) : (
             <>
               Each delivery carries both signatures until <Time value={end} mode="absolute" />. After that,
-              the old secret is no longer valid. Earlier secrets expire as planned.
+              the old secret is no longer valid. Earlier secrets expire as planned. A key pair is replaced
+              with it.
             </>
           )}
         </p>

@@ -42,6 +42,19 @@ export const retentionGuide: Guide = {
       ],
     },
     {
+      title: "Prove what was made",
+      parts: [
+        {
+          text: "Each prediction that has ended, each stored response and each sync run with stored files has a receipt: salted hashes of input and outputs, model, provider, region, times, gates, cost and deliveries, signed with Ed25519. It stays when the data is removed; the page of the [prediction](/predictions) saves it, and [Check a file](/library/check-a-file) reads it.",
+        },
+        {
+          text: "Anybody can check it with the public keys at `/.well-known/gatehouse-receipts.json`; one changed byte fails. This code checks the receipt of the prediction in `PREDICTION_ID`.",
+        },
+        { snippet: "checkReceipt" },
+      ],
+      missing: "This gateway has no extensions, and makes no receipts.",
+    },
+    {
       title: "Remove things earlier",
       parts: [
         {

@@ -92,6 +92,44 @@ for number, url in enumerate(output if isinstance(output, list) else [output]):
     print("Saved " + name)`,
 };
 
+/** The public keys are outside the API's version. */
+const keysOf: (base: string) => string = (base) =>
+  `${base.replace(/\/v1$/, "")}/.well-known/gatehouse-receipts.json`;
+
+export const checkReceipt: GuideSnippet = {
+  label: "Check the receipt of a prediction",
+  shell: (base) => `curl -sS --fail "${base}/predictions/$PREDICTION_ID/receipt" \\
+  ${curlKey} --output receipt.json
+curl -sS --fail "${keysOf(base)}" --output keys.json
+# The signed bytes are in the file as they are; OpenSSL 3 checks them.
+sed -E 's/^\\{"receipt":(.*),"signature":\\{.*$/\\1/' receipt.json | tr -d '\\n' > signed.txt
+jq -r .signature.value receipt.json | openssl base64 -d -A -out signature.bin
+jq -r --arg kid "$(jq -r .signature.kid receipt.json)" \\
+  '.keys[] | select(.kid == $kid).pem' keys.json > key.pem
+openssl pkeyutl -verify -pubin -inkey key.pem -rawin -in signed.txt -sigfile signature.bin`,
+  node: (base) => `import { createPublicKey, verify } from "node:crypto";
+
+const answer = await fetch("${base}/predictions/" + process.env.PREDICTION_ID + "/receipt", {
+  headers: { authorization: "Bearer " + process.env.${keyVariable} },
+});
+if (!answer.ok) throw new Error(await answer.text());
+const text = await answer.text();
+// The signed bytes are in the answer as they are.
+const signed = text.slice('{"receipt":'.length, text.lastIndexOf(',"signature":'));
+const { receipt, signature } = JSON.parse(text);
+const { keys } = await (await fetch("${keysOf(base)}")).json();
+const jwk = keys.find(({ kid }) => kid === signature.kid);
+const isValid =
+  jwk !== undefined &&
+  verify(
+    null,
+    Buffer.from(signed),
+    createPublicKey({ key: jwk, format: "jwk" }),
+    Buffer.from(signature.value, "base64"),
+  );
+console.log(receipt.id + " " + receipt.status + ": " + (isValid ? "signature is valid" : "changed"));`,
+};
+
 export const replicateClient: GuideSnippet = {
   label: "With the replicate package",
   node: (base) => `import Replicate from "replicate";

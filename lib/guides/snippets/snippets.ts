@@ -3,7 +3,7 @@ import { mcpUrl } from "../mcp-url.ts";
 import { gateRefusal, readError } from "./errors.ts";
 import { findModels, firstCall } from "./first-call.ts";
 import { curlHeaders, curlKey, type GuideSnippet, nodeCall, nodeOpenai, pythonCall } from "./languages.ts";
-import { polling, replicateClient, saveOutputs, waiting } from "./predictions.ts";
+import { checkReceipt, polling, replicateClient, saveOutputs, waiting } from "./predictions.ts";
 import { uploads } from "./uploads.ts";
 
 const streaming: GuideSnippet = {
@@ -264,6 +264,7 @@ export const guideSnippets = {
   waiting,
   replicateClient,
   saveOutputs,
+  checkReceipt,
   addEndpoint,
   retryDeadLetters,
   safeRetries,

@@ -32,6 +32,7 @@ const prints: Record<SnippetId, RegExp> = {
   waiting: /"succeeded"[\s\S]*http/,
   replicateClient: /^http.+\n$/,
   saveOutputs: /^Saved pred_\w+-0\n$/,
+  checkReceipt: /^pred_\w+ succeeded: signature is valid\n$|^Signature Verified Successfully\n$/,
   addEndpoint: /we_\w+\s+whsec_/,
   retryDeadLetters: /^(Retried as dlv_\w+\n)+$/,
   safeRetries: /harbour/,

@@ -260,6 +260,24 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
               ))}
             </span>,
           ],
+          (endpoint.public_keys ?? []).length === 0
+            ? null
+            : [
+                "Public key",
+                <ul key="public">
+                  {endpoint.public_keys.map(({ key, expires_at: until }) => (
+                    <li key={key} className="flex flex-wrap items-center gap-x-1">
+                      <code className="min-w-0 text-meta wrap-anywhere">{key}</code>
+                      <CopyButton value={key} label="Copy public key" />
+                      {until && (
+                        <span className="text-muted">
+                          valid until <Time value={until} mode="absolute" />
+                        </span>
+                      )}
+                    </li>
+                  ))}
+                </ul>,
+              ],
           ["Id", <IdChip key="id" id={endpoint.id} whole />],
           ["Added", <Time key="added" value={endpoint.created_at} mode="absolute" />],
         ]}
