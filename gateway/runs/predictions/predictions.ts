@@ -32,7 +32,7 @@ export function installPredictions(app: App, context: Context): void {
         ...{ provider: row.provider, status: row.status },
         ...{ errorCode: row.error?.code ?? null, createdAt: row.createdAt, startedAt: row.startedAt },
         ...{ completedAt: row.completedAt, cost: costView(row, context.prices.book.currency) },
-        ...{ facts: row.receipt, hasEnded: isTerminal(row.status), events: [] },
+        ...{ facts: row.receipt, hasEnded: isTerminal(row.status), deliveries: { predictionId: id } },
       });
     },
     "GET /predictions": (request) => listPredictions(context, actorOf(request), request.query),

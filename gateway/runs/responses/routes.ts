@@ -118,7 +118,7 @@ export function installResponses(app: App, context: Context): void {
           createdAt: new Date(response.created_at * 1000),
           completedAt: response.completed_at === null ? null : new Date(response.completed_at * 1000),
           ...{ facts: row.receipt, hasEnded: response.status !== "queued" },
-          events: [`${id} ended`, `${id} callback`],
+          deliveries: { once: [`${id} ended`, `${id} callback`] },
         });
       },
       "DELETE /responses/{id}": async (request) => {

@@ -55,17 +55,20 @@ const maxNamed = 100;
 export async function readDeliveriesOf(
   queries: Queries,
   accountId: string,
-  predictionId: string,
-  once: readonly string[],
+  of: { predictionId: string } | { once: readonly string[] },
 ): Promise<ReceiptDelivery[]> {
+  const isOne =
+    "once" in of
+      ? sql`event_id = any (array(select id from ${webhookEvents} where once_key = any (${sql.param([...of.once])}::text[])))`
+      : sql`prediction_id = ${of.predictionId}`;
   const rows = await queries
     .select()
     .from(deliveries)
     .where(
-      sql`${deliveries.id} in (
-        select id from ${keys} where account_id = ${accountId} and (prediction_id = ${predictionId}
-          or event_id in (select id from ${webhookEvents} where once_key = any (${sql.param([...once])}::text[])))
-        order by id limit ${maxNamed}::int)`,
+      // Materialized, or a plan could walk the account's deliveries in the order of their ids.
+      sql`${deliveries.id} = any (array(
+        with found as materialized (select id, account_id from ${keys} where ${isOne})
+        select id from found where account_id = ${accountId} order by id limit ${maxNamed}::int))`,
     )
     .orderBy(deliveries.id);
   return rows.map((row) => ({

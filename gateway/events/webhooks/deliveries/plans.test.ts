@@ -3,6 +3,7 @@ import { newId } from "#contract/ids.ts";
 import type { DeliveryQuery } from "#contract/webhook.ts";
 import { type Scene, startScene } from "../testing/scene.ts";
 import { listDeliveries } from "./list.ts";
+import { readDeliveriesOf } from "./of-predictions.ts";
 
 const rows = 200_000;
 /** Small enough that a statement stays below 30 s on a busy machine. */
@@ -89,10 +90,23 @@ test.each(combined)("the first page with %s reads no more than the rarer has", a
   await expectPages(filter, 1000);
 });
 
+test.each([
+  ["a prediction", { predictionId: "pred_17" }],
+  ["a prediction without any", { predictionId: "pred_none" }],
+  ["events", { once: ["resp_17 ended", "resp_17 callback"] }],
+])("a receipt finds the deliveries of %s and reads no others", async (_name, of) => {
+  const { queries } = scene.context.database;
+  await expectReads(() => readDeliveriesOf(queries, scene.account.accountId, of), 60);
+});
+
 /** Expects the list to read at most this many database pages. */
 async function expectPages(filter: DeliveryQuery, most: number): Promise<void> {
+  await expectReads(() => listDeliveries(scene.context, scene.account.accountId, filter), most);
+}
+
+async function expectReads(read: () => Promise<unknown>, most: number): Promise<void> {
   statements = [];
-  await listDeliveries(scene.context, scene.account.accountId, filter);
+  await read();
   const { text, values } = JSON.parse(statements.find((one) => one.includes("webhook_deliveries")) ?? "{}");
   const { rows: plan } = await scene.context.database.pool.query<{ "QUERY PLAN": string }>(
     `explain (analyze, buffers, timing off) ${text}`,

@@ -79,7 +79,8 @@ export function replaceAt(
 
 /**
  * JSON in canonical form (RFC 8785). Its numbers and strings are those of `JSON.stringify`, from which that standard took
- * them; what is left to do is to sort the names by their UTF-16 units, as `sort` does.
+ * them; what is left to do is to sort the names by their UTF-16 units, as `sort` does. Half of a surrogate pair is escaped, where
+ * the standard refuses the text: a model's output may contain one.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;

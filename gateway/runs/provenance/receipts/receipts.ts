@@ -40,7 +40,11 @@ export function installPublicReceiptKeys(app: App, context: Context): void {
   const config = { public: true, extension: true, limitedByAddress: true } as const;
   app.get(keysPath, { config }, async (_request, reply) =>
     sendCanonical(
-      reply.header("cache-control", `public, max-age=${keysCachedSeconds}`),
+      // Pages of any site may check receipts.
+      reply.headers({
+        "access-control-allow-origin": "*",
+        "cache-control": `public, max-age=${keysCachedSeconds}`,
+      }),
       await publicKeys(context),
     ),
   );
@@ -64,8 +68,8 @@ export interface ReceiptSubject {
   /** Null: it has not ended, or was ended without a receipt. */
   facts: ReceiptFacts | null;
   hasEnded: boolean;
-  /** What its events are known by, beside its id. */
-  events: readonly string[];
+  /** How its deliveries are found. */
+  deliveries: Parameters<typeof readDeliveriesOf>[2];
 }
 
 /** Signs what is known of a run now, and sends it. Throws `receipt_not_available`, `service_unavailable`. */
@@ -103,7 +107,7 @@ async function statementOf(
   const { provider = settledBy } = subject;
   const { queries } = context.database;
   const deliveries = actor.permissions.has("deliveries:read")
-    ? await readDeliveriesOf(queries, accountId, subject.id, subject.events)
+    ? await readDeliveriesOf(queries, accountId, subject.deliveries)
     : null;
   return {
     ...{ object: "receipt", version: 1, issuer: context.config.publicUrl },
@@ -152,7 +156,7 @@ export async function sendReceiptOfSyncRun(
     },
     ...{ region: first.svcRegion ?? "", status: "succeeded", errorCode: null },
     ...{ createdAt: new Date(timeOfId(id)), startedAt: null, completedAt: first.createdAt },
-    ...{ facts: first.receipt, hasEnded: true, events: [] },
+    ...{ facts: first.receipt, hasEnded: true, deliveries: { predictionId: id } },
   });
 }
 
