@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import OpenAI, { toFile } from "openai";
 import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
@@ -52,6 +53,45 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
     await page.getByRole("link", { name: "Batches" }).first().click();
     await expect(page.getByRole("row", { name: /Boats.*Finished.*3 of 3/ })).toBeVisible();
   });
+});
+
+test("a batch that a program sent in OpenAI's shape is a batch like any other, with its two files", async ({
+  page,
+  ownerApi,
+  stack,
+}) => {
+  const openai = new OpenAI({ apiKey: ownerApi.bearer, baseURL: stack.gatewayUrl });
+  const url = "/v1/chat/completions";
+  const body = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
+  const lines = [JSON.stringify({ custom_id: "greeting", method: "POST", url, body }), "no json"];
+  const file = await openai.files.create({
+    file: await toFile(Buffer.from(lines.join("\n")), "lines.jsonl"),
+    purpose: "batch",
+  });
+  const { id } = await openai.batches.create({
+    ...{ input_file_id: file.id, endpoint: url, completion_window: "24h" },
+    metadata: { job: "nightly" },
+  });
+  await openPage(page, `/batches/${id}`);
+  await expect(page.getByText("Batch status: Finished")).toBeAttached({ timeout: 30_000 });
+  await expect(page.getByText(`OpenAI ${url}`)).toBeVisible();
+  await expect(page.getByText("job: nightly")).toBeVisible();
+  await expect(page.getByRole("row", { name: /greeting.*Hello/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /line 2.*not a JSON object/ })).toBeVisible();
+  for (const [kind, name] of [
+    ["Output file", `${id}_output.jsonl`],
+    ["Error file", `${id}_errors.jsonl`],
+  ] as const) {
+    await page.getByRole("button", { name: "Save results" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: kind }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe(name);
+    expect(await download.failure()).toBeNull();
+  }
+  await expectAccessible(page);
+  await openPage(page, "/batches");
+  await expect(page.getByRole("row", { name: /2 rows of svc\/chat-1.*Finished/ }).first()).toBeVisible();
 });
 
 /** Pastes like a browser after copying from a spreadsheet. */

@@ -63,6 +63,10 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
           <Badge key={model}>{model}</Badge>
         ))}
         {isComparison ? <Badge>comparison</Badge> : <Badge>{batch.api_type}</Badge>}
+        {batch.openai && <Badge>OpenAI {batch.openai.endpoint}</Badge>}
+        {Object.entries(batch.openai?.metadata ?? {}).map(([name, value]) => (
+          <Badge key={name}>{`${name}: ${value}`}</Badge>
+        ))}
         <span className="text-table text-muted">
           started <Time value={batch.created_at} />
           {by && ` by ${by}`}
@@ -159,6 +163,10 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
               hint: "All files, with a manifest",
               onSelect: () => saveFrom(resultsHref(batch.id, "zip", accountId)),
             },
+            ...openAiFiles(batch).map(({ id, ...words }) => ({
+              ...words,
+              onSelect: () => saveFrom(`/api/gateway/files/${id}/content?${accountInAddress}=${accountId}`),
+            })),
           ]}
         />
       )}
@@ -248,6 +256,14 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
       {dialog}
     </span>
   );
+}
+
+/** The files that OpenAI's clients read of a batch of their shape. */
+function openAiFiles({ openai }: Batch) {
+  return [
+    { id: openai?.output_file_id, label: "Output file", hint: "OpenAI's JSONL: an answer on each line" },
+    { id: openai?.error_file_id, label: "Error file", hint: "OpenAI's JSONL: why the other lines failed" },
+  ].flatMap(({ id, ...words }) => (id ? [{ id, ...words }] : []));
 }
 
 /** The results as a file, streamed whatever its size. */

@@ -130,7 +130,9 @@ function Row({ row }: { row: BatchRow }) {
   const look = batchRowLook(row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
-  const without = row.gated ? "hidden" : "removed";
+  // A line of OpenAI's file that could not be read has no input.
+  const unread = row.started_at === null && row.line !== null ? `line ${row.line}` : "removed";
+  const without = row.gated ? "hidden" : unread;
   const text = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
   return (
     <Tr>
@@ -147,6 +149,9 @@ function Row({ row }: { row: BatchRow }) {
         )}
       </Td>
       <Td className="w-2/5 min-w-48 align-top" label="Input">
+        {row.custom_id !== null && (
+          <span className="block font-mono text-meta wrap-anywhere text-muted">{row.custom_id}</span>
+        )}
         <span className="line-clamp-2 wrap-anywhere" title={text}>
           {text}
         </span>

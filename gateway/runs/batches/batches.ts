@@ -178,6 +178,7 @@ function maxCostOf(most: CheckedBatch["maxCharge"], currency: string): BatchMost
 
 const resultColumns = [
   "result_row",
+  "result_custom_id",
   "result_status",
   "result_model",
   "result_text",
@@ -217,7 +218,10 @@ async function* resultsCsv(
   { clearance, lacksSome }: ResultsReader,
   namesOf: FileNames = (_row, { data }) => data?.flatMap(({ url }) => url ?? []) ?? [],
 ): AsyncGenerator<Buffer> {
-  const names = resultColumns.filter((name) => name !== "result_gated" || lacksSome);
+  const names = resultColumns.filter(
+    (name) =>
+      (name !== "result_gated" || lacksSome) && (name !== "result_custom_id" || batch.openAi !== null),
+  );
   // Starts with a byte order mark, so that Excel reads it as UTF-8.
   yield Buffer.from(`\uFEFF${writeLine([...batch.columns, ...names])}`);
   const pause = yieldToEventLoop();
@@ -227,6 +231,7 @@ async function* resultsCsv(
     const inputs = batch.columns.map((name) => cellOf(view.input?.[name]));
     const results: Record<(typeof resultColumns)[number], string> = {
       result_row: String(row.row),
+      result_custom_id: row.customId ?? "",
       result_status: row.status,
       result_model: row.model,
       result_text: view.text ?? "",

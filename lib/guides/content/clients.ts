@@ -13,6 +13,22 @@ export const clientsGuide: Guide = {
       missing: "This gateway has chat completions only: see [First call](/guides/first-call).",
     },
     {
+      title: "Batches with the OpenAI SDK",
+      parts: [
+        {
+          text: "Files and batches work as at OpenAI: a file with a request on each line, for chat completions, responses, embeddings, images or edits. It is an ordinary [batch](/batches), with the same budgets and gates.",
+        },
+        { snippet: "openAiBatch" },
+        {
+          list: [
+            "A file has up to 1,000 requests and 16 MB. A line that cannot run is in the error file, with its line number.",
+            "After 24 hours the rest expires. The output file is there for another 24 hours, and images for 24 hours after they were made.",
+          ],
+        },
+      ],
+      missing: "This gateway has no batches.",
+    },
+    {
       title: "The AI SDK",
       parts: [
         { text: "Its OpenAI provider calls Responses. Install `ai` and `@ai-sdk/openai`." },

@@ -10,6 +10,10 @@ export const retentionGuide: Guide = {
           rows: [
             ["Upload that never received its bytes", "Its signed URL expires, after 15 minutes"],
             ["Verified upload", "24 hours after verification"],
+            [
+              "Answers in the output file of an OpenAI batch",
+              "24 hours after the batch ended; images 24 hours after they were made",
+            ],
             ["Input and output of a prediction", "24 hours after it finished; then `data_removed` is true"],
             [
               "Prediction itself: status, times, usage",

@@ -4,7 +4,7 @@ import { gateRefusal, readError } from "./errors.ts";
 import { findModels, firstCall } from "./first-call.ts";
 import { curlHeaders, curlKey, type GuideSnippet, nodeCall, nodeOpenai, pythonCall } from "./languages.ts";
 import { checkReceipt, polling, replicateClient, saveOutputs, waiting } from "./predictions.ts";
-import { uploads } from "./uploads.ts";
+import { openAiBatch, uploads } from "./uploads.ts";
 
 const streaming: GuideSnippet = {
   label: "Streamed chat",
@@ -260,6 +260,7 @@ export const guideSnippets = {
   anthropicClient,
   mcpClient,
   uploads,
+  openAiBatch,
   polling,
   waiting,
   replicateClient,

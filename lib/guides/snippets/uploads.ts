@@ -1,4 +1,4 @@
-import { curlHeaders, type GuideSnippet, nodeCall, pythonCall } from "./languages.ts";
+import { curlHeaders, type GuideSnippet, nodeCall, nodeOpenai, pythonCall } from "./languages.ts";
 
 /** Expects a file `speech.wav` in the same folder. */
 export const uploads: GuideSnippet = {
@@ -67,4 +67,41 @@ transcription = call("POST", "/audio/transcriptions", {
     "audio": verified["reference"],
 })
 print(transcription["text"])`,
+};
+
+/** From the file of requests to the file of answers. */
+export const openAiBatch: GuideSnippet = {
+  label: "A batch with the openai package",
+  node: (base) => `${nodeOpenai(base).replace("import OpenAI", "import OpenAI, { toFile }")}
+
+const words = ["harbour", "lighthouse", "ferry"];
+const requests = words.map((word) => ({
+  custom_id: word,
+  method: "POST",
+  url: "/v1/chat/completions",
+  body: { model: "svc/chat-1", messages: [{ role: "user", content: "Say hello to the " + word }] },
+}));
+const text = requests.map((request) => JSON.stringify(request)).join("\\n");
+const file = await client.files.create({
+  file: await toFile(Buffer.from(text), "requests.jsonl"),
+  purpose: "batch",
+});
+
+let batch = await client.batches.create({
+  input_file_id: file.id,
+  endpoint: "/v1/chat/completions",
+  completion_window: "24h",
+});
+while (["in_progress", "finalizing"].includes(batch.status)) {
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  batch = await client.batches.retrieve(batch.id);
+}
+
+for (const id of [batch.output_file_id, batch.error_file_id].filter(Boolean)) {
+  const lines = (await (await client.files.content(id)).text()).trim().split("\\n");
+  for (const { custom_id, response, error } of lines.map((line) => JSON.parse(line))) {
+    const failure = error ?? response.body.error;
+    console.log(custom_id, failure?.message ?? response.body.choices[0].message.content);
+  }
+}`,
 };

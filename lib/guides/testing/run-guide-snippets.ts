@@ -28,6 +28,7 @@ const prints: Record<SnippetId, RegExp> = {
   anthropicClient: /harbour/,
   mcpClient: /harbour/,
   uploads: /^verified\n.+\n$/,
+  openAiBatch: /^harbour[\s\S]*\nlighthouse[\s\S]*\nferry/,
   polling: /pred_[\s\S]*succeeded[\s\S]*http/,
   waiting: /"succeeded"[\s\S]*http/,
   replicateClient: /^http.+\n$/,
