@@ -67,6 +67,7 @@ test("a receipt is saved from its prediction, and a check tells it from a change
     page
       .locator("input[type=file]")
       .setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
+  await expect(page.locator("input[type=file]")).toHaveAttribute("accept", /\.json/);
   await check("receipt.json", text);
   await expect(page.getByText("Valid receipt")).toBeVisible();
   await expect(page.getByText("input and 1 file")).toBeVisible();

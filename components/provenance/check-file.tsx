@@ -53,6 +53,7 @@ export function CheckFile() {
           over: "Drop to check",
           button: "Choose a file",
         }}
+        also={{ accept: ".json", text: "Receipts as they were downloaded." }}
       />
       <div aria-live="polite">
         {state.name === "checking" && <Progress value={null} label={`Checking ${state.file}`} />}

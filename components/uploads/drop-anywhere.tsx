@@ -12,6 +12,8 @@ interface DropAnywhereProps {
   onFiles: (files: File[]) => void;
   /** Texts that explain dropping on this page. */
   texts?: { rest: string; over: string; button: string };
+  /** Files that are not media but are taken as well, for the file picker and in words. */
+  also?: { accept: string; text: string };
 }
 
 const uploadTexts = {
@@ -21,7 +23,7 @@ const uploadTexts = {
 };
 
 /** Takes files by button, by drop anywhere on the page, and by paste. */
-export function DropAnywhere({ onFiles, texts = uploadTexts }: DropAnywhereProps) {
+export function DropAnywhere({ onFiles, texts = uploadTexts, also }: DropAnywhereProps) {
   const input = useRef<HTMLInputElement>(null);
   const over = useFilesFromPage(onFiles);
   return (
@@ -33,7 +35,8 @@ export function DropAnywhere({ onFiles, texts = uploadTexts }: DropAnywhereProps
         <span className="font-medium">{over ? texts.over : texts.rest}</span>
         <span className="block text-table text-muted">
           Images up to {formatByteLimit(uploadMaxBytes.image)}, audio up to{" "}
-          {formatByteLimit(uploadMaxBytes.audio)}, video up to {formatByteLimit(uploadMaxBytes.video)}.
+          {formatByteLimit(uploadMaxBytes.audio)}, video up to {formatByteLimit(uploadMaxBytes.video)}.{" "}
+          {also?.text}
         </span>
       </p>
       <input
@@ -41,7 +44,7 @@ export function DropAnywhere({ onFiles, texts = uploadTexts }: DropAnywhereProps
         type="file"
         multiple
         hidden
-        accept={acceptOf([])}
+        accept={[acceptOf([]), ...(also ? [also.accept] : [])].join(",")}
         aria-label="Files to upload"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);

@@ -267,8 +267,10 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
                 <ul key="public">
                   {endpoint.public_keys.map(({ key, expires_at: until }) => (
                     <li key={key} className="flex flex-wrap items-center gap-x-1">
-                      <code className="min-w-0 text-meta wrap-anywhere">{key}</code>
-                      <CopyButton value={key} label="Copy public key" />
+                      <span className="flex min-w-0 items-center gap-1">
+                        <code className="min-w-0 text-meta wrap-anywhere">{key}</code>
+                        <CopyButton value={key} label="Copy public key" />
+                      </span>
                       {until && (
                         <span className="text-muted">
                           valid until <Time value={until} mode="absolute" />
