@@ -16,6 +16,7 @@ test("a form that is saved as it was opened changes nothing, and sends no value"
   expect(changeOf(valuesOfEndpoint(endpoint))).toEqual({
     url: "https://example.com/hooks",
     description: null,
+    ed25519: false,
     events: ["prediction.failed"],
     headers: [{ name: "authorization" }],
     rate_per_second: 5,
