@@ -398,4 +398,47 @@ describe("openai.batches", () => {
     await openai.files.delete(file.id);
     expect((await ended(first.id)).request_counts).toMatchObject({ total: 1, completed: 1 });
   });
+
+  it("hostile lines are errors of their own", async () => {
+    const bad = Buffer.concat([
+      Buffer.from(JSON.stringify(request("latin", hello)).replace("Hello", "H")),
+      Buffer.from([0xe9, 0xff]),
+      Buffer.from('"}'),
+    ]);
+    const lines = [
+      JSON.stringify(request("good", hello)),
+      JSON.stringify(request("zero\u0000", hello)),
+      JSON.stringify(request("half\ud800", hello)),
+      JSON.stringify(request("model", { ...hello, model: "a\u0000b" })),
+      JSON.stringify(request("long", { ...hello, model: "m".repeat(100_000) })),
+      JSON.stringify(request("proto", hello)).replace('"max_tokens"', '"__proto__"'),
+      JSON.stringify(request("deep", { ...hello, x: JSON.parse("[".repeat(150) + "]".repeat(150)) })),
+      JSON.stringify({ ...request("x", hello), custom_id: 7 }),
+      JSON.stringify(request("c".repeat(201), hello)),
+      JSON.stringify([request("list", hello)]),
+      "null",
+    ];
+    const text = Buffer.concat([Buffer.from(`${lines.join("\r\n")}\n`), bad]);
+    const file = await openai.files.create({ file: await toFile(text, "x.jsonl"), purpose: "batch" });
+    const { id } = await openai.batches.create({
+      ...{ input_file_id: file.id, endpoint: chat, completion_window: "24h" },
+    });
+    const done = await ended(id);
+    expect(done.request_counts).toEqual({ total: lines.length + 1, completed: 1, failed: lines.length });
+    const errors = await linesOf(done.error_file_id);
+    expect(errors.map(({ line, error }) => [line, error?.code])).toEqual([
+      [2, "invalid_parameter"],
+      [3, "invalid_parameter"],
+      [4, "invalid_parameter"],
+      [5, "model_not_found"],
+      [6, "invalid_parameter"],
+      [7, "invalid_parameter"],
+      [8, "invalid_parameter"],
+      [9, "invalid_parameter"],
+      [10, "invalid_json"],
+      [11, "invalid_json"],
+      [12, "invalid_json"],
+    ]);
+    expect(Math.max(...errors.map(({ error }) => error?.message.length ?? 0))).toBeLessThan(1_100);
+  });
 });

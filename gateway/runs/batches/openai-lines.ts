@@ -23,7 +23,7 @@ import { type OpenAiBatchRequest, requestOfRow } from "./row-body.ts";
 import { parsedObject } from "./sources.ts";
 
 /** What the lines of a file come to: a line that cannot run is a failed row. */
-export type CheckedLines = Pick<NewBatch, "compiled" | "rows" | "columns" | "ignored" | "estimatedQuantity">;
+type CheckedLines = Pick<NewBatch, "compiled" | "rows" | "columns" | "ignored" | "estimatedQuantity">;
 
 /**
  * Reads the requests of a file line by line and checks each as if it were sent now. Throws `upload_not_usable` for a file that
@@ -69,7 +69,7 @@ class Lines {
   }
 
   async add({ line, content }: FileLine): Promise<void> {
-    if (content?.trim() === "") return;
+    if (typeof content === "string" && content.trim() === "") return;
     const row = this.#rows.length + 1;
     if (row > batchLimits.maxRows)
       throw new ApiError(
@@ -86,15 +86,14 @@ class Lines {
       this.#firstError ??= { line, error };
       // A server error may be gone by the time the row runs, so the row is accepted.
       if (error.status < 500 || !made.input)
-        Object.assign(made, { status: "failed", error: errorOf(error), completedAt: clock.date() });
+        Object.assign(made, { status: "failed", error: shortErrorOf(error), completedAt: clock.date() });
     }
     // All rows are in memory together, so their values are bounded like those of one body.
-    if (made.input && content) this.#counted = refuseManyValues(content, this.#counted);
+    if (made.input && typeof content === "string") this.#counted = refuseManyValues(content, this.#counted);
   }
 
-  async #check(made: Line, line: number, content: string | null): Promise<void> {
-    if (content === null)
-      throw new ApiError("input_too_large", `The line has more than ${batchLimits.maxLineBytes} bytes.`);
+  async #check(made: Line, line: number, content: FileLine["content"]): Promise<void> {
+    if (content instanceof ApiError) throw content;
     refuseManyValues(content);
     const { custom_id: customId, url, body } = readLine(content, made);
     made.customId = customId;
@@ -157,16 +156,29 @@ class Lines {
   }
 }
 
+/** Errors may quote names of any length. */
+const maxErrorCharacters = 1_000;
+
+function shortErrorOf({ code, message }: ApiError) {
+  const isLong = message.length > maxErrorCharacters;
+  return errorOf({
+    code,
+    message: isLong ? `${message.slice(0, maxErrorCharacters).toWellFormed()}…` : message,
+  });
+}
+
 const lineCheck = compileBody(OpenAiRequestLine);
 
 /** Reads a line's fields; keeps the caller's name for it even if another field is wrong. */
 function readLine(content: string, made: Line): OpenAiRequestLine {
   const fields = parsedObject(content);
   if (!fields) throw new ApiError("invalid_json", "The line is not a JSON object.");
-  const { custom_id: customId } = fields;
+  const { custom_id: customId, body } = fields;
+  // Errors, which are stored, may quote a line's texts.
+  refuseUnstorable({ custom_id: customId });
   if (typeof customId === "string" && customId.length <= maxCustomIdLength) made.customId = customId;
   if (!lineCheck(fields)) throw validationError(lineCheck.errors ?? [], "row");
-  refuseUnstorable(customId);
+  refuseUnstorable(body);
   return fields as OpenAiRequestLine;
 }
 
@@ -198,14 +210,27 @@ async function openFile(context: Context, actor: Actor, named: string): Promise<
 interface FileLine {
   /** Counted from 1. */
   line: number;
-  /** Null if the line is longer than allowed. */
-  content: string | null;
+  content: string | ApiError;
+}
+
+function tooLong(): ApiError {
+  const limit = batchLimits.maxLineBytes.toLocaleString("en");
+  return new ApiError("input_too_large", `The line has more than ${limit} bytes.`);
+}
+
+/** Without the mark that some programs write before the first line. */
+function decoded(bytes: Buffer): string | ApiError {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new ApiError("invalid_json", "The line is not UTF-8 text.");
+  }
 }
 
 const newline = 10;
 
-/** The lines of a file, of which one is in memory at a time; what is not UTF-8 becomes a replacement character. */
-export async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
+/** The lines of a file, of which one is in memory at a time. */
+async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
   const { maxLineBytes } = batchLimits;
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -216,8 +241,7 @@ export async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
     else pieces.push(piece);
   };
   const end = (): FileLine => {
-    const text = bytes > maxLineBytes ? null : Buffer.concat(pieces).toString("utf8");
-    const content = text !== null && line === 1 && text.startsWith("\uFEFF") ? text.slice(1) : text;
+    const content = bytes > maxLineBytes ? tooLong() : decoded(Buffer.concat(pieces));
     pieces = [];
     bytes = 0;
     line += 1;
