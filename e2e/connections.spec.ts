@@ -136,7 +136,7 @@ test("an address that is not the client's is shown, and nobody is sent there", a
   });
   await page.goto(`/authorize?${query}`);
   await expect(heading(page, "This client cannot be connected")).toBeVisible();
-  await expect(page.getByText("not one that this client named")).toBeVisible();
+  await expect(page.getByText("has not registered the redirect address")).toBeVisible();
   await expectAccessible(page);
   const answer = await page.request.get(`/authorize?${query}`);
   expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");

@@ -78,7 +78,7 @@ function patternMessage(pattern: string, examples: unknown): string {
 }
 
 const typeNames = byName<string>({
-  string: "a text",
+  string: "a string",
   integer: "a whole number",
   number: "a number",
   boolean: "true or false",

@@ -11,7 +11,7 @@ const types = new Set(["null", "boolean", "integer", "number", "string", "array"
 
 const number = must("a number", (value) => typeof value === "number" && Number.isFinite(value));
 const count = must("a whole number from 0", (value) => Number.isInteger(value) && Number(value) >= 0);
-const text = must("a text", isText);
+const text = must("a string", isText);
 const truth = must("true or false", isTruth);
 const names: Reader = (value, place) => [
   ...new Set(must("a list of names", isNames)(value, place) as string[]),
@@ -99,7 +99,7 @@ function readType(value: unknown, place: string): unknown {
 }
 
 function readPattern(value: unknown, place: string): unknown {
-  if (typeof value !== "string") throw new Refusal(place, "must be a text");
+  if (typeof value !== "string") throw new Refusal(place, "must be a string");
   if (value.length > schemaLimits.patternCharacters)
     throw new Refusal(
       place,

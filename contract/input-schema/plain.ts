@@ -305,7 +305,7 @@ function sharedProperties(outer: JsonRecord, inner: JsonRecord): JsonRecord {
 
 /** The part of a document that a `$ref` names. Only references inside the document are followed. */
 function target(reference: unknown, document: unknown, place: string): unknown {
-  if (typeof reference !== "string") throw new Refusal(place, "must be a text");
+  if (typeof reference !== "string") throw new Refusal(place, "must be a string");
   if (reference !== "#" && !reference.startsWith("#/"))
     throw new Refusal(
       place,

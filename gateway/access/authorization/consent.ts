@@ -119,7 +119,7 @@ async function assertGatesPassed(
     if (model.safety_requirements.per_request_person_rights_confirmation_required)
       throw new ApiError(
         "person_rights_confirmation_required",
-        `A person confirms each run of ${id}, so it cannot be given to a client.`,
+        `A person must confirm each run of ${id}, so a client cannot use it. Leave it out.`,
         { param: "models" },
       );
     await enforceAttestations(context, actor, model.safety_requirements);

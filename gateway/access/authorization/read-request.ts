@@ -87,11 +87,11 @@ async function findAsker(
   const client = await findClient(context, documents, id);
   const fault = redirectFault(redirectUri);
   if (fault)
-    throw new ApiError("invalid_parameter", `The address to go back to ${fault}.`, { param: "redirect_uri" });
+    throw new ApiError("invalid_parameter", `The redirect address ${fault}.`, { param: "redirect_uri" });
   if (!isNamed(redirectUri, client.redirectUris))
     throw new ApiError(
       "invalid_parameter",
-      "The address to go back to is not one that this client named, so nothing is sent there.",
+      "This client has not registered the redirect address, so your browser is not sent there.",
       { param: "redirect_uri" },
     );
   return { client, redirectUri };
@@ -102,7 +102,7 @@ function faultOf({ config }: BaseContext, asked: AuthorizationAsked): OAuthError
   if (asked.response_type !== "code")
     return new OAuthError("unsupported_response_type", "response_type must be code.");
   if (!asked.code_challenge)
-    return new OAuthError("invalid_request", "PKCE is needed: send a code_challenge.");
+    return new OAuthError("invalid_request", "PKCE is required: send a code_challenge.");
   if (asked.code_challenge_method !== "S256")
     return new OAuthError("invalid_request", "code_challenge_method must be S256.");
   if (!/^[\w-]{43}$/.test(asked.code_challenge))
@@ -110,7 +110,7 @@ function faultOf({ config }: BaseContext, asked: AuthorizationAsked): OAuthError
   if (asked.resource !== undefined && asked.resource !== resourceOf(config))
     return new OAuthError("invalid_target", `resource must be ${resourceOf(config)}.`);
   if (scopesOf(asked.scope).length === 0)
-    return new OAuthError("invalid_scope", `The scopes are ${connectionScopes.join(", ")}.`);
+    return new OAuthError("invalid_scope", `scope may contain only ${connectionScopes.join(", ")}.`);
   return null;
 }
 

@@ -41,7 +41,10 @@ export async function registerClient(context: BaseContext, body: unknown, addres
     .from(authorizationClients)
     .where(isNull(authorizationClients.connectedAt));
   if ((unused?.count ?? 0) >= maxUnused)
-    throw new OAuthError("temporarily_unavailable", "Too many clients registered and were not connected.");
+    throw new OAuthError(
+      "temporarily_unavailable",
+      "Too many registered clients are not connected yet. Try again tomorrow.",
+    );
   const id = `client_${newLinkSecret()}`;
   const name = shownName(given, "A client without a name");
   const at = clock.date();

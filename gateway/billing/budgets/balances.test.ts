@@ -187,7 +187,7 @@ describe("a budget in money", () => {
       code: "budget_exceeded",
       message:
         "This key has a hard budget of 2 USD a week. 1.5 USD of it is left (0 spent, 0.5 reserved by active runs). " +
-        "This run may cost up to 1.6 USD. It resets at 2026-11-23T00:00:00.000Z. To raise it takes the role owner or admin.",
+        "This run may cost up to 1.6 USD. It resets at 2026-11-23T00:00:00.000Z. A member with the role owner or admin can raise it.",
       details: expect.arrayContaining([
         expect.objectContaining({ role: "owner", members: [{ id: "usr_0", name: "Ada" }] }),
       ]),

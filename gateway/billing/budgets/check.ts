@@ -12,12 +12,16 @@ export function checkedBudgets(budgets: BudgetInputs, currency: string): Budgets
     const refuse = (field: string, message: string) => {
       throw new ApiError("invalid_parameter", message, { param: `budgets[${at}].${field}` });
     };
-    if (own !== undefined && own !== currency) refuse("currency", `This installation counts in ${currency}.`);
+    if (own !== undefined && own !== currency)
+      refuse("currency", `currency must be ${currency}, the currency of this installation.`);
     const value = decimalOf(amount);
     if (value === 0n) refuse("amount", "A budget must be more than 0.");
     const name = `${hard ? "hard" : "soft"} ${period}`;
     if (known.has(name))
-      refuse("period", `There is another ${hard ? "hard" : "soft"} budget for this period.`);
+      refuse(
+        "period",
+        `There is already a ${hard ? "hard" : "soft"} budget for this period. Change that one.`,
+      );
     known.add(name);
     return { amount: decimalText(value), currency, period, hard };
   });

@@ -147,13 +147,13 @@ async function refusal(
   if (most.amount === null && most.reason === "no maximum")
     return new ApiError(
       "missing_parameter",
-      `${named}, and ${model} does not say how much it may use at most. Send max_tokens.${instead}`,
+      `${named}, and ${model} has no known limit on what it may use. Send max_tokens.${instead}`,
       { param: "max_tokens", ...(details && { details }) },
     );
   if (most.amount === null)
     return new ApiError(
       "not_priced",
-      `${named}, and ${model} has no price, so what it costs could not be held against it. An operator can set a price.${instead}`,
+      `${named}, and ${model} has no price, so its cost cannot be counted against the budget. An operator can set a price.${instead}`,
       { refusedBy, ...(details && { details }) },
     );
   return new ApiError(
@@ -164,7 +164,7 @@ async function refusal(
       ...resetOf(budget),
       isCredit
         ? "An operator of this installation can add credit."
-        : `To raise it takes the role ${roles.join(" or ")}.`,
+        : `A member with the role ${roles.join(" or ")} can raise it.`,
     ].join(" "),
     { refusedBy, ...(details && { details }) },
   );

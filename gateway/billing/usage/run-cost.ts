@@ -72,7 +72,7 @@ async function readLines({ database, meter }: BaseContext, runId: string): Promi
 function notFound(runId: string): ApiError {
   return new ApiError(
     "run_not_found",
-    `No usage of a run "${runId}" is recorded. Lines are removed with the history.`,
+    `There is no recorded usage for a run "${runId}". Usage lines are removed with the history.`,
   );
 }
 

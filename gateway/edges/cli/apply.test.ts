@@ -157,7 +157,7 @@ it("replaces a key, keeps one whose variable is set nowhere, and refuses what wo
   expect(losing).toMatchObject({ code: 1, said: expect.stringContaining("would be lost") });
   const other = { ...file.providers.their, protocol: "dashscope" };
   const spoken = await applied({ ...file, providers: { their: other } });
-  expect(spoken).toMatchObject({ code: 1, said: expect.stringContaining("connect it under another name") });
+  expect(spoken).toMatchObject({ code: 1, said: expect.stringContaining("Connect it under another name") });
   expect((await read("providers/their")).base_url).toBe("https://up.example/v1");
 
   vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-a-newer-one-of-this-machine");

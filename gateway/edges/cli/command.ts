@@ -38,7 +38,7 @@ export function readOptions(command: Described, words: string[]): Record<string,
       strict: true,
       allowPositionals: argument !== undefined,
     });
-    if (positionals.length > 1) throw new Error(`There is one ${argument} at a time.`);
+    if (positionals.length > 1) throw new Error(`Give only one ${argument}.`);
     return argument === undefined ? values : { ...values, [argument]: positionals[0] };
   } catch (error) {
     throw new UsageError((error as Error).message);

@@ -35,7 +35,9 @@ It is a service key, for which the account's first owner answers. Prints the key
       scopes: values.operator === true ? [...new Set([...chosen, "operator"])] : chosen,
     };
     if (!Value.Check(ApiKeyCreate, input))
-      throw new UsageError(`--name has at most 100 characters; --scopes are of ${keyScopes.join(", ")}`);
+      throw new UsageError(
+        `--name must have at most 100 characters; --scopes may contain only ${keyScopes.join(", ")}`,
+      );
     return ({ database }) =>
       database.transaction(async (queries) => {
         if (typeof values.account === "string") await assertAccountExists(queries, values.account);

@@ -36,7 +36,7 @@ The types are the ids of the models by kind, what each takes, and the events of 
 async function modelsAt(where: Where, signal: AbortSignal): Promise<CatalogModel[]> {
   const { data } = await askGateway(where, "/models", signal);
   if (Array.isArray(data)) return data as CatalogModel[];
-  throw new Error(`${where.url} answered no list of models. Does the address end in /v1?`);
+  throw new Error(`${where.url} did not return a list of models. Does the address end in /v1?`);
 }
 
 const plainName = /^[A-Za-z_$][\w$]*$/;

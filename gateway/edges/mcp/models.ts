@@ -74,13 +74,9 @@ export function describeModel(caller: Caller, id: string, kind?: ApiType) {
 function modelOf({ context, actor }: Caller, id: string): CatalogModel {
   const model = context.catalog.model(id, actor.accountId);
   if (model) return model;
-  throw new ApiError(
-    "model_not_found",
-    `There is no model ${id}. search_models finds those that there are.`,
-    {
-      param: "model",
-    },
-  );
+  throw new ApiError("model_not_found", `There is no model ${id}. Use search_models to find one.`, {
+    param: "model",
+  });
 }
 
 function inputIn({ model: _, ...input }: Record<string, unknown>) {

@@ -107,20 +107,16 @@ export function isRow(made: Record<string, unknown>): boolean {
 /** Dots and slashes would lead to a different route. */
 function pathOfRun(id: string): string {
   if (!/^\w+$/.test(id))
-    throw new ApiError("prediction_not_found", `There is no prediction ${id}. Its id is as run answered it.`);
+    throw new ApiError("prediction_not_found", `There is no prediction ${id}. Use the id that run returned.`);
   return `/predictions/${id}`;
 }
 
 function pathOf(model: string): string {
   const names = model.split("/");
   if (names.length !== 2 || names.some((name) => /^\.{0,2}$/.test(name)))
-    throw new ApiError(
-      "model_not_found",
-      `There is no model ${model}. search_models finds those that there are.`,
-      {
-        param: "model",
-      },
-    );
+    throw new ApiError("model_not_found", `There is no model ${model}. Use search_models to find one.`, {
+      param: "model",
+    });
   return names.map(encodeURIComponent).join("/");
 }
 
@@ -196,7 +192,7 @@ async function refuseForPerson(
     if (needs.includes("person_rights_each_time"))
       throw new ApiError(
         "person_rights_confirmation_required",
-        `A person confirms each run of ${id}. Ask them to run it at ${consoleUrl}/catalog/${id}.`,
+        `A person must confirm each run of ${id}. Ask them to run it at ${consoleUrl}/catalog/${id}.`,
       );
     if (needs.length > 0 && !actor.models?.includes(id))
       throw new ApiError(

@@ -179,7 +179,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
       "wait_secondz is unknown; did you mean wait_seconds?",
     ],
     ["run", { model: "svc/chat-1" }, "input is required"],
-    ["get_run", { id: 5 }, "id must be a text"],
+    ["get_run", { id: 5 }, "id must be a string"],
     ["search_models", { kind: "chat" }, "kind must be one of"],
     ["upload_link", { content_type: "image/png", size_bytes: "many" }, "size_bytes must be a whole number"],
   ])("learns which argument of %s is wrong: %j", async (tool, args, words) => {

@@ -83,9 +83,13 @@ export async function checkCallback(
   { url: text, shape, events, param }: AskedCallback,
 ): Promise<Callback> {
   if (!config.extensions)
-    throw new ApiError("invalid_parameter", `This installation takes no ${param}: its extensions are off.`, {
-      param,
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      `This installation does not accept ${param}, because its extensions are off. Leave it out.`,
+      {
+        param,
+      },
+    );
   if (actor.boundTo)
     throw new ApiError("insufficient_scope", `A connection cannot name a receiver. Leave ${param} out.`, {
       param,
@@ -110,7 +114,7 @@ export async function checkCallback(
       "invalid_webhook_url",
       hosts.length === 0
         ? `An owner has switched callbacks off for this account. Leave ${param} out, or ask an owner.`
-        : `This account sends callbacks only to the hosts that an owner listed, and ${hostname} is not among them.`,
+        : `This account sends callbacks only to the hosts that an owner listed, and ${hostname} is not one of them. Ask an owner to add it.`,
       { param },
     );
   return { url, origin, shape, events: readEvents(events, shape) };
@@ -202,7 +206,7 @@ async function assertRoomForHost(queries: Queries, accountId: string): Promise<v
   if ((rows[0]?.hosts ?? 0) >= maxHosts)
     throw new ApiError(
       "too_many_endpoints",
-      `Callbacks of this account wait for ${maxHosts} hosts already. Send this one to a host that is among them, or try again later.`,
+      `This account already has callbacks waiting for ${maxHosts} hosts. Use one of those hosts, or try again later.`,
     );
 }
 

@@ -45,7 +45,7 @@ export function notPending(row: UploadRow): ApiError {
     return new ApiError("signature_expired", "This upload has expired. Create a new one.");
   return new ApiError(
     "upload_already_received",
-    `The bytes of ${row.id} were received already. Create a new upload.`,
+    `The bytes of ${row.id} were already received. Create a new upload.`,
   );
 }
 

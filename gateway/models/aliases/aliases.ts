@@ -191,7 +191,7 @@ function checkModels({ catalog }: AliasContext, accountId: string | null, models
     if (!model)
       throw new ApiError(
         "invalid_parameter",
-        `models[${at}] is "${id}", which is no model. GET /v1/models lists them.`,
+        `models[${at}] is "${id}", which is not a model. GET /v1/models lists them.`,
         {
           param: `models[${at}]`,
         },

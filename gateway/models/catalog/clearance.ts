@@ -82,7 +82,7 @@ export class Clearance {
     if (missing === null) return;
     throw new ApiError(
       `${missing}_attestation_required`,
-      `What ${model} made is shown only to people who have attested "${missing}" in the console (Attestations), and to their keys. For a service key, the member who is responsible for it must attest.`,
+      `Outputs of ${model} are shown only to people who have attested "${missing}" in the console (Attestations), and to their keys. For a service key, the member who is responsible for it must attest.`,
     );
   }
 

@@ -91,7 +91,8 @@ function pageOf(
 ) {
   const placeOf = (param: string, id: string) => {
     const place = found.findIndex((model) => model.id === id);
-    if (place < 0) throw new ApiError("invalid_cursor", `${param} names no model of this list.`, { param });
+    if (place < 0)
+      throw new ApiError("invalid_cursor", `${param} must be the id of a model in this list.`, { param });
     return place;
   };
   const end = before === undefined ? found.length : placeOf("before_id", before);

@@ -107,7 +107,7 @@ describe("refused, naming the field", () => {
       "/size",
       'must be one of "1024x1024", "1536x1024", "1024x1536", "2048x2048", "2048x1152", "3840x2160", "2160x3840"',
     ],
-    ["img-gen-a-1", { image: 7 }, "/image", "must be a text or a list", "image-editing"],
+    ["img-gen-a-1", { image: 7 }, "/image", "must be a string or a list", "image-editing"],
     ["img-gen-a-1", { prompt: undefined }, "/prompt", "is required", "image-editing"],
     ["voice-1", { action: "rename" }, "/action", 'must be one of "create", "list", "query", "delete"'],
     ["voice-2", { prefix: "x".repeat(11) }, "/prefix", "must be at most 10 characters long"],
@@ -149,7 +149,7 @@ describe("refused, naming the field", () => {
     const messages = [{ role: "user" }, { role: "system", content: 1 }];
     expect(problems("chat-1", { messages }).found).toEqual([
       { path: "/messages/0/content", keyword: "required", message: "is required" },
-      { path: "/messages/1/content", keyword: "type", message: "must be a text" },
+      { path: "/messages/1/content", keyword: "type", message: "must be a string" },
     ]);
   });
 });

@@ -84,7 +84,7 @@ export class Routing {
   upstreamOf(name: string): Upstream {
     const connection = this.connectionOf(name);
     if (connection) return connection.upstream;
-    throw new ProviderError("service_unavailable", `The provider ${name} is not connected any more.`);
+    throw new ProviderError("service_unavailable", `The provider ${name} is no longer connected.`);
   }
 
   /** The keys of a provider in a region, if it has several. */

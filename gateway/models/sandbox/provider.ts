@@ -165,7 +165,7 @@ async function speech(request: ProviderRequest, runner: JobRunner, task: Task): 
 
 async function transcription(request: ProviderRequest, runner: JobRunner): Promise<SyncResult> {
   const recording = request.media.find(({ kind }) => kind === "audio");
-  if (!recording) throw new SandboxFailure("missing_parameter", "audio is needed.", "audio");
+  if (!recording) throw new SandboxFailure("missing_parameter", "audio is required.", "audio");
   const { result } = await runner.make(
     orderOf(request, { kind: "transcribe" }, [{ media: recording, role: "sound" }]),
   );

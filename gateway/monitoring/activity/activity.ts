@@ -260,8 +260,8 @@ function notTogether(label: Label, labels: readonly Label[], groupBy: string | u
   return invalid(
     param,
     others.length > 0
-      ? `\`${label}\` and ${others.join(", ")} are not counted together: ask for one of them.`
-      : `What is asked for is not counted by \`${label}\`.`,
+      ? `\`${label}\` and ${others.join(", ")} are not counted together. Ask for only one of them.`
+      : `These figures are not counted by \`${label}\`. Leave it out.`,
   );
 }
 

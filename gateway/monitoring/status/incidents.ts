@@ -111,7 +111,7 @@ export function updateIncident(
     if (written >= incidentBounds.updates)
       throw new ApiError(
         "too_many_incident_updates",
-        `An incident has ${incidentBounds.updates} updates at most. Write a new one.`,
+        `An incident can have at most ${incidentBounds.updates} updates. Create a new incident.`,
       );
     if (status !== "resolved" && known.resolvedAt !== null) await assertRoom(queries, id);
     await writeUpdate(queries, id, input);
@@ -178,7 +178,7 @@ async function assertRoom(queries: Queries, id: string): Promise<void> {
   if (open >= incidentBounds.open)
     throw new ApiError(
       "too_many_incidents",
-      `${incidentBounds.open} incidents at most are open at once. Resolve or delete one first.`,
+      `At most ${incidentBounds.open} incidents can be open at once. Resolve or delete one first.`,
     );
 }
 

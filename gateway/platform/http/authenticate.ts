@@ -32,7 +32,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
     if (actor.boundTo && config.takesBound !== actor.boundTo && !isInner(request))
       throw new ApiError(
         "invalid_api_key",
-        "This access token is for /mcp alone. Use an account key for the API.",
+        "This access token works only for /mcp. Use an account key for the API.",
       );
     request.actor = actor;
     if (config.person && actor.kind !== "user")

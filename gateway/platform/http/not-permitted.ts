@@ -40,7 +40,7 @@ export async function roleNotAllowed(
   roles: readonly Role[],
 ): Promise<ApiError> {
   const details = await peopleWithRole(queries, accountId, roles);
-  return new ApiError("role_not_allowed", `${reason} It takes the role ${roles.join(" or ")}.`, { details });
+  return new ApiError("role_not_allowed", `${reason} Only the role ${roles.join(" or ")} can.`, { details });
 }
 
 /** The 403 for anything new in an account whose deletion is pending. */
@@ -49,6 +49,6 @@ export function accountClosing(closesAt: Date): ApiError {
     "account_closing",
     closesAt <= clock.date()
       ? "This account is being deleted."
-      : `This account will be deleted at ${closesAt.toISOString()}, so nothing new is taken. An owner can cancel the deletion until then.`,
+      : `This account will be deleted at ${closesAt.toISOString()}, so it accepts nothing new. Until then, an owner can cancel the deletion.`,
   );
 }

@@ -62,7 +62,7 @@ export function exchange(
   const finish = (truncated: boolean) => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
-    if (!made.head) return reject(new Error("The answer had no head"));
+    if (!made.head) return reject(new Error("The answer ended before its headers"));
     const { status, headers } = made.head;
     return resolve({ status, headers, truncated });
   };

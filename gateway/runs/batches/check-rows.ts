@@ -78,7 +78,7 @@ function refuseUncomparable({ rows }: BatchCheckRequest, count: number): void {
   if (rows === undefined)
     throw new ApiError(
       "invalid_parameter",
-      "The inputs of a comparison are rows: send one for each model in `rows`.",
+      "A comparison takes its inputs in `rows`: send one row for each model.",
       { param: "kind" },
     );
   if (count > batchLimits.maxCompared)
@@ -233,7 +233,7 @@ export function refuseInRow(input: Record<string, unknown>): void {
   if (input.stream === true)
     throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
   if (input.response_format === "pcm")
-    throw new ApiError("invalid_parameter", "pcm is no file: choose wav or mp3 in a batch", {
+    throw new ApiError("invalid_parameter", "pcm is not a file format: choose wav or mp3 in a batch", {
       param: "response_format",
     });
 }
@@ -308,7 +308,7 @@ function refuseManyNames({ rows, columns = 0 }: Source, param: string): void {
       if (name.length > batchLimits.columnMaxLength)
         throw new ApiError(
           "invalid_parameter",
-          `A column's name has at most ${batchLimits.columnMaxLength} characters; "${name.slice(0, 40)}…" is longer.`,
+          `A column's name can have at most ${batchLimits.columnMaxLength} characters; "${name.slice(0, 40)}…" is longer.`,
           { param },
         );
       names.add(name);

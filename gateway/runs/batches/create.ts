@@ -177,6 +177,6 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
   if (kept && kept.count >= batchLimits.maxWithData)
     throw new ApiError(
       "too_many_batches",
-      `The inputs and outputs of ${batchLimits.maxWithData.toLocaleString("en")} batches of this account are still there. They are removed some time after a batch has ended; wait for the oldest ones.`,
+      `The inputs and outputs of ${batchLimits.maxWithData.toLocaleString("en")} batches of this account are still stored, the most allowed. Wait until those of the oldest batches are removed.`,
     );
 }

@@ -265,7 +265,7 @@ async function deleteFile(context: Context, caller: Caller, id: string): Promise
   if (part.part === "errors")
     throw new ApiError(
       "invalid_parameter",
-      "The error file is read from the batch's rows, and goes when the batch's data are removed.",
+      "The error file is made from the batch's rows and is removed with the batch's data.",
       { param: "id" },
     );
   await context.database.transaction(async (queries) => {
@@ -335,7 +335,7 @@ async function answered(
   if (gated !== null) {
     const error = {
       code: `${gated}_attestation_required`,
-      message: `What ${row.model} made is shown only to people who have attested "${gated}" in the console, and to their keys.`,
+      message: `Outputs of ${row.model} are shown only to people who have attested "${gated}" in the console, and to their keys.`,
     };
     return { ...lineOf(row), response: null, error };
   }

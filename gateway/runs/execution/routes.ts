@@ -155,7 +155,7 @@ function modelNamed({ catalog }: Context, accountId: string, version: unknown): 
   if (found) return found.id;
   throw new ApiError(
     "model_not_found",
-    `No model has the version ${version} now. GET /v1/models/{namespace}/{name} answers latest_version.id; without a version run the model itself.`,
+    `No model has the version ${version} now. Send latest_version.id of GET /v1/models/{namespace}/{name}, or run the model without a version.`,
     { param },
   );
 }

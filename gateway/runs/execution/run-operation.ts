@@ -168,7 +168,7 @@ async function callbackOf(
   if (!isAsync(admitted) && !call.accept)
     throw new ApiError(
       "invalid_parameter",
-      `${admitted.compiled.model.id} answers in the response itself. Leave ${asked.param} out.`,
+      `${admitted.compiled.model.id} returns its result in the response itself. Leave ${asked.param} out.`,
       { param: asked.param },
     );
   return checkCallback(context, admitted.actor, asked);

@@ -134,7 +134,7 @@ function userOf(content: string | Block[], place: string): ChatMessage[] {
     }
     const result = block.content ?? "";
     if (typeof result !== "string" && !Array.isArray(result))
-      throw refusal(`${at}.content`, "must be a text or a list of blocks");
+      throw refusal(`${at}.content`, "must be a string or a list of blocks");
     results.push({
       role: "tool",
       tool_call_id: needed(block.tool_use_id, `${at}.tool_use_id`),
@@ -192,7 +192,7 @@ function unknownBlock(type: unknown, place: string): ApiError {
 
 function needed(value: unknown, param: string): string {
   if (typeof value === "string" && value !== "") return value;
-  throw new ApiError("invalid_parameter", `${param} must be a text that is not empty.`, { param });
+  throw new ApiError("invalid_parameter", `${param} must be a string that is not empty.`, { param });
 }
 
 function refusal(param: string, message: string): ApiError {

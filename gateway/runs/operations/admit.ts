@@ -143,8 +143,8 @@ export async function admit(
 function askedRegion({ region }: Record<string, unknown>): string | null {
   if (region === undefined || region === null) return null;
   if (typeof region === "string") return region;
-  const details = [{ path: "/region", keyword: "type", message: "must be a text" }];
-  const message = "region must be a text: the name of a region, as GET /v1/regions lists them.";
+  const details = [{ path: "/region", keyword: "type", message: "must be a string" }];
+  const message = "region must be a string: the name of a region, as GET /v1/regions lists them.";
   throw new ApiError("invalid_parameter", message, { param: "region", details });
 }
 

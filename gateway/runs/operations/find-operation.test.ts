@@ -114,7 +114,7 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     });
     const webhook = await post(words, "", { webhook: "https://example.com/hook" });
     expect(webhook.error).toMatchObject({ code: "invalid_parameter", param: "webhook" });
-    expect(webhook.error?.message).toContain("answers in the response itself");
+    expect(webhook.error?.message).toContain("returns its result in the response itself");
     expect((await post({ ...words, model: "svc/img-gen-a-2" })).error).toMatchObject({
       code: "invalid_parameter",
       param: "model",

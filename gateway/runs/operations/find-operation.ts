@@ -75,7 +75,7 @@ function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType 
   });
   throw new ApiError(
     fitting.length === 0 ? "missing_parameter" : "invalid_parameter",
-    `${model.id} supports ${list.join(" and ")}, and the input does not decide between them. Complete it, or name one in the query: ?api_type=${operations.map(({ apiType }) => apiType).join(" or ?api_type=")}.`,
+    `${model.id} supports ${list.join(" and ")}, and the input does not show which one you want. Complete it, or name one in the query: ?api_type=${operations.map(({ apiType }) => apiType).join(" or ?api_type=")}.`,
   );
 }
 

@@ -56,7 +56,7 @@ function checked(value: unknown, param: string): Metadata | null {
     if (name === "" || name.length > limits.keyLength)
       throw refusal(param, `has a key that is not 1 to ${limits.keyLength} characters long`);
     if (typeof said !== "string" || said.length > limits.valueLength)
-      throw refusal(`${param}.${name}`, `must be a text of at most ${limits.valueLength} characters`);
+      throw refusal(`${param}.${name}`, `must be a string of at most ${limits.valueLength} characters`);
   }
   return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }

@@ -52,7 +52,7 @@ describe("storing outputs", () => {
   it("takes no video for an image", async () => {
     const bytes = Buffer.from(landscapeVideo.split(",")[1] ?? "", "base64");
     await expect(storing([{ contentType: "image/png", bytes }])).rejects.toThrow(
-      "The provider's output is no image file but video/mp4.",
+      "The provider returned video/mp4 instead of image.",
     );
     expect(named).toBeNull();
   });

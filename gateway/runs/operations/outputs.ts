@@ -215,7 +215,7 @@ async function receive(
   const contentType = kind && sniffed?.types[kind];
   if (!kind || !contentType) throw invalid("The provider's output is not a media file.");
   const expected = families[run.request.operation.api_type] ?? kind;
-  if (kind !== expected) throw invalid(`The provider's output is no ${expected} file but ${contentType}.`);
+  if (kind !== expected) throw invalid(`The provider returned ${contentType} instead of ${expected}.`);
   const measured = await measureFile(file, kind);
   return receivedAs(base, { file }, { ...output, ...measured, contentType, sizeBytes, sha256 });
 }

@@ -77,7 +77,7 @@ async function deleteVideo(context: Context, { actor, ip, requestId }: Caller, i
   if (!isTerminal(row.status))
     throw new ApiError(
       "invalid_parameter",
-      `This video is still being made. POST /v1/predictions/${id}/cancel ends it first.`,
+      `This video is still being made. Send POST /v1/predictions/${id}/cancel to cancel it first.`,
       { param: "id" },
     );
   await context.database.transaction(async (queries) => {

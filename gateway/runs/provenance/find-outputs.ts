@@ -45,7 +45,7 @@ export async function findOutput(queries: Queries, accountId: string, id: string
 export function outputNotFound(id: string): ApiError {
   return new ApiError(
     "output_not_found",
-    `There is no output ${id}. GET /v1/outputs lists what is stored, with kept=true what is kept.`,
+    `There is no output ${id}. GET /v1/outputs lists stored outputs, or kept ones with kept=true.`,
   );
 }
 

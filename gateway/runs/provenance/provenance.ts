@@ -123,7 +123,7 @@ async function checkFile(
   if (upload === undefined)
     throw new ApiError(
       "missing_parameter",
-      "Send the file as multipart/form-data in a part named file, or JSON with upload, the reference of an upload, or with receipt, the text of a receipt.",
+      "Send the file as multipart/form-data in a part named file. Or send JSON with upload (a reference to an upload) or receipt (the text of a receipt).",
       { param: "upload" },
     );
   return checkUpload(context, actor, upload);

@@ -124,7 +124,7 @@ export function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thoug
 /** A string, or the chat's equivalent of these parts. */
 function contentOf(content: unknown, place: string): string | Message[] {
   if (typeof content === "string") return content;
-  if (!Array.isArray(content)) throw refusal(place, "must be a text or a list of parts");
+  if (!Array.isArray(content)) throw refusal(place, "must be a string or a list of parts");
   return content.map((part, index) => partOf(part, `${place}[${index}]`));
 }
 
@@ -167,7 +167,7 @@ function needed(value: unknown, param: string, mayBeEmpty = false): string {
   if (typeof value === "string" && (mayBeEmpty || value !== "")) return value;
   throw new ApiError(
     value === undefined || value === null ? "missing_parameter" : "invalid_parameter",
-    `${param} must be a text.`,
+    `${param} must be a string.`,
     { param },
   );
 }

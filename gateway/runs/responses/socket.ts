@@ -249,7 +249,7 @@ export function readMessage(request: FastifyRequest): void {
   if (!turn) return;
   const { type, ...asked } = isRecord(request.body) ? request.body : {};
   if (type !== "response.create")
-    throw new ApiError("invalid_parameter", "Each message is JSON with the type response.create.", {
+    throw new ApiError("invalid_parameter", "Each message must be JSON with the type response.create.", {
       param: "type",
     });
   turn.previous = textOf(asked.previous_response_id);

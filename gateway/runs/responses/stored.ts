@@ -214,7 +214,7 @@ export async function itemsNamed(
     if (!items.has(id))
       throw new ApiError(
         "previous_response_not_found",
-        `${place}.id names ${id}, which is not kept here. Send the item itself.`,
+        `${place}.id names ${id}, which is not stored here. Send the item itself.`,
         { param: `${place}.id` },
       );
   return items;
@@ -289,7 +289,7 @@ function gone(asked: string, missing: string): ApiError {
 function unfinished(id: string): ApiError {
   return new ApiError(
     "invalid_parameter",
-    `${id} is still being made in the background. Go on from it when it has ended.`,
+    `${id} is still being made in the background. Continue from it when it has ended.`,
     { param: "previous_response_id" },
   );
 }

@@ -328,15 +328,19 @@ function storedContents(
     new ApiError("invalid_parameter", why, { param: `contents.${name}` });
   const { settings, messages } = contents;
   for (const name of ["model", "messages"])
-    if (name in settings) throw refuse(`settings.${name}`, `${name} has a place of its own. Leave it out.`);
+    if (name in settings)
+      throw refuse(`settings.${name}`, `${name} has its own field. Leave it out of the settings.`);
   if (confirmation in settings)
-    throw refuse(`settings.${confirmation}`, `${confirmation} is given for each request and never saved.`);
+    throw refuse(
+      `settings.${confirmation}`,
+      `${confirmation} must be sent with each request and is never saved.`,
+    );
   for (const [at, { parent }] of messages.entries())
     if (parent !== null && parent >= at)
-      throw refuse(`messages.${at}.parent`, "parent must be the place of an earlier message of the list.");
+      throw refuse(`messages.${at}.parent`, "parent must be the index of an earlier message in the list.");
   for (const name of ["current", "second_current"] as const)
     if ((contents[name] ?? 0) >= Math.max(1, messages.length))
-      throw refuse(name, `${name} must be the place of a message of the list.`);
+      throw refuse(name, `${name} must be the index of a message in the list.`);
   refuseUnstorable(contents);
   const kept = withoutFiles(contents, config.publicUrl);
   if (Buffer.byteLength(JSON.stringify(kept)) > conversationLimits.contentBytes)

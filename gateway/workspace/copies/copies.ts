@@ -182,7 +182,7 @@ async function underWay(queries: Queries, destinationId: string, outputId: strin
     .select()
     .from(copies)
     .where(and(eq(copies.destinationId, destinationId), eq(copies.outputId, outputId)));
-  if (!row) throw new Error("The copy was neither written nor there");
+  if (!row) throw new Error("The copy was neither inserted nor found");
   return row;
 }
 

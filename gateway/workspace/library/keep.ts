@@ -222,7 +222,7 @@ async function sourceOf(
     if (given !== undefined)
       throw new ApiError(
         "invalid_parameter",
-        "The input of a prediction is known already. Leave input out.",
+        "The input of a prediction is already stored. Leave input out.",
         {
           param: "input",
         },
@@ -234,13 +234,9 @@ async function sourceOf(
   const unknown = { apiType: givenType ?? null, svcRegion: null, input: null, media: [] };
   if (given === undefined) return unknown;
   if (givenType === undefined)
-    throw new ApiError(
-      "missing_parameter",
-      "Send api_type with the input: it says which operation takes it.",
-      {
-        param: "api_type",
-      },
-    );
+    throw new ApiError("missing_parameter", "Send api_type with the input, to name the operation.", {
+      param: "api_type",
+    });
   const { model: _, ...input } = given;
   delete input[confirmation];
   checkInput(input);

@@ -20,7 +20,10 @@ export function checkInput(input: Record<string, unknown>): void {
   const refuse = (name: string, why: string) =>
     new ApiError("invalid_parameter", why, { param: `input.${name}` });
   if (confirmation in input)
-    throw refuse(confirmation, `${confirmation} is given for each request and never saved. Leave it out.`);
+    throw refuse(
+      confirmation,
+      `${confirmation} must be sent with each request and is never saved. Leave it out.`,
+    );
   if ("model" in input) throw refuse("model", "Name the model beside the input, not in it.");
   refuseUnstorable(input);
   if (Buffer.byteLength(JSON.stringify(input)) > presetLimits.inputBytes)

@@ -189,7 +189,7 @@ async function restoreVersion(
     const old = await findPreset(queries, accountId, id, "update");
     assertUnchanged(old, version);
     if (wanted === old.version)
-      throw new ApiError("invalid_parameter", `The preset has version ${wanted} already.`, {
+      throw new ApiError("invalid_parameter", `The preset is already at version ${wanted}.`, {
         param: "version",
       });
     const { name, input, media, schemaVersion } = await findVersion(queries, old, wanted);
@@ -252,7 +252,7 @@ async function assertNameIsFree(
   if (other)
     throw new ApiError(
       "preset_exists",
-      `The preset ${other.id} has this name already. Choose another name, or replace its input.`,
+      `The preset ${other.id} already has this name. Choose another name, or replace its input.`,
       { param: "name" },
     );
 }
@@ -360,7 +360,7 @@ async function findVersion(queries: Queries, preset: PresetRow, version: number)
   if (!row)
     throw new ApiError(
       "preset_version_not_found",
-      `Version ${version} of ${preset.id} is not kept. GET /v1/presets/${preset.id}/versions lists those that are.`,
+      `Version ${version} of ${preset.id} is no longer stored. GET /v1/presets/${preset.id}/versions lists the stored versions.`,
     );
   return row;
 }
@@ -436,7 +436,7 @@ function problemsOf(compiled: CompiledOperation, input: Record<string, unknown>)
   const unlisted = compiled.unlisted(body).map((name) => ({
     path: `/${name}`,
     keyword: "additionalProperties",
-    message: "is not in the schema any more",
+    message: "is no longer in the schema",
   }));
   return [...unlisted, ...compiled.validate(body)].filter(({ path }) => path !== `/${confirmation}`);
 }

@@ -189,7 +189,7 @@ async function assertPersonMayLook(
   if (viewer?.kind !== "user")
     throw new ApiError(
       "user_session_required",
-      "Only people who are signed in, and who attested what the model asks for, can open this link.",
+      "Only signed-in people with the attestations that the model requires can open this link.",
     );
   const { id: userId } = viewer;
   let first: AttestationKind | null = null;
@@ -201,7 +201,7 @@ async function assertPersonMayLook(
   }
   throw new ApiError(
     `${first ?? "adult"}_attestation_required`,
-    "Confirm in the console (Attestations) what the model asks for, then open this link again.",
+    "Make the attestations that the model requires in the console (Attestations), then open this link again.",
   );
 }
 

@@ -181,7 +181,7 @@ async function assertGatesAllowSharing(
   if (!account?.isAllowed)
     throw new ApiError(
       "gated_outputs_not_shared",
-      `${gated} asks for attestations, so what it made is not shared. An owner can allow it in the settings of the account; then only signed-in people who attested the same can open the link.`,
+      `${gated} requires attestations, so its outputs cannot be shared. An owner can allow it in the account's settings; then only signed-in people with the same attestations can open the link.`,
     );
   for (const { model } of found) await assertMayLook(context, actor, model);
 }
@@ -207,7 +207,7 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
   if ((await queries.$count(shares, works)) >= shareLimits.perAccount)
     throw new ApiError(
       "too_many_shares",
-      `An account has at most ${shareLimits.perAccount.toLocaleString("en")} links that work. Revoke one first.`,
+      `An account has at most ${shareLimits.perAccount.toLocaleString("en")} active links. Revoke one first.`,
     );
 }
 

@@ -17,9 +17,13 @@ export async function assertMayAnswer(
   answeredBy: string,
 ): Promise<void> {
   if (key.userId !== null)
-    throw new ApiError("invalid_parameter", "A personal key runs by its own member's attestations.", {
-      param: "answered_by",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      "A personal key uses its own member's attestations. Leave answered_by out.",
+      {
+        param: "answered_by",
+      },
+    );
   const [member] = await queries
     .select({ role: members.role })
     .from(members)
@@ -28,7 +32,7 @@ export async function assertMayAnswer(
   if (!member || !roles.includes(member.role))
     throw new ApiError(
       "invalid_parameter",
-      `Only a member with the role ${roles.join(" or ")} answers for service keys.`,
+      `Only a member with the role ${roles.join(" or ")} can be responsible for service keys.`,
       {
         param: "answered_by",
       },
@@ -38,7 +42,7 @@ export async function assertMayAnswer(
   if (attested.size === 0)
     throw new ApiError(
       "invalid_parameter",
-      "This member has attested nothing, so the key could run no gated operation. Ask them to attest first.",
+      "This member has no attestations, so the key could not run gated operations. Ask them to attest first.",
       { param: "answered_by" },
     );
 }

@@ -126,8 +126,8 @@ async function assertOperatorRemains(queries: Queries, accountId: string): Promi
   if (rows[0]?.remains) return;
   throw new ApiError(
     "last_operator",
-    "Nobody who runs this installation belongs to another account. On the server, add somebody who does with " +
-      "`gatehouse operators add`; to remove the whole installation, stop it and delete its data folder.",
+    "Without this account, the installation would have no operator. On the server, make a member of another account an operator with " +
+      "`gatehouse operators add`. To remove the whole installation, stop it and delete its data folder.",
   );
 }
 

@@ -61,7 +61,7 @@ async function startEmailChange(
   const email = newEmail(input.email);
   const user = await personOf(context, actor);
   if (user.email === email)
-    throw new ApiError("invalid_parameter", "This is your address already.", { param: "email" });
+    throw new ApiError("invalid_parameter", "This is already your address.", { param: "email" });
   await assertProof(context, caller, input.proof, { freshIsEnough: false });
   const taken = await limiter.take(actor.id, starts);
   if (!taken.allowed) throw tooManyRequests("Too many changes of the address. Try again later.", taken);
@@ -130,14 +130,18 @@ async function confirmEmailChange(
   const { userId, email } = await database.transaction(async (queries) => {
     const { change, user } = await findEmailChange(queries, token, true);
     const state = stateOf(change);
-    if (state === "used") throw new ApiError("email_change_used", "This link was used already.");
+    if (state === "used") throw new ApiError("email_change_used", "This link was already used.");
     if (state === "expired")
       throw new ApiError(
         "email_change_expired",
         "This link has expired, or a newer one was made. Start again.",
       );
     const [other] = await queries.select({ id: users.id }).from(users).where(eq(users.email, change.email));
-    if (other) throw new ApiError("email_taken", "Somebody signs in with this e-mail address already.");
+    if (other)
+      throw new ApiError(
+        "email_taken",
+        "Somebody already signs in with this e-mail address. Use another one.",
+      );
     await queries
       .update(users)
       .set({ email: change.email, emailVerifiedAt: clock.date() })

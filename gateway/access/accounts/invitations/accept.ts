@@ -86,11 +86,11 @@ async function personOf(
     if (signedIn.id === known) return { id: known };
     throw new ApiError(
       "invitation_not_for_you",
-      "This invitation is for another e-mail address than the one you are signed in with. Sign out first.",
+      "This invitation is for a different e-mail address than yours. Sign out first.",
     );
   }
   if (password === undefined)
-    throw new ApiError("missing_parameter", "Give your password, or choose one.", { param: "password" });
+    throw new ApiError("missing_parameter", "Enter your password, or choose one.", { param: "password" });
   const given = name?.trim();
   if (!given) {
     // An unknown address gets the same answer as a wrong password, because the holder of a link may be its
@@ -103,7 +103,7 @@ async function personOf(
   if (known !== null)
     throw new ApiError(
       "email_taken",
-      "Somebody with this e-mail address signs in here already. Sign in to join.",
+      "Somebody already signs in here with this e-mail address. Sign in to join.",
     );
   return { email, name: given, passwordHash: await queuedHash(password, ip) };
 }
@@ -123,7 +123,7 @@ async function insertUser(
     .onConflictDoNothing()
     .returning({ id: users.id });
   if (user) return user.id;
-  throw new ApiError("email_taken", "Somebody with this e-mail address exists by now. Sign in to join.");
+  throw new ApiError("email_taken", "There is now a user with this e-mail address. Sign in to join.");
 }
 
 /** Makes a user a member through an invitation addressed to them. Throws `member_exists`. */
@@ -145,6 +145,6 @@ export async function joinByInvitation(
     },
   );
   if (!isNew)
-    throw new ApiError("member_exists", "You are a member of this account already. Sign in instead.");
+    throw new ApiError("member_exists", "You are already a member of this account. Sign in instead.");
   await queries.update(invitations).set({ acceptedAt: clock.date() }).where(eq(invitations.id, id));
 }

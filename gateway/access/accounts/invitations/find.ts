@@ -41,7 +41,7 @@ export async function findByToken(queries: Queries, token: string, locked = fals
       "This link is not valid. Copy the whole link, or ask for a new one.",
     );
   if (!isTokenOf(token, row.tokenHash))
-    throw new ApiError("invitation_expired", "This link was replaced by a newer one. Ask for that.");
+    throw new ApiError("invitation_expired", "This link was replaced by a newer one. Use the newer link.");
   return row;
 }
 
@@ -57,13 +57,16 @@ export function assertOpen(row: InvitationRow): void {
     case "open":
       return;
     case "accepted":
-      throw new ApiError("invitation_used", "This invitation was accepted already. Sign in instead.");
+      throw new ApiError("invitation_used", "This invitation was already accepted. Sign in instead.");
     case "expired":
       throw new ApiError("invitation_expired", "This invitation has expired. Ask for a new link.");
     case "revoked":
       throw new ApiError("invitation_expired", "This invitation was revoked. Ask for a new one.");
     case "replaced":
-      throw new ApiError("invitation_expired", "This invitation was replaced by a newer one. Use its link.");
+      throw new ApiError(
+        "invitation_expired",
+        "This invitation was replaced by a newer one. Use the newer link.",
+      );
   }
 }
 

@@ -136,7 +136,7 @@ async function replaceOpen(queries: Queries, accountId: string, email: string, b
 /** Throws `invitation_used`. */
 function assertNotAccepted({ acceptedAt }: InvitationRow): void {
   if (acceptedAt)
-    throw new ApiError("invitation_used", "This invitation was accepted already. Remove the member instead.");
+    throw new ApiError("invitation_used", "This invitation was already accepted. Remove the member instead.");
 }
 
 async function assertNoMember(queries: Queries, accountId: string, email: string): Promise<void> {
@@ -146,7 +146,7 @@ async function assertNoMember(queries: Queries, accountId: string, email: string
     .innerJoin(users, eq(users.id, members.userId))
     .where(and(eq(members.accountId, accountId), eq(users.email, email)));
   if (member)
-    throw new ApiError("member_exists", "Somebody with this e-mail address is a member already.", {
+    throw new ApiError("member_exists", "Somebody with this e-mail address is already a member.", {
       param: "email",
     });
 }
@@ -173,7 +173,7 @@ async function assertRoomForInvitation(
   if ((open?.count ?? 0) >= invitationsPerAccount)
     throw new ApiError(
       "too_many_invitations",
-      `An account has ${invitationsPerAccount} open invitations at most. Withdraw one first.`,
+      `An account can have at most ${invitationsPerAccount} open invitations. Withdraw one first.`,
     );
 }
 

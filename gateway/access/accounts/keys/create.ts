@@ -110,7 +110,7 @@ async function assertRoomForKey(
   if ((active?.count ?? 0) >= keysPerAccount)
     throw new ApiError(
       "too_many_keys",
-      `An account has ${keysPerAccount} active keys at most. Revoke one first.`,
+      `An account can have at most ${keysPerAccount} active keys. Revoke one first.`,
     );
 }
 
@@ -127,7 +127,7 @@ export function originsOf(given: readonly string[] | null): string[] | null {
     const param = `allowed_origins[${at}]`;
     throw new ApiError(
       "invalid_parameter",
-      `${param} is ${text}, which is no origin. Write it as https://app.example.com, without a path.`,
+      `${param} is ${text}, which is not an origin. Write it as https://app.example.com, without a path.`,
       { param },
     );
   });

@@ -63,7 +63,7 @@ async function rotateKey(
     if (old.userId !== null && old.userId !== caller.actor.userId)
       throw new ApiError(
         "user_session_required",
-        "Only its member can rotate a personal key, because they alone may know it. You can revoke it.",
+        "Only its member can rotate a personal key, because only they may see the new secret. You can revoke the key.",
       );
     assertWithinGrant(caller.actor, old, "stored");
     await assertMayManage(queries, context.config, caller.actor, old);

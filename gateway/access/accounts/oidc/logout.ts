@@ -60,8 +60,8 @@ async function readLogoutToken(provider: Provider, token: string): Promise<Logou
   const { header, payload } = signed;
   const { iss, aud, iat, exp, jti, sub, sid, events } = payload;
   if (header.typ !== undefined && !/^(application\/)?(logout\+jwt|jwt)$/i.test(header.typ))
-    throw invalid("its type is another one");
-  if (iss !== issuer) throw invalid("it has another issuer");
+    throw invalid("its type is wrong");
+  if (iss !== issuer) throw invalid("its issuer is wrong");
   if (![aud].flat().includes(clientId)) throw invalid("it is for another client");
   const nowSeconds = clock.now() / 1000;
   if (typeof iat !== "number" || iat > nowSeconds + clockToleranceSeconds) throw invalid("its time is wrong");
@@ -71,10 +71,10 @@ async function readLogoutToken(provider: Provider, token: string): Promise<Logou
   if (typeof jti !== "string" || jti === "" || jti.length > 500) throw invalid("it has no id");
   if ("nonce" in payload) throw invalid("it has a nonce, as ID tokens have");
   const event = (events as Record<string, unknown> | null | undefined)?.[logoutEvent];
-  if (typeof event !== "object" || event === null) throw invalid("it does not say that it is a logout");
+  if (typeof event !== "object" || event === null) throw invalid("it has no logout event");
   const subject = textIn(sub);
   const providerSession = textIn(sid);
-  if (subject === null && providerSession === null) throw invalid("it names nobody");
+  if (subject === null && providerSession === null) throw invalid("it names no user and no session");
   if (!(await provider.hasSigned(signed))) throw invalid("the identity provider did not sign it");
   return { tokenId: jti, subject, providerSession };
 }
@@ -90,7 +90,7 @@ async function useOnce(queries: Queries, issuer: string, tokenId: string): Promi
     .values({ issuer, tokenId, expiresAt })
     .onConflictDoNothing()
     .returning({ tokenId: usedLogoutTokens.tokenId });
-  if (!first) throw invalid("it was used already");
+  if (!first) throw invalid("it was already used");
 }
 
 /** Ends the sessions opened from one provider session, or all of this user's provider sessions. */

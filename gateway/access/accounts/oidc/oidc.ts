@@ -121,8 +121,7 @@ async function startProviderSignIn(
       intent.invitation = { id: row.id, tokenHash: row.tokenHash };
     }
   } else {
-    if (signedIn?.kind !== "user")
-      throw new ApiError("user_session_required", "Sign in first: this is about the signed-in person.");
+    if (signedIn?.kind !== "user") throw new ApiError("user_session_required", "Sign in first.");
     intent.userId = signedIn.id;
     if (purpose === "check") await assertOperator(queries, signedIn);
     else assertSwitchedOn(provider);
@@ -290,11 +289,11 @@ async function unlinkIdentity({ database }: BaseContext, caller: Caller, id: str
     const [user] = await queries.select().from(users).where(eq(users.id, actor.id)).for("update");
     const own = await listIdentities(queries, actor.id);
     const found = own.find((identity) => identity.id === id);
-    if (!found) throw new ApiError("identity_not_found", "There is no such sign-in of yours.");
+    if (!found) throw new ApiError("identity_not_found", "You have no such linked sign-in.");
     if (own.length === 1 && !user?.passwordHash)
       throw new ApiError(
         "only_way_to_sign_in",
-        "You could not sign in any more without it. Set a password first: a colleague or the operator can create a reset link.",
+        "Without it you could no longer sign in. Set a password first: a colleague or an operator can create a reset link.",
       );
     await queries.delete(identities).where(and(eq(identities.id, id), eq(identities.userId, actor.id)));
     await recordAuditOfPerson(queries, actor.id, {

@@ -208,7 +208,7 @@ function plain(error: unknown): { type: string; message: string; code?: string; 
 export function failed(): ApiError {
   return new ApiError(
     "provider_sign_in_failed",
-    "The identity provider's answer could not be verified. Start again; if it keeps failing, tell who runs Gatehouse.",
+    "The identity provider's answer could not be verified. Start again. If it keeps failing, contact the operator of Gatehouse.",
   );
 }
 
@@ -267,7 +267,7 @@ async function fetchKeys(address: string): Promise<PublicKey[]> {
     body: null,
     redirect: "manual",
   });
-  if (!response.ok) throw new Error(`the keys at ${address} answer ${response.status}`);
+  if (!response.ok) throw new Error(`reading the keys from ${address} failed with status ${response.status}`);
   const { keys } = (await response.json()) as { keys?: unknown };
   if (!Array.isArray(keys)) throw new Error(`there are no keys at ${address}`);
   return (keys as PublicKey[]).slice(0, maxKeys);

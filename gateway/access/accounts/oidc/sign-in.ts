@@ -101,12 +101,15 @@ async function invitationOf(
     .where(eq(invitations.id, invitationId))
     .for("update");
   if (!row || row.tokenHash !== invitationHash)
-    throw new ApiError("invitation_expired", "This invitation was replaced by a newer one. Ask for that.");
+    throw new ApiError(
+      "invitation_expired",
+      "This invitation was replaced by a newer one. Use the newer link.",
+    );
   assertOpen(row);
   if (!email?.verified || email.address !== row.email)
     throw new ApiError(
       "invitation_not_for_you",
-      "This invitation is for another e-mail address than the one that the identity provider vouches for.",
+      "This invitation is for a different e-mail address. Sign in to the identity provider with the invited address.",
     );
   return row;
 }
@@ -135,7 +138,7 @@ async function findOrMakeUser(
   if (made) return made.id;
   throw new ApiError(
     "email_taken",
-    "Somebody with this e-mail address exists. If that is you, sign in as before and link the provider in your profile.",
+    "There is already a user with this e-mail address. If that is you, sign in as before and link the provider in your profile.",
   );
 }
 
@@ -164,7 +167,10 @@ export async function insertIdentity(
     .onConflictDoNothing()
     .returning({ id: identities.id });
   if (!added)
-    throw new ApiError("identity_taken", "This sign-in belongs to another person in Gatehouse already.");
+    throw new ApiError(
+      "identity_taken",
+      "This sign-in is already linked to another user of Gatehouse. Use another one.",
+    );
   await recordAuditOfPerson(queries, userId, {
     actor: { kind: "user", id: userId, userId, name },
     action: "identity.linked",

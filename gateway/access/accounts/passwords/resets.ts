@@ -47,7 +47,7 @@ export async function createReset(
     if (await hasOtherAccounts(queries, userId, actor.accountId))
       throw new ApiError(
         "member_of_others",
-        "This member belongs to other accounts too. An operator creates the link on the server: `gatehouse users reset --email …`.",
+        "This member also belongs to other accounts. Ask an operator to create the link on the server: `gatehouse users reset --email …`.",
       );
     const reset = await writeReset(queries, context.config, userId, caller);
     const [user] = await queries.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -186,7 +186,7 @@ function assertOpen(reset: ResetRow): void {
   if (state === "used")
     throw new ApiError(
       "reset_used",
-      "This link was used already. Sign in with the new password, or ask for a new link.",
+      "This link was already used. Sign in with the new password, or ask for a new link.",
     );
   if (state === "expired")
     throw new ApiError(

@@ -16,7 +16,7 @@ export async function askSecondFactor({ database }: BaseContext, userId: string)
     userId,
     challenge: null,
   });
-  throw new ApiError("second_factor_required", "The password is right. Give your second factor as well.", {
+  throw new ApiError("second_factor_required", "The password is correct. Now enter your second factor.", {
     secondFactor: { ticket: token, expires_at: expiresAt.toISOString(), ways },
   });
 }

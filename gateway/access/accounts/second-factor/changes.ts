@@ -95,7 +95,7 @@ async function assertNotRequired(queries: Queries, userId: string): Promise<void
   const names = rows.map(({ name }) => name).join(", ");
   throw new ApiError(
     "last_second_factor",
-    `${names} requires a second factor of everybody, and this is your only one. Add another first.`,
+    `${names} requires everybody to have a second factor, and this is your only one. Add another first.`,
   );
 }
 

@@ -57,7 +57,7 @@ export async function assertProof(
 export function confirmationRequired(): ApiError {
   return new ApiError(
     "confirmation_required",
-    "Confirm that it is you: give your password or a code. Without either, sign in again first.",
+    "Confirm that it is you: enter your password or a code. If you have neither, sign in again first.",
     { param: "proof" },
   );
 }
@@ -94,7 +94,9 @@ export async function spendCode(
     });
     return "recovery_code";
   }
-  throw new ApiError("invalid_second_factor", "This code is wrong, or was used already.", { param: "code" });
+  throw new ApiError("invalid_second_factor", "This code is wrong or was already used. Enter a new one.", {
+    param: "code",
+  });
 }
 
 /** Whether this is a code of the person's app; it then cannot be used again. */

@@ -135,7 +135,7 @@ async function confirmTotp(context: BaseContext, caller: Caller, code: string): 
     if (step === null)
       throw new ApiError(
         "invalid_second_factor",
-        "This code does not belong to the QR code shown. Check that the phone's clock is right.",
+        "This code does not match the QR code. Check that the phone's clock is right.",
         { param: "code" },
       );
     await queries.delete(totpSecrets).where(secretOf(user.id, true));

@@ -72,7 +72,7 @@ function openTicket(token: string, purpose: TicketRow["purpose"]) {
 }
 
 function expired(): ApiError {
-  return new ApiError("sign_in_expired", "This took too long, or was finished already. Start again.");
+  return new ApiError("sign_in_expired", "This took too long or was already finished. Start again.");
 }
 
 export const ticketSweep = rowSweep({ kind: "tickets", table: "tickets", dueAt: "expires_at" });

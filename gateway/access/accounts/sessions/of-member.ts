@@ -21,6 +21,6 @@ export async function assertMayManageSessions(
   if (await hasOtherAccounts(queries, userId, team.accountId))
     throw new ApiError(
       "member_of_others",
-      "This member belongs to other accounts too, so their sessions are not only about this one. They or an operator end them; removing the member ends their access to this account at once.",
+      "This member also belongs to other accounts, so only they or an operator can end their sessions. To end their access to this account, remove the member.",
     );
 }

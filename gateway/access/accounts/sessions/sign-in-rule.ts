@@ -10,6 +10,6 @@ export function opensAccount(method: SessionMethod | null, rule: SignInRule): bo
 export function providerRequired(): ApiError {
   return new ApiError(
     "provider_sign_in_required",
-    "This account is open only to sessions of its identity provider. Sign in with the provider's button.",
+    "Members of this account sign in with its identity provider. Use the provider's button.",
   );
 }

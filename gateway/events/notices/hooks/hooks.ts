@@ -138,7 +138,7 @@ async function assertRoom(queries: Queries, owner: HookOwner): Promise<void> {
   if ((await queries.$count(noticeHooks, isOf(owner))) >= maxHooks)
     throw new ApiError(
       "too_many_notice_hooks",
-      `There are ${maxHooks} incoming webhooks at most. Delete one first.`,
+      `There can be at most ${maxHooks} incoming webhooks. Delete one first.`,
     );
 }
 

@@ -157,7 +157,7 @@ async function sendMail(context: BaseContext, { mail }: Ways, message: MessageRo
   if (!addressed) return false;
   const letter = await letterOf(context, message);
   if (!letter) return false;
-  if (!mail) throw new MailError("SMTP_HOST is not set any more", true);
+  if (!mail) throw new MailError("SMTP_HOST is no longer set", true);
   await mail.send({ id: message.id, to: addressed, ...writeLetter(letter) });
   return true;
 }

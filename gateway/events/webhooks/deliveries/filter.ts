@@ -92,7 +92,7 @@ function within(
 
 /** The status is a literal in the statement, so that the planner can choose the partial index. */
 function hasStatus(status: DeliveryStatus): SQL {
-  if (!deliveryStatuses.includes(status)) throw new TypeError(`${status} is no status of a delivery`);
+  if (!deliveryStatuses.includes(status)) throw new TypeError(`${status} is not a delivery status`);
   return eq(deliveries.status, sql.raw(`'${status}'`));
 }
 

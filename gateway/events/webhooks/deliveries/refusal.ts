@@ -51,7 +51,7 @@ export function refusedRetry(
     case "endpoint_disabled":
       return new ApiError(
         code,
-        `${whyWaiting(candidate)} Its deliveries wait. Enable it first, on its page in the console or with PATCH /v1/webhooks/endpoints/${candidate.endpointId} {"status": "enabled"}: that sends them.`,
+        `${whyWaiting(candidate)} Its deliveries are waiting. To send them, enable it on its page in the console or with PATCH /v1/webhooks/endpoints/${candidate.endpointId} {"status": "enabled"}.`,
       );
     case "delivery_not_retryable":
       return new ApiError(

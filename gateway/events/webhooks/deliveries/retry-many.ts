@@ -97,7 +97,7 @@ function ongoingRun(id: string): string {
   if (ageMs < longestRunMs) return id;
   throw new ApiError(
     "invalid_parameter",
-    "Send the run_id of an earlier call of the last 24 hours, or none.",
+    "Send the run_id of a call from the last 24 hours, or leave it out.",
     {
       param: "run_id",
     },

@@ -89,7 +89,7 @@ async function assertRoomForEndpoint(
   if ((kept?.count ?? 0) >= endpointsPerAccount)
     throw new ApiError(
       "too_many_endpoints",
-      `An account has ${endpointsPerAccount} webhook endpoints at most. Delete one first.`,
+      `An account can have at most ${endpointsPerAccount} webhook endpoints. Delete one first.`,
     );
 }
 

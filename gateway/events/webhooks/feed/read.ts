@@ -62,7 +62,7 @@ export async function readFeed(
   if (BigInt(place.tx) >= BigInt(xmax))
     throw new ApiError(
       "invalid_cursor",
-      "This cursor is of another database: it was restored from a copy. Begin again without a cursor, and skip the ids that you know.",
+      "This cursor is from before the database was restored from a backup. Start again without a cursor, and skip the ids that you have seen.",
       { param: "after" },
     );
   const events = rows.flatMap(({ id, ...row }) => (id === null ? [] : { id, ...row }));

@@ -13,7 +13,7 @@ import type { WebhookContext } from "../webhook-context.ts";
 import type { ResendRow } from "./selection.ts";
 
 function resendNotFound(): ApiError {
-  return new ApiError("resend_not_found", "There is no such run of sending again.");
+  return new ApiError("resend_not_found", "There is no such resend.");
 }
 
 /** One run. Throws `resend_not_found`. */

@@ -65,7 +65,7 @@ export async function startResend(
     if (!row)
       throw new ApiError(
         "resend_running",
-        "Events of a time are being sent again to this endpoint. Wait until that is done, or stop it.",
+        "A resend to this endpoint is already running. Wait until it ends, or stop it.",
       );
     return {
       target: endpointId,

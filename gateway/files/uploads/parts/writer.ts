@@ -80,7 +80,11 @@ export function stillWrites({ database }: BaseContext, writer: Writer): Promise<
 }
 
 export function lostTurn(offset: number): OffsetError {
-  return new OffsetError("upload_locked", "Another request has gone on with this upload.", offset);
+  return new OffsetError(
+    "upload_locked",
+    "Another request has continued this upload. Ask for the offset again.",
+    offset,
+  );
 }
 
 type Taken = Omit<Writer, "multipartId"> & { multipartId: string | null; isFirst: boolean };

@@ -89,9 +89,13 @@ async function addCredit(
 ): Promise<CreditAdded> {
   const { currency } = config;
   if (input.currency !== undefined && input.currency !== currency)
-    throw new ApiError("invalid_parameter", `This installation counts in ${currency}.`, {
-      param: "currency",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      `currency must be ${currency}, the currency of this installation.`,
+      {
+        param: "currency",
+      },
+    );
   const value = decimalOf(input.amount);
   if (value === 0n) throw new ApiError("invalid_parameter", "The amount must not be 0.", { param: "amount" });
   await meter.flush();
@@ -102,7 +106,7 @@ async function addCredit(
     if (credit > largestCredit || credit < -largestCredit)
       throw new ApiError(
         "invalid_parameter",
-        `An account has ${decimalText(largestCredit)} of credit at most.`,
+        `An account can have at most ${decimalText(largestCredit)} of credit.`,
         {
           param: "amount",
         },

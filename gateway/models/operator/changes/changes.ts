@@ -83,7 +83,7 @@ async function undoChange(context: Context, caller: Caller, id: string): Promise
     if (!(await readHistories(queries, [id])).isOpen(id))
       throw new ApiError(
         "change_not_undoable",
-        "It was undone already, or the same thing was changed since. Undo the newest change of it first.",
+        "It was already undone, or the same thing was changed again. Undo the newest change to it first.",
       );
     const { before = null, after = null } = (change.detail ?? {}) as Record<
       "before" | "after",

@@ -86,7 +86,7 @@ describe("the console's part as a providers file, and back", () => {
       routes_kept: 1,
       missing_keys: [{ name: "TEST_KEY_NOT_SET", provider: "lab", region: "us-virginia" }],
       problems: [],
-      notes: ["their is different in the file. It stays as it is here."],
+      notes: ["their is different in the file. The import does not change it here."],
     });
     expect((await ask("POST", "file", { file: more })).body.error).toMatchObject({ param: "keys" });
 

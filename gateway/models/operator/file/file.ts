@@ -94,7 +94,7 @@ function hasWork({ created, updated, models, routes }: ImportPlan): boolean {
 function changedMeanwhile(): ApiError {
   return new ApiError(
     "configuration_changed",
-    "Somebody has changed the configuration meanwhile. Nothing of the file was taken over: send it again.",
+    "Somebody has changed the configuration in the meantime. Nothing was imported: send the file again.",
     { param: "revision" },
   );
 }

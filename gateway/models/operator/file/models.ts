@@ -86,7 +86,8 @@ export async function planModels(queries: Queries, models: Models, sets: boolean
     const here = present[id];
     if (here && !sets) {
       plan.kept.push(id);
-      if (!isSame(here, given)) plan.notes.push(`${id} is different in the file. It stays as it is here.`);
+      if (!isSame(here, given))
+        plan.notes.push(`${id} is different in the file. The import does not change it here.`);
       continue;
     }
     try {

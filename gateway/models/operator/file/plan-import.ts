@@ -130,7 +130,7 @@ async function planSetting(
     if (isDeepStrictEqual(own[name], entry)) plan.kept.push(name);
     else
       plan.problems.push(
-        `providers.${name} is different in the gateway's own PROVIDERS_FILE: change it there, and it is read again.`,
+        `providers.${name} is different in the gateway's own PROVIDERS_FILE. Change it there; the gateway then reads the file again.`,
       );
     return;
   }
@@ -278,7 +278,7 @@ function notesOn(context: Context, file: ProvidersFile, kept: readonly string[])
     return !isDeepStrictEqual(withoutKeys(now), withoutKeys(file.providers[name]));
   });
   return [
-    ...different.map((name) => `${name} is different in the file. It stays as it is here.`),
+    ...different.map((name) => `${name} is different in the file. The import does not change it here.`),
     ...(file.unmapped ? ['"unmapped" is left out: only the PROVIDERS_FILE of the gateway can set it.'] : []),
   ];
 }

@@ -65,10 +65,12 @@ export async function planProviderChange(
   };
   if (protocol !== row.protocol)
     plan.problems.push(
-      `${at}.protocol is ${protocol}, and here ${row.protocol}: connect it under another name.`,
+      `${at}.protocol is ${protocol} in the file and ${row.protocol} here. Connect it under another name.`,
     );
   if (preset !== undefined && preset !== row.preset)
-    plan.notes.push(`${row.name} keeps its preset ${row.preset ?? "none"}: it says where it came from.`);
+    plan.notes.push(
+      `${row.name} keeps its preset ${row.preset ?? "none"}, because a preset records where a provider came from.`,
+    );
   const next = {
     ...row,
     baseUrl: base_url ?? row.baseUrl,

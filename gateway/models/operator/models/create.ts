@@ -144,7 +144,7 @@ interface ModelPlan extends EntryPlan {
  */
 async function planModel(context: Context, requested: OperatorModelCreate): Promise<ModelPlan> {
   if (Boolean(requested.template) === Boolean(requested.import))
-    throw new ApiError("invalid_parameter", "Name one of template and import: what the entry is made from.", {
+    throw new ApiError("invalid_parameter", "Send either template or import, to make the entry from.", {
       param: requested.template ? "import" : "template",
     });
   const today = clock.date().toISOString().slice(0, 10);

@@ -291,7 +291,7 @@ describe("an operator's own models", () => {
     ],
     [{ import: { provider: "queue", name: "fal-ai/gone" } }, 404, "model_not_found", "queue has no model"],
     [{ import: { provider: "nobody", name: "x" } }, 400, "invalid_parameter", "no provider nobody"],
-    [{}, 400, "invalid_parameter", "one of template and import"],
+    [{}, 400, "invalid_parameter", "either template or import"],
     [{ ...chat, id: "svc/mine" }, 400, "invalid_parameter", "svc is the namespace"],
     [{ ...chat, id: "svc/chat-1" }, 409, "model_exists", "svc is the namespace"],
     [{ ...chat, accounts: ["acct_none"] }, 400, "invalid_parameter", "no account acct_none"],

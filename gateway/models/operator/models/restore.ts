@@ -25,7 +25,7 @@ export async function restoreModel(_: Context, queries: Queries, undoing: Undoin
   const { targetId: id } = undoing;
   const current = await stateOf(queries, id);
   if (!(await isSame(queries, id, current, stateIn(undoing.after))))
-    throw new ApiError("change_not_undoable", `${id} was changed again since. Undo that change first.`);
+    throw new ApiError("change_not_undoable", `${id} has been changed again. Undo the newer change first.`);
   const before = stateIn(undoing.before);
   if (before === null) await saveOffered(queries, id, false);
   else {

@@ -100,7 +100,9 @@ function readPricesFile(path: string, currency: string): PricesFile {
   for (const [index, entry] of content.prices.entries()) {
     const key = keyOf(scopeOf(entry));
     if (seen.has(key))
-      throw new ConfigError(`${source}: prices[${index}] has the model and place of one before`);
+      throw new ConfigError(
+        `${source}: prices[${index}] has the same model, provider and region as an earlier one`,
+      );
     seen.add(key);
     try {
       assertComponents(entry.components, `prices[${index}].`);

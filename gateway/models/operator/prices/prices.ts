@@ -190,7 +190,7 @@ function assertPriceRequest({ config }: Context, requested: PriceCreate, at: str
   if (requested.currency !== undefined && requested.currency !== config.currency)
     throw new ApiError(
       "invalid_parameter",
-      `${at}currency must be ${config.currency}, the one of this installation (CURRENCY). Amounts are never converted.`,
+      `${at}currency must be ${config.currency}, the currency of this installation (CURRENCY). Amounts are never converted.`,
       { param: `${at}currency` },
     );
   assertNotPast(requested.effective_at, `${at}effective_at`);
@@ -201,7 +201,7 @@ function assertNotPast(effectiveAt: string | undefined, param: string): void {
   if (effectiveAt !== undefined && !(Date.parse(effectiveAt) >= clock.now()))
     throw new ApiError(
       "invalid_parameter",
-      `${param} must be a time to come: what has run keeps its price. Leave it out for now.`,
+      `${param} must be in the future, because past runs keep their price. Leave it out to start now.`,
       { param },
     );
 }
@@ -261,7 +261,7 @@ async function createMarkup(context: Context, caller: Caller, requested: MarkupC
   assertNotPast(effectiveAt, "effective_at");
   const percent = decimalOf(requested.percent);
   if (percent < leastPercent)
-    throw new ApiError("invalid_parameter", "percent must be at least -100: nobody is paid for a run.", {
+    throw new ApiError("invalid_parameter", "percent must be at least -100, so that no price is negative.", {
       param: "percent",
     });
   return changeConfiguration(context, caller, async (queries) => {

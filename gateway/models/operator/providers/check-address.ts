@@ -69,7 +69,7 @@ function invalid(param: string, message: string): ApiError {
 function notAllowed(param: string, reason: string): ApiError {
   return new ApiError(
     "private_address_not_allowed",
-    `${reason} If that is meant, allow private addresses for this provider (allow_private).`,
+    `${reason} If you intend that, allow private addresses for this provider (allow_private).`,
     { param },
   );
 }

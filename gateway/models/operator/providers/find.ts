@@ -27,7 +27,7 @@ export async function findConnection(
   if (Object.hasOwn(configuration.current.file?.content.providers ?? {}, idOrName))
     throw new ApiError(
       "managed_by_file",
-      `${idOrName} is in the providers file: change it there, and it is read again.`,
+      `${idOrName} is in the providers file. Change it there; the gateway then reads the file again.`,
     );
   throw new ApiError("provider_not_found", `There is no provider "${idOrName}".`);
 }

@@ -97,7 +97,8 @@ function sealKeys(
       new ApiError("invalid_parameter", `The key ${rules.name} of ${region} ${problem}.`, {
         param: "credentials",
       });
-    if (names.has(rules.name.toLowerCase())) throw refuse("has the name of another one; names differ");
+    if (names.has(rules.name.toLowerCase()))
+      throw refuse("has the same name as another key; choose another name");
     names.add(rules.name.toLowerCase());
     if (key !== undefined && ref !== undefined) throw refuse("has both key and ref; send one of them");
     if (key !== undefined) return { ...rules, ...stored(config, providerId, region, { key }) };

@@ -83,7 +83,9 @@ it("keys that cannot be meant are refused, and nothing changes", async () => {
     expect(status).toBe(400);
     return String((body.error as { message: string }).message);
   };
-  expect(await refused([{ name: "main" }, { name: "MAIN", key: three }])).toContain("name of another one");
+  expect(await refused([{ name: "main" }, { name: "MAIN", key: three }])).toContain(
+    "same name as another key",
+  );
   expect(await refused([{ name: "new" }])).toContain("not stored yet");
   expect(await refused([{ name: "new", key: three, ref: "env:GATEHOUSE_KEY_X" }])).toContain(
     "both key and ref",

@@ -23,7 +23,7 @@ export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): 
     return `${url.host} answered with a web page (HTTP ${status}) instead of JSON. A proxy or sign-in page may be in between, or the address is that of a website: check the base URL.`;
   if (status === 407) return `A proxy before ${url.host} asks for a sign-in (HTTP 407).`;
   if (status === 401 || status === 403)
-    return `${hasKey ? `The key was refused (HTTP ${status}).` : `A key is needed (HTTP ${status}).`}${quote}${clockNote(headers)}`;
+    return `${hasKey ? `The key was refused (HTTP ${status}).` : `A key is required (HTTP ${status}).`}${quote}${clockNote(headers)}`;
   if (status === 402)
     return `The provider reports a problem with the bill or credit of this account (HTTP 402).${quote}`;
   if (status >= 300 && status < 400)
@@ -56,7 +56,7 @@ export function troubleOfConnection(error: unknown, url: URL, waitedMs: number):
   if (code.startsWith("HPE_"))
     return `${at} does not speak ${url.protocol.replace(":", "")}, or is another service.`;
   if (code === "blocked_address")
-    return `${host} leads to a private address. If that is meant, allow private addresses for this provider.`;
+    return `${host} leads to a private address. If you intend that, allow private addresses for this provider.`;
   return `The connection to ${at} was closed without an answer (${code}).`;
 }
 

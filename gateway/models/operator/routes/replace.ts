@@ -43,7 +43,7 @@ export async function replaceRoutes(
     if (revision !== undefined && revision !== current)
       throw new ApiError(
         "configuration_changed",
-        "Somebody has changed the configuration meanwhile. Read the routes again and repeat your change.",
+        "Somebody has changed the configuration in the meantime. Read the routes again and repeat your change.",
         { param: "revision" },
       );
     return changeRoutes(
@@ -160,8 +160,8 @@ function refuseBroken(
       const param = `routes[${index}]${at}`;
       throw new ApiError("invalid_parameter", `${param} ${problem}`, { param });
     };
-    if (id !== undefined && !known.has(id)) refuse(".id", `is "${id}", which is no route of the console`);
-    if (id !== undefined && used.has(id)) refuse(".id", `is "${id}", which another one has too`);
+    if (id !== undefined && !known.has(id)) refuse(".id", `is "${id}", which is not a route of the console`);
+    if (id !== undefined && used.has(id)) refuse(".id", `is "${id}", which another route also has`);
     if (id !== undefined) used.add(id);
     if (id !== undefined && isDeepStrictEqual(known.get(id), entry)) continue;
     const wrong = problemOf(entry);

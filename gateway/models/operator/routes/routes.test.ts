@@ -226,7 +226,7 @@ describe("the routes of an instance", () => {
     expect(all.mapped).toEqual(["svc/chat-2"]);
     expect(all.skipped).toEqual([
       { model: "svc/chat-1", reason: "the providers file maps it" },
-      { model: "acme/chat", reason: "it is your own and has a route already" },
+      { model: "acme/chat", reason: "it is your own model and already has a route" },
     ]);
     expect(all.data.slice(1)).toMatchObject([
       { models: ["acme/chat"], upstream_model: "mine" },

@@ -54,7 +54,7 @@ async function mapAll(context: Context, caller: Caller, requested: RouteMapAll):
   if (mapped.length === 0)
     throw new ApiError(
       "invalid_parameter",
-      `${requested.provider} can serve ${requested.api_type} of no model: ${skipped[0]?.reason ?? "none has it"}.`,
+      `${requested.provider} cannot serve ${requested.api_type} for any model: ${skipped[0]?.reason ?? "none has it"}.`,
       { param: "provider" },
     );
   await changeConfiguration(context, caller, async (queries) => {
@@ -102,7 +102,7 @@ function sortModels(context: Context, requested: RouteMapAll): Pick<RouteMapAllR
     else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
     // An operator's own entry stands for one upstream model: another model would not fit its name and form.
     else if (!model.id.startsWith(specificationNamespace) && isMapped(model))
-      skipped.push({ model: model.id, reason: "it is your own and has a route already" });
+      skipped.push({ model: model.id, reason: "it is your own model and already has a route" });
     else mapped.push(model.id);
   }
   return { mapped, skipped };

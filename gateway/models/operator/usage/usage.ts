@@ -121,9 +121,11 @@ export async function listUsageLines(
   const { day, after, limit = usualLimit, account_id: accountId, key_id: keyId, user_id: userId } = query;
   const { from = day, to = day, model, provider } = query;
   if (from === undefined)
-    throw new ApiError("missing_parameter", "Name a day, or from and to.", { param: "day" });
+    throw new ApiError("missing_parameter", "Send day, or from and to.", { param: "day" });
   if (after !== undefined && !isId("generation", after) && !isId("prediction", after))
-    throw new ApiError("invalid_cursor", "after must be next_after of the page before.", { param: "after" });
+    throw new ApiError("invalid_cursor", "after must be the next_after of the previous page.", {
+      param: "after",
+    });
   await meter.flush();
   const [, start = from] = [from, after === undefined ? from : dayOf(timeOfId(after))].sort();
   const wanted = await operatorSums(queries, { ...query, from: start, to });

@@ -135,10 +135,14 @@ function blockOf(part: Block): Block {
   }
   if (part.type === "text" || part.type === "refusal")
     return { type: "text", text: textOf(part.text) ?? textOf(part.refusal) ?? "", ...cached };
-  throw new ProviderError("invalid_parameter", `This provider takes no part of type ${String(part.type)}.`, {
-    started: "no",
-    param: "messages",
-  });
+  throw new ProviderError(
+    "invalid_parameter",
+    `This provider does not accept parts of type ${String(part.type)}.`,
+    {
+      started: "no",
+      param: "messages",
+    },
+  );
 }
 
 function sourceOf(address: string): Block {

@@ -125,7 +125,7 @@ function shown(voice: EnrolledVoice): Record<string, unknown> {
 function voiceField({ input }: ProviderRequest): string {
   const voice = textOf(input.voice);
   if (voice === null)
-    throw new ProviderError("missing_parameter", "voice is needed.", { started: "no", param: "voice" });
+    throw new ProviderError("missing_parameter", "voice is required.", { started: "no", param: "voice" });
   return voice;
 }
 
@@ -189,7 +189,7 @@ function ownFields({ input }: ProviderRequest): Record<string, unknown> {
 function recordingFor(request: ProviderRequest, field: string) {
   const recording = request.media.find(({ kind }) => kind === "audio");
   if (!recording)
-    throw new ProviderError("missing_parameter", `${field} is needed to create a voice.`, {
+    throw new ProviderError("missing_parameter", `${field} is required to create a voice.`, {
       started: "no",
       param: field,
     });

@@ -52,7 +52,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   if ([401, 402, 403].includes(status) || (isInput && billWords.test(said)))
     return refuse(
       "upstream_error",
-      "The provider refused the gateway's credentials. An operator of the gateway sees why on its health page and in its log.",
+      "The provider refused the gateway's credentials. An operator of the gateway can see why on its health page and in its log.",
       "no",
       "credential_or_bill",
     );
@@ -61,7 +61,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   if (status < 400 || [404, 405, 410].includes(status))
     return refuse(
       "upstream_error",
-      "The provider does not know this model or route. An operator of the gateway sees why on its health page and in its log.",
+      "The provider does not know this model or route. An operator of the gateway can see why on its health page and in its log.",
       "no",
       "configuration",
     );

@@ -20,7 +20,7 @@ export function segmentsOf(answer: Record<string, unknown>): { segments?: Transc
 export function recordingOf(request: ProviderRequest) {
   const recording = request.media.find(({ kind }) => kind === "audio");
   if (!recording)
-    throw new ProviderError("missing_parameter", "audio is needed.", { started: "no", param: "audio" });
+    throw new ProviderError("missing_parameter", "audio is required.", { started: "no", param: "audio" });
   return recording;
 }
 

@@ -7,7 +7,7 @@ export function supportsKind(kinds: readonly ApiType[], protocol: string): Provi
   return (operation) =>
     kinds.includes(operation.api_type)
       ? { ok: true }
-      : { ok: false, reason: `The protocol ${protocol} does no ${operation.api_type}.` };
+      : { ok: false, reason: `The protocol ${protocol} does not support ${operation.api_type}.` };
 }
 
 export function unsupported(request: ProviderRequest): ProviderError {

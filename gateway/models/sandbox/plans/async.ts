@@ -102,7 +102,7 @@ const neededRoles: Record<VideoScene, { role: MediaRole; field: string }[]> = {
 function checkMedia(scene: VideoScene, media: AssignedMedia[]): void {
   for (const { role, field } of neededRoles[scene])
     if (!media.some((item) => item.role === role))
-      throw new SandboxFailure("missing_parameter", `${field} is needed.`, field);
+      throw new SandboxFailure("missing_parameter", `${field} is required.`, field);
   if (scene === "edit" && !media.some(({ role }) => role === "base" || role === "first"))
     throw badInput("media needs a video, or a picture as first_frame, to edit.", "media");
 }

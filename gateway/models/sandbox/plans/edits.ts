@@ -65,6 +65,6 @@ export function planSwap(request: ProviderRequest): { task: SwapTask; media: Ass
 
 function pictures(request: ProviderRequest): AssignedMedia[] {
   const media = request.media.filter(({ kind }) => kind === "image");
-  if (media.length === 0) throw new SandboxFailure("missing_parameter", "image is needed.", "image");
+  if (media.length === 0) throw new SandboxFailure("missing_parameter", "image is required.", "image");
   return media.map((item, index) => ({ media: item, role: index === 0 ? "base" : "card" }));
 }

@@ -117,7 +117,7 @@ function needed(media: Probed[], role: MediaRole): Probed {
   const found = withRole(media, role);
   if (!found) {
     const field = role === "base" ? "video" : "image";
-    throw badInput(`${field} is needed.`, field);
+    throw badInput(`${field} is required.`, field);
   }
   return found;
 }

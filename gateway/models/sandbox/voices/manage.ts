@@ -121,7 +121,7 @@ async function profileOf(
       return { voice: describedVoice(description), details: { voice_prompt: description, ...options } };
     const properties = Object(request.operation.input_schema.properties);
     const field = "voice_prompt" in properties ? "url" : "audio";
-    throw new SandboxFailure("missing_parameter", `${field} is needed to create a voice.`, field);
+    throw new SandboxFailure("missing_parameter", `${field} is required to create a voice.`, field);
   }
   const maxSeconds = numberField(request, "max_prompt_audio_length") ?? longestSampleSeconds;
   const { result } = await runner.make({
@@ -180,7 +180,7 @@ function runOf(request: ProviderRequest) {
 
 function voiceField(request: ProviderRequest): string {
   const voice = textField(request, "voice");
-  if (!voice) throw new SandboxFailure("missing_parameter", "voice is needed.", "voice");
+  if (!voice) throw new SandboxFailure("missing_parameter", "voice is required.", "voice");
   return voice;
 }
 

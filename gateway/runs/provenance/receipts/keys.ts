@@ -50,7 +50,7 @@ async function currentRow({ database, config }: Context): Promise<KeyRow> {
   // Another process may make one at the same time: then its key is the one.
   await queries.insert(receiptKeys).values(newKey(config)).onConflictDoNothing();
   const [made] = await read();
-  if (!made) throw new Error("The key of receipts was not made");
+  if (!made) throw new Error("The receipt key was not created");
   return made;
 }
 

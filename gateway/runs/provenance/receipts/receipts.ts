@@ -84,7 +84,7 @@ export async function sendReceipt(
     throw new ApiError(
       "receipt_not_available",
       subject.hasEnded
-        ? `${id} was settled before this gateway made receipts, so there is none.`
+        ? `${id} ended before this gateway made receipts, so it has none.`
         : `${id} has not ended. Ask for its receipt when it has.`,
     );
   const receipt = await statementOf(context, actor, subject, facts);
@@ -144,7 +144,7 @@ export async function sendReceiptOfSyncRun(
   if (!first)
     throw new ApiError(
       "prediction_not_found",
-      `There is no run ${id} with stored files. A run that was answered at once has a receipt only if it made files.`,
+      `There is no run ${id} with stored files. A synchronous run has a receipt only if it made files.`,
     );
   return sendReceipt(context, reply, actor, {
     ...{

@@ -292,7 +292,7 @@ function algorithmOf(
           ? rsaAlgorithms[details?.hashAlgorithm ?? "sha256"]
           : undefined;
   if (found === undefined)
-    throw new ConfigError(`${source} must be a key of ECDSA (P-256, P-384, P-521), RSA or Ed25519`);
+    throw new ConfigError(`${source} must be an ECDSA (P-256, P-384, P-521), RSA or Ed25519 key`);
   if (found.startsWith("ps") && (details?.modulusLength ?? 0) < leastRsaBits)
     throw new ConfigError(`${source} must have at least ${leastRsaBits} bits`);
   return found;

@@ -13,7 +13,7 @@ export async function readBackground(
   if (body.store === false)
     throw new ApiError(
       "invalid_parameter",
-      "A response in the background is kept until it is read: leave out store, or set it to true.",
+      "A response in the background must be stored: leave store out, or set it to true.",
       { param: "store" },
     );
   const read = await readResponse(context, actor, { ...body, background: false, stream: null });

@@ -134,7 +134,7 @@ export function verified(sha256: string): Transform {
     },
     flush(done) {
       if (hash.digest("hex") === sha256) done(null, last);
-      else done(new BytesDifferError("The stored file has other bytes than when it was made"));
+      else done(new BytesDifferError("The stored file's bytes have changed since it was made"));
     },
   });
 }

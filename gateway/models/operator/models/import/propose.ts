@@ -161,7 +161,7 @@ function kindOf(name: string, outcome: Outcome, { requiredMedia, media, hasText 
     case "audio":
       return hasText
         ? "text-to-speech"
-        : refuse("it makes audio from other media, and speech is made from a text here.");
+        : refuse("it makes audio from other media, but a speech model here needs text as its input.");
     case "text":
       if (media.includes("audio")) return "audio-transcription";
       return refuse(
