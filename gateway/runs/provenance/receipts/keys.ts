@@ -109,6 +109,8 @@ export async function findPublicKey(queries: Queries, kid: string): Promise<KeyO
 
 /** Signs with a new key from now on. The private key of the old one is erased. */
 export async function rotateKey(context: Context, caller: Caller): Promise<ReceiptKeys> {
+  // So that none is made beside the new one.
+  await currentRow(context);
   await audited(context, caller, "receipt_key.rotated", async (queries) => {
     // The rotation of another operator ends first; its key is then the one to retire.
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended('receipt keys', 0))`);

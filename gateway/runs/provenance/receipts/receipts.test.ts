@@ -226,6 +226,10 @@ describe("the documented commands of OpenSSL", () => {
   const newFolder = () => mkdtemp(path.join(inject("testServer").folder, "receipts-"));
 
   it("accept a receipt and a file of it, and refuse a changed byte", async () => {
+    // With several public keys the one of the receipt is taken.
+    const operator = await gateway.createKey(account.accountId, { scopes: ["operator"] });
+    await send("POST", "/operator/receipt_keys/rotate", undefined, operator);
+    await send("POST", "/operator/receipt_keys/rotate", undefined, operator);
     const prediction = await predicted();
     const folder = await newFolder();
     const [check = "", compare = ""] = await blocks();
@@ -325,6 +329,13 @@ describe("the keys", () => {
       }),
     );
     expect(new Set(kids).size).toBe(1);
+    const operator = await gateway.createKey(account.accountId, { scopes: ["operator"] });
+    const rotations = await Promise.all(
+      Array.from({ length: 4 }, () => send("POST", "/operator/receipt_keys/rotate", undefined, operator)),
+    );
+    expect(rotations.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await keys()).filter(({ retired_at: retired }) => retired === null)).toHaveLength(1);
+    expect(await keys()).toHaveLength(5);
   });
 
   it("are resealed while AUTH_SECRET is replaced, and one that cannot be opened says what to do", async () => {
