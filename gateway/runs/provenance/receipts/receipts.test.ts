@@ -8,6 +8,7 @@ import { newId } from "#contract/ids.ts";
 import type { SignedReceipt } from "#contract/receipts.ts";
 import { statements } from "#gateway/access/accounts/attestations/active.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
+import { settle } from "#gateway/runs/predictions/settle.ts";
 import {
   call,
   refusal,
@@ -130,7 +131,13 @@ describe("a receipt", () => {
   });
 
   it("of a failed and of a canceled run says so, without files", async () => {
-    const { body } = await send("POST", "/videos", { model: "svc/vid-t2v", prompt: "waves", duration: 8 });
+    const film = { model: "svc/vid-t2v", prompt: "waves", duration: 8 };
+    const failed = await send("POST", "/videos", film);
+    await settle(gateway.context, failed.body.id, { status: "failed", code: "upstream_error", message: "x" });
+    expect((await receiptOf(`/predictions/${failed.body.id}`)).receipt).toMatchObject({
+      ...{ status: "failed", error_code: "upstream_error", output_files: [] },
+    });
+    const { body } = await send("POST", "/videos", film);
     await send("POST", `/predictions/${body.id}/cancel`);
     const { receipt } = await receiptOf(`/predictions/${body.id}`);
     expect(receipt).toMatchObject({ status: "canceled", output_files: [], cost: { amount: "0" } });
