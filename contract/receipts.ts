@@ -7,6 +7,10 @@ const Salted = {
   sha256: Type.String({ description: "in hexadecimal: of the text of the salt, followed by what is hashed" }),
 };
 const SaltedHash = Type.Object(Salted);
+const exampleHash = {
+  salt: "9a1f0c5be2d34778a6c4b1e08d7f2a35",
+  sha256: "c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a",
+};
 
 const receiptKinds = ["prediction", "response", "run"] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
@@ -45,9 +49,13 @@ export const Receipt = Type.Object({
   input: Type.Object(Salted, {
     description:
       "of the input in canonical form (RFC 8785), with each file replaced by `sha256:` and the hash of its bytes; of a response: of its input items",
+    examples: [exampleHash],
   }),
   output: Nullable(
-    Type.Object(Salted, { description: "of a response: of its output items in canonical form" }),
+    Type.Object(Salted, {
+      description: "of a response: of its output items in canonical form",
+      examples: [exampleHash],
+    }),
   ),
   output_files: Type.Array(Nullable(SaltedHash), {
     description: "in their order; what is hashed is the hexadecimal SHA-256 of the file. null: not known",
