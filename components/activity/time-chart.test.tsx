@@ -76,8 +76,8 @@ it("draws what was measured, and names what is together and what has no name", (
       <ActivityGroups list={list} by="model" names={{}} />
     </>,
   );
-  expect(screen.getAllByRole("slider")).toHaveLength(6);
-  // No prediction waited in a queue.
+  expect(screen.getAllByRole("slider")).toHaveLength(5);
+  // No prediction waited in a queue, so a sentence stands instead of that chart.
   expect(screen.getAllByText("No data in this period")).toHaveLength(1);
   expect(screen.getByText("1 (10 %)")).toBeTruthy();
   const table = screen.getByRole("table", { name: "Figures by model" });

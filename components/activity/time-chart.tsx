@@ -103,6 +103,15 @@ export function TimeChart(props: TimeChartProps) {
   };
   const marked =
     place === null ? null : { from: Math.min(anchor ?? place, place), to: Math.max(anchor ?? place, place) };
+  if (isEmpty)
+    return (
+      <div
+        className={`grid ${height} content-center rounded-panel border border-dashed p-4 text-center text-muted`}
+      >
+        <p>No data in this period</p>
+        <p className="text-table">{label}: drawn here once there is something to draw.</p>
+      </div>
+    );
   return (
     <div>
       <p className="mb-1 flex min-h-5 flex-wrap gap-x-4 text-meta text-muted">
@@ -120,11 +129,11 @@ export function TimeChart(props: TimeChartProps) {
         ))}
       </p>
       <div
-        className={`grid ${height} grid-cols-[3.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 text-meta text-muted`}
+        className={`grid ${height} grid-cols-[minmax(3.5rem,auto)_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 text-meta text-muted`}
       >
         <div aria-hidden className="tabular flex flex-col justify-between text-right">
-          {(isEmpty ? [] : [top, top / 2, 0]).map((value) => (
-            <span key={value} className="leading-none">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value} className="leading-none whitespace-nowrap">
               {format(value)}
             </span>
           ))}
@@ -161,11 +170,8 @@ export function TimeChart(props: TimeChartProps) {
             setAnchor(null);
           }}
         >
-          {isEmpty && (
-            <span className="absolute inset-0 grid place-items-center">No data in this period</span>
-          )}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
-            {(isEmpty ? [0, 100] : [0, 50, 100]).map((y) => (
+            {[0, 50, 100].map((y) => (
               <line
                 key={y}
                 x1="0"

@@ -1,6 +1,6 @@
 "use client";
 
-import { LoaderCircle, Play } from "lucide-react";
+import { LoaderCircle } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { Tabs } from "@/components/ui/tabs";
@@ -133,9 +133,13 @@ function OutputPane() {
   );
 }
 
+const ExampleOutput = dynamic(
+  () => import("./output/example-output").then((module) => module.ExampleOutput),
+  { ssr: false, loading: () => <div className="min-h-56" /> },
+);
 const RunView = dynamic(() => import("./output/run-view").then((module) => module.RunView), { ssr: false });
 
-/** The open run, or a placeholder. */
+/** The open run, or an example of what comes back. */
 function OutputTabContent() {
   const { run, operation } = usePlayground();
   return (
@@ -144,16 +148,7 @@ function OutputTabContent() {
       <p role="status" className="sr-only">
         {run && announcement(run)}
       </p>
-      {run ? (
-        <RunView run={run} />
-      ) : (
-        <div className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center">
-          <div>
-            <Play size={20} aria-hidden className="mx-auto mb-2 text-muted" />
-            <p className="text-muted">Press Run. The {noun(operation)} will appear here.</p>
-          </div>
-        </div>
-      )}
+      {run ? <RunView run={run} /> : <ExampleOutput noun={noun(operation)} />}
     </>
   );
 }

@@ -35,7 +35,7 @@ interface UsageReportProps {
   currency: string;
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
-  /** The quantity shown: `cost`, or a unit. */
+  /** The quantity shown: `cost` or a unit; empty: the cost, or what was used if nothing cost anything. */
   shown: string;
   onShow: (shown: string) => void;
 }
@@ -44,7 +44,10 @@ interface UsageReportProps {
 export function UsageReport(props: UsageReportProps) {
   const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
   const units = totalsByUnit(sums.byDay);
-  const shown = units.find(({ name }) => name === props.shown)?.name ?? money;
+  const [cost = null] = totalsBy(sums.byDay, money, () => "");
+  const firstShown = cost && cost.quantity > 0 ? money : (units[0]?.name ?? money);
+  const wanted = props.shown || firstShown;
+  const shown = units.find(({ name }) => name === wanted)?.name ?? money;
   const isMoney = shown === money;
   const heading = isMoney ? "Cost" : `${capitalised(shown.replace("_", " "))}s`;
   const days = totalsByDay(sums.byDay, shown, span.from, span.to);
@@ -74,7 +77,7 @@ export function UsageReport(props: UsageReportProps) {
     <>
       <ShownChoice
         units={units}
-        cost={totalsBy(sums.byDay, money, () => "")[0] ?? null}
+        cost={cost}
         before={totalsBy(sums.before, money, () => "")[0] ?? null}
         forecast={forecast}
         currency={currency}
@@ -85,14 +88,23 @@ export function UsageReport(props: UsageReportProps) {
         title={`${heading} by day`}
         description={`Grey bars: the previous ${formatCount(days.length, "day")} (${totalBefore ? formatDay(totalBefore) : "no usage"}).`}
       >
-        <div className="rounded-panel border bg-panel p-3">
-          <UsagePlot
-            days={days}
-            before={before}
-            label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total; see the table below`}
-            formatDay={formatDay}
-          />
-        </div>
+        {[...days, ...before].some(({ quantity }) => quantity > 0) ? (
+          <div className="rounded-panel border bg-panel p-3">
+            <UsagePlot
+              days={days}
+              before={before}
+              label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total; see the table below`}
+              unit={isMoney ? currency : heading.toLowerCase()}
+              formatDay={formatDay}
+            />
+          </div>
+        ) : (
+          <p className="rounded-panel border border-dashed px-4 py-6 text-center text-muted">
+            {isMoney
+              ? "Nothing cost anything in this time. Once runs have a price, their cost per day is drawn here."
+              : "Nothing of this was used in this time."}
+          </p>
+        )}
         <UsageDays
           days={days}
           before={before}

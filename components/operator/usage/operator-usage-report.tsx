@@ -95,6 +95,7 @@ export function OperatorUsageReport({
             days={days}
             before={[]}
             label={`Cost by day, ${total.cost.amount ?? "nothing"} ${currency} in total`}
+            unit={currency}
             formatDay={formatDay}
           />
         </div>

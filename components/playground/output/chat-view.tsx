@@ -13,7 +13,7 @@ interface ChatViewProps {
   onReply: (() => void) | null;
 }
 
-/** The answer: plain text while it streams, Markdown when complete. */
+/** The answer as Markdown, also while it is written and after it was stopped. */
 export function ChatView({ chat, state, onReply }: ChatViewProps) {
   const done = state !== "running";
   return (
@@ -24,18 +24,12 @@ export function ChatView({ chat, state, onReply }: ChatViewProps) {
           <p className="mt-1 whitespace-pre-wrap wrap-anywhere text-table">{chat.reasoning}</p>
         </details>
       )}
-      {done && chat.text ? (
-        <AnswerText text={chat.text} />
-      ) : (
-        <p className="whitespace-pre-wrap wrap-anywhere">
-          {chat.text}
-          {!done && (
-            <span
-              aria-hidden
-              className="breathe ml-0.5 inline-block h-4 w-1.5 translate-y-0.5 bg-(--accent-fill)"
-            />
-          )}
-        </p>
+      {chat.text && <AnswerText text={chat.text} />}
+      {!done && (
+        <span
+          aria-hidden
+          className="breathe mt-1 inline-block h-4 w-1.5 translate-y-0.5 bg-(--accent-fill)"
+        />
       )}
       {chat.toolCalls.map((call) => (
         <div key={call.id} className="mt-3 rounded-control bg-sunken p-3">
