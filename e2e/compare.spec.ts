@@ -56,6 +56,19 @@ test("one photo is tried on several models, each said what it leaves out, and th
     column(page, "svc/img-gen-a-1").getByRole("img", { name: "Output 1 of svc/img-gen-a-1" }),
   ).toBeVisible();
   await expect(column(page, "svc/adult-i2v-1")).toContainText("Succeeded");
+  await test.step("one slider compares any picture with all others", async () => {
+    await page.getByRole("combobox", { name: "Lay over all others" }).selectOption("svc/img-gen-a-2");
+    const line = page.getByRole("slider", { name: "Dividing line" });
+    await line.press("ArrowRight");
+    await expect(line).toHaveAttribute("aria-valuetext", "51 % of Output 1 of svc/img-gen-a-2");
+    const frames = await page
+      .getByRole("button", { name: /^Open Output 1 of svc\/(img|adult-edit)/ })
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()));
+    expect(frames).toHaveLength(3);
+    expect(
+      new Set(frames.map(({ width, height }) => `${Math.round(width)}:${Math.round(height)}`)).size,
+    ).toBe(1);
+  });
   await test.step("the best one is kept with the page, for everybody who opens it", async () => {
     await page.getByRole("button", { name: "Best: svc/adult-edit" }).click();
     await expect(page.getByRole("button", { name: "Best: svc/adult-edit" })).toHaveAttribute(

@@ -19,7 +19,11 @@ test("an output is shared with somebody without an account, and the link revoked
   await dialog.getByText("1 hour").click();
   await expect(dialog.getByRole("checkbox", { name: "Show the prompt" })).not.toBeChecked();
   await expect(dialog.getByText(/The file itself is removed/)).toBeVisible();
+  await expect(dialog.getByRole("radio", { name: "Until the file is removed" })).toBeAttached();
+  await expect(dialog.getByRole("radio", { name: "7 days" })).toHaveCount(0);
   await expectAccessibleState(page);
+  await dialog.getByRole("button", { name: "Keep it, then share" }).click();
+  await expect(dialog.getByRole("radio", { name: "7 days" })).toBeAttached();
   await dialog.getByRole("button", { name: "Create link" }).click();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();

@@ -1,15 +1,18 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
 import type { BatchFault } from "#contract/batches.ts";
+import { purposeOf } from "@/components/catalog/purpose";
 import { CostEstimate } from "@/components/playground/cost-estimate";
+import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
-import { gates } from "@/lib/attestations/gates";
+import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import { describeFault } from "@/lib/batches/faults";
 import type { Candidate } from "@/lib/compare/candidates";
 import { comparedKinds, notComparedHint } from "@/lib/compare/kinds";
@@ -21,11 +24,13 @@ const maxChosen = batchLimits.maxCompared;
 interface CandidateListProps {
   comparison: Comparison;
   baseUrl: string;
+  /** Asks for these attestations. */
+  onAttest: (codes: readonly AttestationCode[]) => void;
 }
 
 /** The models that accept the input, grouped by what they make. */
-export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
-  const { offered, isEmpty } = comparison;
+export function CandidateList({ comparison, baseUrl, onAttest }: CandidateListProps) {
+  const { offered, offeredGates, isEmpty } = comparison;
   return (
     <Section
       title="Models"
@@ -41,6 +46,22 @@ export function CandidateList({ comparison, baseUrl }: CandidateListProps) {
         </p>
       ) : (
         <div className="flex flex-col gap-4">
+          {offeredGates.missing.length > 0 && (
+            <div className="flex flex-wrap items-center gap-3 rounded-panel border bg-panel px-3 py-2">
+              <div className="min-w-0 flex-1 basis-60 space-y-1 text-table text-muted">
+                {offeredGates.missing.map((code) => (
+                  <p key={code}>
+                    <strong className="font-medium text-ink">{gates[code].title}:</strong> {gates[code].why}
+                  </p>
+                ))}
+              </div>
+              <Permitted to="operations:run">
+                <Button size="sm" onClick={() => onAttest(offeredGates.missing)}>
+                  Attest for all models
+                </Button>
+              </Permitted>
+            </div>
+          )}
           {Object.entries(comparedKinds).map(([apiType, title]) => (
             <Kind
               key={apiType}
@@ -76,23 +97,31 @@ function ChooseButton({ comparison: { offered, chosen, choose } }: { comparison:
   );
 }
 
-interface KindProps extends CandidateListProps {
+interface KindProps extends Omit<CandidateListProps, "onAttest"> {
   title: string;
   candidates: readonly Candidate[];
 }
 
 function Kind({ title, candidates, comparison, baseUrl }: KindProps) {
   if (candidates.length === 0) return null;
-  const { chosen } = comparison;
+  const { chosen, offeredGates } = comparison;
+  /** Examples of gated models are shown only to people who made their attestations. */
+  const mayShow = ({ attestations }: Candidate) =>
+    attestations.length === 0 ||
+    (offeredGates.state !== "unknown" && !attestations.some((code) => offeredGates.missing.includes(code)));
   return (
     <div>
       <h3 className="mb-1 text-table font-medium text-muted">{title}</h3>
-      <ul aria-label={title} className="divide-y rounded-panel border bg-panel">
+      <ul
+        aria-label={title}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,210px),1fr))] items-start gap-3"
+      >
         {candidates.map((candidate) => (
           <CandidateCard
             key={candidate.key}
             candidate={candidate}
             compared={comparison.rowOf(candidate)}
+            showsCover={mayShow(candidate)}
             isChosen={chosen.includes(candidate)}
             isFull={chosen.length >= maxChosen}
             baseUrl={baseUrl}
@@ -112,9 +141,24 @@ const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module)
   loading: () => null,
 });
 
+const ModelCover = dynamic(
+  () => import("@/components/catalog/model-cover").then((module) => module.ModelCover),
+  { ssr: false, loading: () => <NoCover /> },
+);
+
+/** Keeps the place of a cover. */
+function NoCover({ children }: { children?: ReactNode }) {
+  return (
+    <span className="grid aspect-video place-items-center bg-sunken px-3 text-center text-meta text-muted">
+      {children}
+    </span>
+  );
+}
+
 interface CandidateCardProps {
   candidate: Candidate;
   compared: ComparedRow;
+  showsCover: boolean;
   isChosen: boolean;
   isFull: boolean;
   baseUrl: string;
@@ -124,22 +168,34 @@ interface CandidateCardProps {
   onUploading: (change: 1 | -1) => void;
 }
 
-/** One model: which inputs it ignores, what else it needs, its cost, and why it cannot run. */
-function CandidateCard({ candidate, compared, isChosen, isFull, ...rest }: CandidateCardProps) {
+/** One model: its cover and purpose, which inputs it ignores, what else it needs, its cost, and why it cannot run. */
+function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...rest }: CandidateCardProps) {
   const { baseUrl, faults, onChoose, onOwn, onUploading } = rest;
-  const { key, model, fields, billed, attestations } = candidate;
+  const { key, model, apiType, modality, fields, billed, attestations } = candidate;
   const asked = fields.filter(({ required }) => required);
   return (
-    <li className="px-3 py-2">
-      <Checkbox
-        label={<span className="font-mono wrap-anywhere">{model}</span>}
-        checked={isChosen}
-        disabled={!isChosen && isFull}
-        hint={compared.differs ?? undefined}
-        onChange={onChoose}
-      />
+    <li
+      className={`min-w-0 overflow-hidden rounded-panel border bg-panel pb-2 ${isChosen ? "border-accent" : ""}`}
+    >
+      <div className="relative">
+        {showsCover ? (
+          <ModelCover id={model} modality={modality} apiTypes={[apiType]} />
+        ) : (
+          <NoCover>Shown after the attestation</NoCover>
+        )}
+        <Checkbox
+          // The whole picture belongs to the box.
+          label={<span className="font-mono wrap-anywhere after:absolute after:inset-0">{model}</span>}
+          className="px-3 pt-2 [&_input]:relative [&_input]:z-10"
+          checked={isChosen}
+          disabled={!isChosen && isFull}
+          hint={compared.differs ?? undefined}
+          onChange={onChoose}
+        />
+      </div>
+      <p className="px-3 text-meta text-muted">{purposeOf(model, [apiType])}</p>
       {attestations.length > 0 && (
-        <p className="flex flex-wrap gap-1 pt-1 pl-[26px]">
+        <p className="flex flex-wrap gap-1 px-3 pt-1">
           {attestations.map((code) => (
             <Badge key={code} tone="warn">
               {gates[code].title}
@@ -148,7 +204,7 @@ function CandidateCard({ candidate, compared, isChosen, isFull, ...rest }: Candi
         </p>
       )}
       {isChosen && (
-        <div className="flex min-w-0 flex-col gap-3 pt-1 pl-[26px]">
+        <div className="flex min-w-0 flex-col gap-3 px-3 pt-1">
           <p className="tabular text-meta text-muted empty:hidden">
             <CostEstimate model={{ id: model }} operation={billed} body={compared.row} />
           </p>

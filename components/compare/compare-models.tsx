@@ -73,7 +73,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
             onChange={comparison.change}
             onUploading={comparison.onUploading}
           />
-          <CandidateList comparison={comparison} baseUrl={baseUrl} />
+          <CandidateList comparison={comparison} baseUrl={baseUrl} onAttest={setAsked} />
         </div>
       </FilesFromPage>
       {shownFailure && <ErrorPanel error={shownFailure} />}
@@ -101,7 +101,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
         <GateDialog
           open
           codes={asked}
-          model={namesOf(comparison.chosen, asked)}
+          model={namesOf(comparison.offered, asked)}
           returnFocus={() => runButton.current?.focus()}
           onClose={() => setAsked([])}
           onAttested={() => {
@@ -138,10 +138,10 @@ function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) 
 }
 
 /** Names of the models that require these attestations. */
-function namesOf(chosen: readonly Candidate[], codes: readonly AttestationCode[]): string {
-  const asking = chosen.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
+function namesOf(offered: readonly Candidate[], codes: readonly AttestationCode[]): string {
+  const asking = offered.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
   const [first] = asking;
-  return first && asking.length === 1 ? first.model : `Each of ${asking.length} chosen models`;
+  return first && asking.length === 1 ? first.model : `Each of ${asking.length} models`;
 }
 
 function describeStatus({ chosen, fit, check, uploading, isEmpty, attested }: Comparison): string {

@@ -1,6 +1,7 @@
 "use client";
 
 import { Columns2 } from "lucide-react";
+import { useState } from "react";
 import { batchLimits, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch, BatchRow } from "#contract/batches.ts";
 import { useBatchRows } from "@/components/batches/use-batch";
@@ -16,6 +17,7 @@ import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { shownText } from "@/lib/compare/shown-input";
 import { act } from "@/lib/gateway/act";
 import { mediaIn } from "@/lib/schema-form/input-media";
+import { picturesOfRows } from "./picture-frame.tsx";
 import { ResultColumn } from "./result-column.tsx";
 
 interface ComparisonResultsProps {
@@ -31,6 +33,10 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
   const failure = failureBehind(error);
   const rows = data?.data ?? [];
   const runs = rows.flatMap(({ run_id: id }) => (id?.startsWith("pred_") ? [id] : []));
+  const pictures = picturesOfRows(rows);
+  const [overRow, setOverRow] = useState<number | null>(null);
+  const [cut, setCut] = useState(50);
+  const over = pictures.find(({ row }) => row === overRow)?.image ?? null;
   const isComparison = batch.kind === "comparison";
   return (
     <div className="space-y-4">
@@ -61,6 +67,41 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
           </LinkButton>
         )}
       </div>
+      {pictures.length > 1 && (
+        <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
+          <legend className="sr-only">Compare the pictures</legend>
+          <label className="flex min-w-0 items-center gap-2">
+            Lay over all others
+            <select
+              value={over === null ? "" : String(overRow)}
+              onChange={({ target: { value } }) => setOverRow(value === "" ? null : Number(value))}
+              className="min-h-8 min-w-0 rounded-control border border-strong bg-panel px-2 pointer-coarse:min-h-11"
+            >
+              <option value="">no picture</option>
+              {pictures.map(({ row, model }) => (
+                <option key={row} value={row}>
+                  {model}
+                </option>
+              ))}
+            </select>
+          </label>
+          {over && (
+            <label className="flex min-w-40 flex-1 items-center gap-2">
+              Dividing line
+              <input
+                type="range"
+                min={0}
+                max={100}
+                step={1}
+                value={cut}
+                onChange={({ target: { value } }) => setCut(Number(value))}
+                aria-valuetext={`${cut} % of ${over.alt}`}
+                className="min-w-0 flex-1 pointer-coarse:min-h-11"
+              />
+            </label>
+          )}
+        </fieldset>
+      )}
       <ul
         aria-label="Results side by side"
         className="grid min-w-0 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] items-start gap-4"
@@ -70,6 +111,8 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
             key={row.row}
             batch={batch}
             row={row}
+            over={over}
+            cut={cut}
             isPicked={batch.picked_row === row.row}
             acting={acting}
             onPick={

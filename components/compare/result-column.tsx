@@ -4,6 +4,8 @@ import { RotateCw, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { Batch, BatchRow } from "#contract/batches.ts";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
+import type { GridImage } from "@/components/media/grid-image";
+import { mediaFamily } from "@/components/media/media-family";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { shownFiles } from "@/components/predictions/outputs";
 import { ShareButton } from "@/components/shares/share-button";
@@ -19,6 +21,7 @@ import { rowHref } from "@/lib/compare/shown-input";
 import { formatCount } from "@/lib/format";
 import { storable } from "@/lib/schema-form/draft";
 import { batchRowLook } from "@/lib/status/batch";
+import { PictureFrame, pictureOf } from "./picture-frame.tsx";
 
 const MediaPreview = dynamic(
   () => import("@/components/media/media-preview").then((module) => module.MediaPreview),
@@ -34,6 +37,9 @@ interface ResultColumnProps {
   batch: Batch;
   row: BatchRow;
   isPicked: boolean;
+  /** The picture that is laid over this one, left of `cut` percent; null: none. */
+  over: GridImage | null;
+  cut: number;
   /** The action in progress. */
   acting: string | null;
   /** Null: the best result cannot be chosen here. */
@@ -41,8 +47,25 @@ interface ResultColumnProps {
   onAgain: () => void;
 }
 
+/** Operations whose results are pictures. */
+const pictured = new Set(["image-generation", "image-editing"]);
+
+function hasEnded({ completed_at: at, status }: BatchRow): boolean {
+  return at !== null || status === "failed" || status === "canceled";
+}
+
 /** One model's result: large enough to judge, with time, cost and actions. */
-export function ResultColumn({ batch, row, isPicked, acting, onPick, onAgain }: ResultColumnProps) {
+export function ResultColumn({
+  batch,
+  row,
+  isPicked,
+  over,
+  cut,
+  acting,
+  onPick,
+  onAgain,
+}: ResultColumnProps) {
+  const files = shownFiles(row.data ?? []);
   const look = batchRowLook(row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
@@ -61,7 +84,7 @@ export function ResultColumn({ batch, row, isPicked, acting, onPick, onAgain }: 
                 {row.model}
               </Link>
             </h2>
-            {onPick ? (
+            {onPick && (files.length > 0 || text || isPicked) ? (
               <Permitted to="operations:run" otherwise={isPicked && <Badge>Best</Badge>}>
                 <Button
                   size="sm"
@@ -92,9 +115,18 @@ export function ResultColumn({ batch, row, isPicked, acting, onPick, onAgain }: 
           </p>
         )}
         {row.gated && <ConfirmationNeeded model={row.model} />}
-        {shownFiles(row.data ?? []).map((file, index) => (
+        {!hasEnded(row) && pictured.has(row.api_type) && <Skeleton className="aspect-square" />}
+        {files.map((file, index) => (
           <div key={file.url} className="min-w-0 space-y-1">
-            <MediaPreview file={file} title={`Output ${index + 1} of ${row.model}`} />
+            {mediaFamily(file.content_type) === "image" ? (
+              <PictureFrame
+                image={pictureOf(row, file, index)}
+                over={over?.url === file.url ? null : over}
+                cut={cut}
+              />
+            ) : (
+              <MediaPreview file={file} title={`Output ${index + 1} of ${row.model}`} />
+            )}
             <div className="flex flex-wrap items-center gap-1">
               {row.run_id && (
                 <KeepOutput

@@ -30,9 +30,11 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
   const rowOf = (candidate: Candidate) => rowFor(candidate, input, own[candidate.key]);
   const rows = chosen.map((candidate) => ({ key: candidate.key, row: rowOf(candidate).row }));
   const check = useComparisonCheck(rows);
-  const attested = useGates({
-    safety_requirements: requirementsOf(chosen.flatMap(({ attestations }) => attestations)),
+  const gatesOf = (asking: readonly Candidate[]) => ({
+    safety_requirements: requirementsOf(asking.flatMap(({ attestations }) => attestations)),
   });
+  const attested = useGates(gatesOf(chosen));
+  const offeredGates = useGates(gatesOf(offered));
   /** Attestations are made when it runs, so they are not faults here. */
   const faultsOf = ({ key }: Pick<Candidate, "key">): BatchFault[] =>
     isChosen(key)
@@ -59,6 +61,8 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     fit: rows.filter((row) => faultsOf(row).length === 0),
     check,
     attested,
+    /** The attestations that any of the offered models requires. */
+    offeredGates,
     uploading,
     onUploading: useCallback((by: 1 | -1) => setUploading((count) => Math.max(0, count + by)), []),
   };

@@ -6,6 +6,8 @@ import { runOfFile } from "@/lib/shares/run-of-file";
 export interface Shareable {
   ids: string[];
   maxSeconds: number;
+  /** Those that are removed after a time and can be kept. */
+  keepable: string[];
   /** When the last of the files is removed; null: one of them is kept without end. */
   filesEndAt: string | null;
   hasPrompt: boolean;
@@ -34,6 +36,9 @@ export async function readShareable(urls: readonly string[], signal: AbortSignal
   const ends = terms.map(({ file_expires_at: at }) => at);
   return {
     ids,
+    keepable: listed
+      .filter(({ id, keepable, kept }) => ids.includes(id) && keepable && !kept)
+      .map(({ id }) => id),
     maxSeconds: terms[0]?.max_expires_in ?? 0,
     filesEndAt: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
     hasPrompt: terms.some(({ has_prompt }) => has_prompt),

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Share } from "#contract/shares.ts";
+import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -13,8 +14,9 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { act } from "@/lib/gateway/act";
 import { makeShareLink } from "@/lib/gateway/secret-actions";
-import { formatLifetime, lifetimesUpTo } from "@/lib/shares/lifetimes";
+import { lifetimeChoices } from "@/lib/shares/lifetimes";
 import { MadeLink } from "./made-link.tsx";
 import { readShareable, type Shareable } from "./read-shareable.ts";
 
@@ -35,7 +37,8 @@ export function ShareDialog({ urls, onClose }: ShareDialogProps) {
     staleTime: 0,
   });
   const failure = failureBehind(error);
-  if (data) return <ShareForm shareable={data} onClose={onClose} />;
+  if (data)
+    return <ShareForm shareable={data} onKept={async () => void (await refetch())} onClose={onClose} />;
   return (
     <Dialog open onOpenChange={onClose} title="Share" size="sm">
       {failure ? (
@@ -47,12 +50,26 @@ export function ShareDialog({ urls, onClose }: ShareDialogProps) {
   );
 }
 
-function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () => void }) {
-  const { ids, maxSeconds, filesEndAt, hasPrompt, gated } = shareable;
-  const lifetimes = lifetimesUpTo(maxSeconds);
-  const [seconds, setSeconds] = useState(
-    lifetimes.findLast((each) => each <= defaultSeconds) ?? lifetimes[0] ?? 0,
+interface ShareFormProps {
+  shareable: Shareable;
+  /** Called when the files were kept in the library. */
+  onKept: () => Promise<void>;
+  onClose: () => void;
+}
+
+function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
+  const { ids, keepable, maxSeconds, filesEndAt, hasPrompt, gated } = shareable;
+  const [openedAt] = useState(() => Date.now());
+  const lifetimes = lifetimeChoices(
+    maxSeconds,
+    filesEndAt === null ? null : (Date.parse(filesEndAt) - openedAt) / 1000,
   );
+  const [chosen, setChosen] = useState<number | null>(null);
+  const seconds =
+    lifetimes.find((each) => each.seconds === chosen)?.seconds ??
+    lifetimes.findLast((each) => each.seconds <= defaultSeconds)?.seconds ??
+    lifetimes[0]?.seconds ??
+    0;
   const [showsPrompt, setShowsPrompt] = useState(false);
   const [made, setMade] = useState<Share | null>(null);
   const { busy, failure, send } = useSend();
@@ -67,6 +84,13 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
     };
     const answer = await send(() => answerOf(makeShareLink(first, body)));
     if (answer.ok) setMade(answer.data);
+  };
+  const keep = async () => {
+    for (const id of keepable) {
+      const answer = await send(() => answerOf(act("POST /outputs/{id}/keep", { params: { id }, body: {} })));
+      if (!answer.ok) return;
+    }
+    await onKept();
   };
 
   return (
@@ -106,8 +130,8 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
             legend="The link works for"
             appearance="segments"
             value={String(seconds)}
-            onChange={(value) => setSeconds(Number(value))}
-            options={lifetimes.map((each) => ({ value: String(each), label: formatLifetime(each) }))}
+            onChange={(value) => setChosen(Number(value))}
+            options={lifetimes.map((each) => ({ value: String(each.seconds), label: each.label }))}
           />
           {hasPrompt && (
             <Checkbox
@@ -117,10 +141,19 @@ function ShareForm({ shareable, onClose }: { shareable: Shareable; onClose: () =
             />
           )}
           {filesEndAt && (
-            <p className="text-table text-muted">
-              {ids.length > 1 ? "The last file is" : "The file itself is"} removed <Time value={filesEndAt} />
-              ; the link ends then at the latest.
-            </p>
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-table text-muted">
+              <p className="min-w-0 flex-1 basis-52">
+                {ids.length > 1 ? "The last file is" : "The file itself is"} removed{" "}
+                <Time value={filesEndAt} />; the link ends then at the latest.
+              </p>
+              {keepable.length > 0 && (
+                <Permitted to="outputs:keep">
+                  <Button size="sm" busy={busy} onClick={keep}>
+                    {keepable.length > 1 ? "Keep them, then share" : "Keep it, then share"}
+                  </Button>
+                </Permitted>
+              )}
+            </div>
           )}
         </div>
       )}

@@ -15,6 +15,7 @@ export interface Candidate {
   key: string;
   model: string;
   apiType: ApiType;
+  modality: string;
   slots: Slots;
   /** The inputs without a slot. */
   fields: PlannedField[];
@@ -46,6 +47,7 @@ function candidateOf(model: CatalogModel, operation: CatalogOperation): Candidat
     key: candidateKey(model.id, operation.api_type),
     model: model.id,
     apiType: operation.api_type,
+    modality: model.modality,
     slots,
     fields: others,
     fixed: always,

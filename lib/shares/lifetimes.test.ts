@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatLifetime, lifetimesUpTo } from "./lifetimes.ts";
+import { formatLifetime, lifetimeChoices, lifetimesUpTo } from "./lifetimes.ts";
 
 const day = 86_400;
 
@@ -8,4 +8,12 @@ it("offers an hour, a day and a week, and never more than the gateway allows", (
   expect(wordsUpTo(7 * day)).toEqual(["1 hour", "1 day", "7 days"]);
   expect(wordsUpTo(30 * day)).toEqual(["1 hour", "1 day", "7 days", "30 days"]);
   expect(wordsUpTo(day)).toEqual(["1 hour", "1 day"]);
+});
+
+it("offers no time at which the file is already removed", () => {
+  const wordsFor = (endsIn: number | null) => lifetimeChoices(30 * day, endsIn).map(({ label }) => label);
+  expect(wordsFor(null)).toEqual(["1 hour", "1 day", "7 days", "30 days"]);
+  expect(wordsFor(day - 5)).toEqual(["1 hour", "Until the file is removed"]);
+  expect(wordsFor(60)).toEqual(["Until the file is removed"]);
+  expect(wordsFor(90 * day)).toEqual(["1 hour", "1 day", "7 days", "30 days"]);
 });

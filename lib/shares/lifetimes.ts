@@ -7,6 +7,24 @@ export function lifetimesUpTo(maxSeconds: number): number[] {
   return [...new Set([...choices.filter((seconds) => seconds < maxSeconds), maxSeconds])];
 }
 
+export interface LifetimeChoice {
+  seconds: number;
+  label: string;
+}
+
+/**
+ * The possible lifetimes of a link to files that end in `endsIn` seconds (null: they do not end). If the
+ * files end first, the last choice lasts as long as they do.
+ */
+export function lifetimeChoices(maxSeconds: number, endsIn: number | null): LifetimeChoice[] {
+  const all = lifetimesUpTo(maxSeconds).map((seconds) => ({ seconds, label: formatLifetime(seconds) }));
+  const longer = endsIn === null ? undefined : all.find(({ seconds }) => seconds > endsIn);
+  if (endsIn === null || !longer) return all;
+  // The gateway ends a link with its files.
+  const last = { seconds: longer.seconds, label: "Until the file is removed" };
+  return [...all.filter(({ seconds }) => seconds <= endsIn), last];
+}
+
 /** `1 hour`, `7 days`. */
 export function formatLifetime(seconds: number): string {
   const [count, unit] =
