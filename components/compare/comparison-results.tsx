@@ -96,7 +96,7 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
                 value={cut}
                 onChange={({ target: { value } }) => setCut(Number(value))}
                 aria-valuetext={`${cut} % of ${over.alt}`}
-                className="min-w-0 flex-1 pointer-coarse:min-h-11"
+                className="min-w-0 flex-1 accent-(--accent) pointer-coarse:min-h-11"
               />
             </label>
           )}
@@ -104,7 +104,7 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
       )}
       <ul
         aria-label="Results side by side"
-        className="grid min-w-0 grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))] items-start gap-4"
+        className={`grid min-w-0 items-start gap-4 ${pictures.length > 2 ? "grid-cols-[repeat(auto-fill,minmax(min(100%,250px),1fr))]" : "grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))]"}`}
       >
         {rows.map((row) => (
           <ResultColumn
