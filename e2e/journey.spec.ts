@@ -64,7 +64,14 @@ test("speech can be played and has a duration", async ({ page }) => {
 test("an image is drawn and opens large", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/img-gen-a-1", "image-generation");
+  const example = playground.result.getByRole("figure");
+  await expect(example).toContainText("Example, made without the model.");
+  const prompt = page.getByRole("textbox", { name: "Prompt", exact: true });
+  await prompt.fill("something else");
+  await example.getByRole("button", { name: "Use its input" }).click();
+  await expect(prompt).toHaveValue(/^A quiet harbour/);
   await playground.run.click();
+  await expect(example).toBeHidden();
   const image = playground.result.getByRole("img", { name: /^Image: A quiet harbour/ });
   await expect(image).toBeVisible({ timeout: 30_000 });
   await expect
@@ -113,6 +120,7 @@ test("a gated video: an upload from the form, the attestation, the same draft, t
     .fill("The lamp flickers, the curtain moves");
   await uploadImage(page, playground);
   await expect(playground.facts).toContainText("Attestation needed");
+  await expect(playground.result.getByRole("figure")).toHaveCount(0);
 
   await playground.run.click();
   const dialog = page.getByRole("dialog", { name: "Adult attestation" });

@@ -1,8 +1,9 @@
 "use client";
 
-import { LoaderCircle } from "lucide-react";
+import { ArrowLeft, LoaderCircle, Play } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { CatalogOperation } from "#contract/catalog.ts";
+import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { isPerRequest } from "@/lib/attestations/gates";
 import type { Run } from "@/lib/browser/runs/run";
@@ -133,10 +134,6 @@ function OutputPane() {
   );
 }
 
-const ExampleOutput = dynamic(
-  () => import("./output/example-output").then((module) => module.ExampleOutput),
-  { ssr: false, loading: () => <div className="min-h-56" /> },
-);
 const RunView = dynamic(() => import("./output/run-view").then((module) => module.RunView), { ssr: false });
 
 /** The open run, or an example of what comes back. */
@@ -150,6 +147,44 @@ function OutputTabContent() {
       </p>
       {run ? <RunView run={run} /> : <ExampleOutput noun={noun(operation)} />}
     </>
+  );
+}
+
+/**
+ * What the operation gives, before the first run: the model's example with a way to its input. Without an
+ * example, and for a gated model until its attestations are made, only the words.
+ */
+function ExampleOutput({ noun }: { noun: string }) {
+  const { example, gate, showExample, setPane } = usePlayground();
+  const press = `Press Run. The ${noun} will appear here.`;
+  if (!example || (gate.state !== "none" && gate.state !== "open"))
+    return (
+      <div className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center">
+        <div>
+          <Play size={20} aria-hidden className="mx-auto mb-2 text-muted" />
+          <p className="text-muted">{press}</p>
+        </div>
+      </div>
+    );
+  return (
+    <figure className="rounded-panel border border-dashed p-3">
+      {example}
+      <figcaption className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+        <span className="min-w-0 flex-1 basis-60">
+          <strong className="font-medium text-ink">Example</strong>, made without the model. {press}
+        </span>
+        <Button
+          size="sm"
+          icon={<ArrowLeft size={14} aria-hidden />}
+          onClick={() => {
+            showExample();
+            setPane("input");
+          }}
+        >
+          Use its input
+        </Button>
+      </figcaption>
+    </figure>
   );
 }
 

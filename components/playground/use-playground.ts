@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, useContext, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { useAccess } from "@/components/team/access";
 import { type AttestationCode, isAttestationCode, isPerRequest } from "@/lib/attestations/gates";
@@ -37,6 +37,8 @@ export interface PlaygroundProps {
   accountId: string;
   /** The gateway's public address for the code, ending with `/v1`. */
   baseUrl: string;
+  /** The model's example output; null if there is none. */
+  example?: ReactNode;
   /** A prediction or preset whose input fills the draft. */
   from?: string | null;
 }
@@ -68,7 +70,8 @@ export function usePlayground(): PlaygroundState {
 }
 
 /** The draft of one operation, its runs, the view, and the actions. */
-export function usePlaygroundState({ model, operation, accountId, baseUrl, from = null }: PlaygroundProps) {
+export function usePlaygroundState(props: PlaygroundProps) {
+  const { model, operation, accountId, baseUrl, example = null, from = null } = props;
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
   const draft = useDraft(plan, operation, accountId);
   const body = useMemo(
@@ -211,6 +214,7 @@ export function usePlaygroundState({ model, operation, accountId, baseUrl, from 
     /** Uploads of the form in progress. */
     uploading,
     onUploading: (change: 1 | -1) => setUploading((count) => Math.max(0, count + change)),
+    example,
     showExample() {
       draft.replace(exampleDraft(plan, operation.example));
       check.clear();

@@ -45,8 +45,7 @@ export function UsageReport(props: UsageReportProps) {
   const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
   const units = totalsByUnit(sums.byDay);
   const [cost = null] = totalsBy(sums.byDay, money, () => "");
-  const firstShown = cost && cost.quantity > 0 ? money : (units[0]?.name ?? money);
-  const wanted = props.shown || firstShown;
+  const wanted = props.shown || (cost?.quantity ? money : units[0]?.name);
   const shown = units.find(({ name }) => name === wanted)?.name ?? money;
   const isMoney = shown === money;
   const heading = isMoney ? "Cost" : `${capitalised(shown.replace("_", " "))}s`;
@@ -88,7 +87,7 @@ export function UsageReport(props: UsageReportProps) {
         title={`${heading} by day`}
         description={`Grey bars: the previous ${formatCount(days.length, "day")} (${totalBefore ? formatDay(totalBefore) : "no usage"}).`}
       >
-        {[...days, ...before].some(({ quantity }) => quantity > 0) ? (
+        {[total, totalBefore].some((all) => all?.quantity) ? (
           <div className="rounded-panel border bg-panel p-3">
             <UsagePlot
               days={days}
@@ -99,11 +98,7 @@ export function UsageReport(props: UsageReportProps) {
             />
           </div>
         ) : (
-          <p className="rounded-panel border border-dashed px-4 py-6 text-center text-muted">
-            {isMoney
-              ? "Nothing cost anything in this time. Once runs have a price, their cost per day is drawn here."
-              : "Nothing of this was used in this time."}
-          </p>
+          <p className="text-muted">Nothing cost anything. Once runs do, their cost is drawn here.</p>
         )}
         <UsageDays
           days={days}

@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
+import { coverOf } from "@/components/catalog/purpose";
 import { Playground } from "@/components/playground/playground";
 import { LinkButton } from "@/components/ui/button";
 import { Link } from "@/components/ui/page/link";
@@ -67,8 +69,21 @@ export default async function PlaygroundPage({ params, searchParams }: Props) {
         operation={operation}
         accountId={session.accountId}
         baseUrl={`${env.mediaOrigin}/v1`}
+        example={exampleFor(model.data, operation.api_type)}
         from={from}
       />
+    </>
+  );
+}
+
+/** The model's example output, made without it; null if there is none. */
+function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
+  const example = exampleOf(id, [apiType]);
+  if (example === null && coverOf(id) === null) return null;
+  return (
+    <>
+      <ModelCover id={id} modality={modality} apiTypes={[apiType]} className="rounded-control border" />
+      {example && <p className="sr-only">{example[1]}</p>}
     </>
   );
 }
