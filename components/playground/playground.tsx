@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowLeft, LoaderCircle, Play } from "lucide-react";
+import { LoaderCircle } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { CatalogOperation } from "#contract/catalog.ts";
 import { Button } from "@/components/ui/button";
@@ -159,23 +159,17 @@ function ExampleOutput({ noun }: { noun: string }) {
   const press = `Press Run. The ${noun} will appear here.`;
   if (!example || (gate.state !== "none" && gate.state !== "open"))
     return (
-      <div className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center">
-        <div>
-          <Play size={20} aria-hidden className="mx-auto mb-2 text-muted" />
-          <p className="text-muted">{press}</p>
-        </div>
-      </div>
+      <p className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center text-muted">
+        {press}
+      </p>
     );
   return (
-    <figure className="rounded-panel border border-dashed p-3">
+    <figure>
       {example}
-      <figcaption className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
-        <span className="min-w-0 flex-1 basis-60">
-          <strong className="font-medium text-ink">Example</strong>, made without the model. {press}
-        </span>
+      <figcaption className="mt-2 space-y-2 text-muted">
+        <p>{press}</p>
         <Button
           size="sm"
-          icon={<ArrowLeft size={14} aria-hidden />}
           onClick={() => {
             showExample();
             setPane("input");

@@ -31,7 +31,7 @@ export function ShownChoice({ units, cost, before, forecast, currency, shown, on
         {forecast && (
           <span
             className="block"
-            title={`${formatMoney(forecast.soFar, currency)} this month so far; assumes that coming days are like the last seven`}
+            title={`${formatMoney(forecast.soFar, currency)} so far; assumes days like the last seven`}
           >
             about {formatMoney(forecast.expected, currency)} this month
           </span>

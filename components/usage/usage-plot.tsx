@@ -7,8 +7,6 @@ interface UsagePlotProps {
   before: UsageTotal[];
   /** Describes the chart for screen readers. */
   label: string;
-  /** The unit of the axis: `EUR`, `tokens`. */
-  unit: string;
   /** The text of a day's value. */
   formatDay: (day: UsageTotal) => string;
 }
@@ -17,15 +15,14 @@ interface UsagePlotProps {
  * One bar per day, in the theme's colours. Drawn by the page itself: a plotting library would be larger than
  * all of it.
  */
-export function UsagePlot({ days, before, label, unit, formatDay }: UsagePlotProps) {
+export function UsagePlot({ days, before, label, formatDay }: UsagePlotProps) {
   const { bars, top, dayLabels } = plotOf(days, before);
   return (
     <div
       role="img"
       aria-label={label}
-      className="grid h-60 grid-cols-[auto_minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 text-meta text-muted"
+      className="grid h-60 grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 text-meta text-muted"
     >
-      <span className="col-span-2">{unit}</span>
       <div className="tabular flex flex-col justify-between text-right">
         {[top, top / 2, 0].map((value) => (
           <span key={value} className="leading-none">

@@ -4,7 +4,7 @@ import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
 import { useAccess } from "@/components/team/access";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
-import { formatCount, formatNumber } from "@/lib/format";
+import { formatNumber } from "@/lib/format";
 import { requestList } from "@/lib/lists";
 import type { Forecast } from "@/lib/usage/forecast";
 import type { UsageSpan } from "@/lib/usage/span";
@@ -85,21 +85,16 @@ export function UsageReport(props: UsageReportProps) {
       />
       <Section
         title={`${heading} by day`}
-        description={`Grey bars: the previous ${formatCount(days.length, "day")} (${totalBefore ? formatDay(totalBefore) : "no usage"}).`}
+        description={totalBefore && `Grey bars: the period before (${formatDay(totalBefore)}).`}
       >
-        {[total, totalBefore].some((all) => all?.quantity) ? (
-          <div className="rounded-panel border bg-panel p-3">
-            <UsagePlot
-              days={days}
-              before={before}
-              label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total; see the table below`}
-              unit={isMoney ? currency : heading.toLowerCase()}
-              formatDay={formatDay}
-            />
-          </div>
-        ) : (
-          <p className="text-muted">Nothing cost anything. Once runs do, their cost is drawn here.</p>
-        )}
+        <div className="rounded-panel border bg-panel p-3">
+          <UsagePlot
+            days={days}
+            before={before}
+            label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total`}
+            formatDay={formatDay}
+          />
+        </div>
         <UsageDays
           days={days}
           before={before}
@@ -143,10 +138,7 @@ export function UsageReport(props: UsageReportProps) {
                 />
               </Section>
             )}
-            <Section
-              title="By provider"
-              description="The request log cannot be filtered by provider. Choosing a row filters this page, whose rows link to the runs."
-            >
+            <Section title="By provider">
               <UsageTable
                 {...table}
                 label={`${heading} by provider`}

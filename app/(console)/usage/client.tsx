@@ -130,7 +130,7 @@ export function UsageClient(props: UsageClientProps) {
                 ? `No usage in the last ${search.days} days`
                 : `No usage from ${span.from} to ${span.to}${active > 0 ? " with these filters" : ""}`
             }
-            body="Runs from this console and from your programs appear here within seconds."
+            body="All runs appear here within seconds."
             action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
           />
         )}

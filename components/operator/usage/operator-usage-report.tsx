@@ -91,11 +91,11 @@ export function OperatorUsageReport({
       </dl>
       <Section title="Cost by day">
         <div className="rounded-panel border bg-panel p-3">
+          <p className="text-meta text-muted">{currency}</p>
           <UsagePlot
             days={days}
             before={[]}
             label={`Cost by day, ${total.cost.amount ?? "nothing"} ${currency} in total`}
-            unit={currency}
             formatDay={formatDay}
           />
         </div>

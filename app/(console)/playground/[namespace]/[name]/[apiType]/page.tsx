@@ -84,6 +84,9 @@ function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
     <>
       <ModelCover id={id} modality={modality} apiTypes={[apiType]} className="rounded-control border" />
       {example && <p className="sr-only">{example[1]}</p>}
+      <p className="mt-2 text-muted">
+        <strong className="font-medium text-ink">Example</strong>, made without the model.
+      </p>
     </>
   );
 }
