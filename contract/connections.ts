@@ -3,7 +3,7 @@ import { MonthlyBudget, Quantities } from "./accounts/keys.ts";
 import { Person } from "./accounts/people.ts";
 import { connectionEnds, connectionScopes } from "./connection-constants.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
-import { BudgetInputs, BudgetState } from "./money/budgets.ts";
+import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "./money/budgets.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
 const Scopes = Type.Array(Type.Enum(connectionScopes), {
@@ -66,6 +66,7 @@ export const ConsentCreate = Type.Object(
     ),
     monthly_budget: Nullable(MonthlyBudget),
     budgets: Type.Optional(BudgetInputs),
+    task_budget: Type.Optional(Nullable(TaskBudgetInput)),
     expires_at: Timestamp,
   },
   closed,
@@ -91,6 +92,7 @@ export const Connection = Type.Object({
   /** Usage of the budget's units since the first of this month (UTC). */
   used_this_month: Quantities,
   budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
+  task_budget: Nullable(TaskBudget),
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
   ended_because: Nullable(Type.Enum(connectionEnds)),
@@ -109,12 +111,13 @@ export type ConnectionQuery = Static<typeof ConnectionQuery>;
 
 /**
  * At least one field. `monthly_budget: null` removes the monthly budget, an empty list of `budgets` removes
- * those in money.
+ * those in money, `task_budget: null` the cap per task.
  */
 export const ConnectionUpdate = Type.Object(
   {
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
+    task_budget: Type.Optional(Nullable(TaskBudgetInput)),
     expires_at: Type.Optional(Timestamp),
   },
   { ...closed, minProperties: 1 },

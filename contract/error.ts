@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { roles } from "./accounts/roles.ts";
 import { secondFactorWays } from "./accounts/second-factor.ts";
-import { budgetHolders, budgetPeriods } from "./money/budget-constants.ts";
+import { balanceHolders, budgetPeriods } from "./money/budget-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { described, type NotFoundCode } from "./resources.ts";
 
@@ -187,7 +187,7 @@ export const budgetRefusal = {
   budget: Type.Optional(
     Type.Object(
       {
-        holder: Type.Object({ type: Type.Enum(budgetHolders), id: Type.String() }),
+        holder: Type.Object({ type: Type.Enum(balanceHolders), id: Type.String() }),
         prepaid: Type.Boolean({ description: "it is the credit of a prepaid account" }),
         amount: Nullable(Type.String({ description: "null: credit" })),
         unit: Type.String({ description: "the currency of a budget in money, else a billing unit" }),
@@ -200,9 +200,25 @@ export const budgetRefusal = {
     Type.String({ description: "of a 402: what is neither spent nor reserved; may be negative" }),
   ),
   resets_at: Type.Optional(Nullable(Timestamp)),
+  task: Type.Optional(
+    Type.Object(
+      {
+        metadata_key: Type.String(),
+        value: Type.String(),
+        spent: Type.String(),
+        limit: Nullable(Type.String({ description: "null: only its runs are limited" })),
+        currency: Type.String(),
+        runs: Type.Integer(),
+        max_runs: Nullable(Type.Integer()),
+        ended: Type.Boolean({ description: "somebody ended it by hand" }),
+      },
+      { description: "of a 402: the task whose cap has no room" },
+    ),
+  ),
 };
 const BudgetRefusal = Type.Object(budgetRefusal);
-export type BudgetRefusal = Required<Static<typeof BudgetRefusal>>;
+type Refusal = Static<typeof BudgetRefusal>;
+export type BudgetRefusal = Required<Omit<Refusal, "task">> & Pick<Refusal, "task">;
 
 export const ErrorBody = Type.Object({
   error: Type.Object({

@@ -31,6 +31,7 @@ export const causeRules = {
     email: true,
     group: "subject",
   },
+  "task.refused": { roles: managers, person: "too", console: true, email: false, group: "subject" },
   "outputs.expiring": { roles: workers, person: "only", console: false, email: false, group: "cause" },
   "attestation.withdrawn": { roles: managers, console: true, email: true, group: "subject" },
   "key.expiring": { roles: managers, person: "only", console: true, email: true, group: "subject" },

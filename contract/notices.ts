@@ -25,6 +25,12 @@ export const Notice = Type.Object({
   created_at: Timestamp,
   last_at: Timestamp,
   read_at: Nullable(Timestamp),
+  raise: Nullable(
+    Type.Object(
+      { task_id: Type.String(), amount: Nullable(Type.String()), max_runs: Nullable(Type.Integer()) },
+      { description: "of `task.refused`: what `POST /tasks/{id}/raise` may be sent, once or more" },
+    ),
+  ),
   email_error: Nullable(Type.String({ description: "why no e-mail of it could be sent" })),
 });
 export type Notice = Static<typeof Notice>;

@@ -159,6 +159,11 @@ export const resources = {
       ],
     },
   },
+  task: {
+    id: "task",
+    notFound: ["task_not_found"],
+    audit: { place: 14, actions: ["task.raised", "task.ended"] },
+  },
   member: {
     notFound: ["member_not_found"],
     audit: { place: 4, actions: ["member.joined", "member.updated", "member.removed", "member.left"] },

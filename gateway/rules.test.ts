@@ -616,6 +616,24 @@ const rules = {
     const limits = { budgets: [{ amount: "0.000001", period: "total", hard: true } as const] };
     expect(await ask({ limits, model: paid[way.kind] })).toEqual(code("budget_exceeded"));
   },
+  async "task budget"({ name, way, ask }: Scene) {
+    const limits = { task_budget: { metadata_key: "session", max_runs: 1 } };
+    const unnamed = await ask({ limits });
+    expect(unnamed).toEqual(code("missing_parameter"));
+    const account = await gateway.createAccount();
+    const { secret } = await keyOf(account, limits);
+    const metadata = { session: "s-1" };
+    const inRow = name.startsWith("row") || name.startsWith("line");
+    const named = inRow
+      ? { more: { metadata } }
+      : { headers: { "x-svc-metadata": JSON.stringify(metadata) } };
+    const run = () => way.run({ bearer: secret, model: plain[way.kind], ...named });
+    expect((await run()).code).toBeNull();
+    await gateway.context.meter.flush();
+    expect(await run()).toEqual(code("budget_exceeded"));
+    const { data } = await get(account.session, "/tasks");
+    expect(data).toMatchObject([{ value: "s-1", runs: 1, max_runs: 1, holder: { type: "key" } }]);
+  },
   async "soft budget"(scene: Scene) {
     const { session, keyId } = await ranOnce(scene);
     const spent = async () =>
@@ -707,6 +725,7 @@ const kept: Row = {
   "reading of a kept answer": true,
   "hard budget of units": true,
   "hard budget of money": true,
+  "task budget": true,
   "soft budget": true,
   "usage and cost": true,
   "metadata of its caller": true,
@@ -741,6 +760,7 @@ const ofCount: Partial<Row> = {
   "reading of a kept answer": no("nothing is kept"),
   "hard budget of units": no("a count costs nothing"),
   "hard budget of money": no("a count costs nothing"),
+  "task budget": no("a count costs nothing"),
   "soft budget": no("a count costs nothing"),
   "usage and cost": no("a count costs nothing"),
   "metadata of its caller": no("a count costs nothing, so nobody adds it up"),

@@ -12,7 +12,12 @@ import { ticketSweep } from "./access/accounts/second-factor/tickets.ts";
 import { sessionSweep } from "./access/accounts/sessions/open.ts";
 import { authorizationClientSweep } from "./access/authorization/register.ts";
 import { unusedConnectionSweep } from "./access/authorization/sweep.ts";
-import { budgetBalanceSweep, budgetThresholdSweep, moneyReservationSweep } from "./billing/budgets/sweeps.ts";
+import {
+  budgetBalanceSweep,
+  budgetThresholdSweep,
+  moneyReservationSweep,
+  taskSweep,
+} from "./billing/budgets/sweeps.ts";
 import { usageLineSweep } from "./billing/usage/history.ts";
 import { budgetReservationSweep } from "./billing/usage/reservation-sweep.ts";
 import { expiringKeySweep } from "./events/notices/causes/expiring-keys.ts";
@@ -87,6 +92,7 @@ export const sweeps: readonly Sweep[] = [
   moneyReservationSweep,
   budgetBalanceSweep,
   budgetThresholdSweep,
+  taskSweep,
   batchDeadlineSweep,
   batchOutputSweep,
   batchInputSweep,

@@ -3,6 +3,8 @@ import type { AuditAction } from "#contract/audit.ts";
 const labels: Record<AuditAction, string> = {
   "account.created": "Account created",
   "account.updated": "Account changed",
+  "task.raised": "Task raised",
+  "task.ended": "Task ended",
   "account.budgets_updated": "Account budgets changed",
   "account.credit_added": "Credit added",
   "account.prepayment_ended": "Prepayment ended",

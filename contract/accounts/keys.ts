@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { billingUnits, regionNames } from "../catalog-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "../list.ts";
-import { BudgetInputs, BudgetState } from "../money/budgets.ts";
+import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "../money/budgets.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { keyKinds, keyScopes, largestBudget, originLimits } from "./key-constants.ts";
 import { Person } from "./people.ts";
@@ -57,6 +57,7 @@ export const ApiKey = Type.Object({
   /** Usage of the budget's units since the first of this month (UTC). */
   used_this_month: Quantities,
   budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
+  task_budget: Nullable(TaskBudget),
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
   last_used_at: Nullable(Timestamp),
@@ -90,6 +91,7 @@ export const ApiKeyCreate = Type.Object(
     max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
+    task_budget: Type.Optional(Nullable(TaskBudgetInput)),
     expires_at: Type.Optional(Nullable(Timestamp)),
   },
   closed,
@@ -98,7 +100,7 @@ export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
 /**
  * At least one field. `monthly_budget: null` removes the monthly budget, an empty list of `budgets` removes
- * those in money. A key's first budget takes effect within a second, later changes at once. `allowed_origins:
+ * those in money, `task_budget: null` the cap per task. A key's first budget takes effect within a second, later changes at once. `allowed_origins:
  * null` ends its use from browsers. `answered_by` is an owner or admin; anyone but the caller must have
  * attested.
  */
@@ -106,6 +108,7 @@ export const ApiKeyUpdate = Type.Object(
   {
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
+    task_budget: Type.Optional(Nullable(TaskBudgetInput)),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
     answered_by: Type.Optional(Type.String({ description: "a user's id; of service keys only" })),
   },

@@ -44,13 +44,25 @@ const taskKey = Type.String({
 });
 
 /** A hard limit for each value of a metadata key, in money, in runs, or in both. */
-const TaskBudget = Type.Object({
+export const TaskBudget = Type.Object({
   metadata_key: taskKey,
   amount: Nullable(PositiveAmount),
   currency: Currency,
   max_runs: Nullable(MaxRuns),
 });
 export type TaskBudget = Static<typeof TaskBudget>;
+
+/** At least one of `amount` and `max_runs`. */
+export const TaskBudgetInput = Type.Object(
+  {
+    metadata_key: taskKey,
+    amount: Type.Optional(Nullable(PositiveAmount)),
+    currency: Type.Optional(Currency),
+    max_runs: Type.Optional(Nullable(MaxRuns)),
+  },
+  { additionalProperties: false },
+);
+export type TaskBudgetInput = Static<typeof TaskBudgetInput>;
 
 /** A budget and its state in the current period. */
 export const BudgetState = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { BudgetInputs, BudgetState } from "./budgets.ts";
+import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "./budgets.ts";
 import { Amount, Currency } from "./cost.ts";
 
 /** The balance of a prepaid account. */
@@ -17,6 +17,7 @@ export type Prepaid = Static<typeof Prepaid>;
 export const AccountBudgets = Type.Object({
   object: Type.Literal("account.budgets"),
   budgets: Type.Array(BudgetState),
+  task_budget: Nullable(TaskBudget),
   prepaid: Nullable(
     Type.Interface(
       [Prepaid],
@@ -28,8 +29,14 @@ export const AccountBudgets = Type.Object({
 });
 export type AccountBudgets = Static<typeof AccountBudgets>;
 
-/** An empty list removes all. */
-export const AccountBudgetsUpdate = Type.Object({ budgets: BudgetInputs }, closed);
+/** At least one field. An empty list of `budgets` removes all, `task_budget: null` the cap per task. */
+export const AccountBudgetsUpdate = Type.Object(
+  {
+    budgets: Type.Optional(BudgetInputs),
+    task_budget: Type.Optional(Nullable(TaskBudgetInput)),
+  },
+  { ...closed, minProperties: 1 },
+);
 export type AccountBudgetsUpdate = Static<typeof AccountBudgetsUpdate>;
 
 export const noteMaxLength = 500;

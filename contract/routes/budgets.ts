@@ -7,6 +7,7 @@ import {
   CreditList,
   OperatorCreditList,
 } from "../money/credits.ts";
+import { Task, TaskList, TaskQuery, TaskRaise } from "../money/tasks.ts";
 import type { Routes } from "./route.ts";
 
 export const budgetRoutes = {
@@ -32,6 +33,40 @@ export const budgetRoutes = {
     extension: true,
     query: PageQuery,
     answers: { 200: CreditList },
+  },
+} as const satisfies Routes;
+
+/** Values of a capped metadata key. */
+export const taskRoutes = {
+  "GET /tasks": {
+    summary: "List tasks (values of a capped metadata key) with what they spent",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    query: TaskQuery,
+    answers: { 200: TaskList },
+  },
+  "GET /tasks/{id}": {
+    summary: "Read a task",
+    permission: "usage:own",
+    extension: true,
+    fromBrowser: true,
+    answers: { 200: Task },
+  },
+  "POST /tasks/{id}/raise": {
+    summary: "Raise the limits of one task, and open it again if it was ended",
+    permission: "keys:own",
+    extension: true,
+    byClick: true,
+    body: TaskRaise,
+    answers: { 200: Task },
+  },
+  "POST /tasks/{id}/end": {
+    summary: "End a task: its further runs are refused",
+    permission: "keys:own",
+    extension: true,
+    byClick: true,
+    answers: { 200: Task },
   },
 } as const satisfies Routes;
 

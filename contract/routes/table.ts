@@ -2,7 +2,7 @@ import { accountRoutes, attestationRoutes, deletionRoutes } from "./account.ts";
 import { activityRoutes, operatorActivityRoutes } from "./activity.ts";
 import { aliasRoutes } from "./aliases.ts";
 import { batchRoutes } from "./batches.ts";
-import { budgetRoutes, operatorCreditRoutes } from "./budgets.ts";
+import { budgetRoutes, operatorCreditRoutes, taskRoutes } from "./budgets.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { connectionRoutes } from "./connections.ts";
 import { conversationRoutes } from "./conversations.ts";
@@ -81,6 +81,7 @@ export const sections = {
     ...usageRoutes,
     ...activityRoutes,
     ...budgetRoutes,
+    ...taskRoutes,
     ...priceRoutes,
   },
   Search: searchRoutes,

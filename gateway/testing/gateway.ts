@@ -164,6 +164,7 @@ export async function startTestGateway(
         monthlyBudget: null,
         memberBudget: null,
         hasMoneyLimit: false,
+        taskKeys: [],
         expiresAt: null,
       };
       for (const kind of kinds)

@@ -14,6 +14,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "delivery.exhausted": { label: "A delivery was given up", hint: "All of its attempts failed" },
   "copy.exhausted": { label: "A copy was given up", hint: "A file was not copied to a destination" },
   "budget.threshold": { label: "A budget is used up to a threshold", hint: "Also your own budgets" },
+  "task.refused": {
+    label: "An agent's task reached its cap",
+    hint: "A run of a connection was refused; you can raise that task",
+  },
   "outputs.expiring": {
     label: "Outputs are about to be removed",
     hint: "An hour before; off unless you turn it on",

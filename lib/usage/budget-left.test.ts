@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { budgetLeft } from "./budget-left.ts";
 
-const none = { object: "account.budgets" as const, budgets: [], prepaid: null, currency: "USD" };
+const none = {
+  object: "account.budgets" as const,
+  task_budget: null,
+  budgets: [],
+  prepaid: null,
+  currency: "USD",
+};
 const budget = {
   amount: "20",
   currency: "USD",

@@ -4,13 +4,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { and, eq, getTableColumns, sql } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts, apiKeys, members, users } from "#gateway/platform/database/schema.ts";
-import {
-  isMoneyLimited,
-  keyActor,
-  keyWithMember,
-  lacksSecondFactor,
-  memberActor,
-} from "./read-credential.ts";
+import { accountLimits, keyActor, keyWithMember, lacksSecondFactor, memberActor } from "./read-credential.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
 /** The person or key behind work that runs later, from its row. */
@@ -37,7 +31,7 @@ async function readKey({ queries }: Database, { accountId }: Asker, keyId: strin
     throw new ApiError("revoked_api_key", "The key that started this run ended when its member was removed.");
   if (key.expiresAt !== null && key.expiresAt <= clock.date())
     throw new ApiError("expired_api_key", "The key that started this run has expired.");
-  return keyActor(key, member, closesAt, found.isMoneyLimited);
+  return keyActor(key, member, closesAt, found);
 }
 
 async function readMember({ queries }: Database, { accountId, userId }: Asker): Promise<Actor> {
@@ -49,7 +43,7 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
       hasSecondFactor,
       usesProvider: sql<boolean>`exists (select from identities where identities.user_id = users.id)`,
       closesAt: accountDeletions.dueAt,
-      isMoneyLimited,
+      ...accountLimits,
     })
     .from(members)
     .leftJoin(accountDeletions, eq(accountDeletions.accountId, members.accountId))
@@ -65,5 +59,5 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
       "second_factor_required",
       "The account requires a second factor, and the member who started this run has none.",
     );
-  return memberActor(found.user, found.member, false, found.closesAt, found.isMoneyLimited);
+  return memberActor(found.user, found.member, false, found.closesAt, found);
 }

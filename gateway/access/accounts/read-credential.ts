@@ -1,5 +1,6 @@
 import { keyScopes, type Scope, scopes } from "#contract/accounts/key-constants.ts";
 import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
+import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
@@ -38,7 +39,16 @@ export interface Refused {
 export type CredentialEntry = Known | Refused;
 
 /** Whether an account has a money budget, or is prepaid. */
-export const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
+const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
+
+/** What limits the spending of an account: it has a budget in money or is prepaid, and its cap per task. */
+export const accountLimits = { isMoneyLimited, accountTaskBudget: accounts.taskBudget };
+
+export interface AccountLimits {
+  /** Null or false: no. */
+  isMoneyLimited: boolean | null;
+  accountTaskBudget: TaskBudget | null;
+}
 
 /**
  * The first key that matches, with its member if it is a personal key, and with the account's pending
@@ -50,7 +60,7 @@ export function keyWithMember(queries: Queries, like: SQL | undefined) {
       key: getTableColumns(apiKeys),
       member: getTableColumns(members),
       closesAt: accountDeletions.dueAt,
-      isMoneyLimited,
+      ...accountLimits,
     })
     .from(apiKeys)
     .leftJoin(accounts, eq(accounts.id, apiKeys.accountId))
@@ -71,7 +81,7 @@ export async function readKey(database: Database, hash: string): Promise<Credent
     or(eq(apiKeys.secretHash, hash), eq(apiKeys.previousSecretHash, hash)),
   );
   if (!found) return { refusal: "invalid_api_key", id: null };
-  const { key, member, closesAt, isMoneyLimited: isLimited } = found;
+  const { key, member, closesAt } = found;
   if (key.revokedAt || (closesAt && closesAt <= clock.date()))
     return { refusal: "revoked_api_key", id: key.id };
   if (key.userId !== null && !member) return { refusal: "revoked_api_key", id: key.userId };
@@ -84,7 +94,7 @@ export async function readKey(database: Database, hash: string): Promise<Credent
   if (validUntil <= clock.now()) return { refusal: "expired_api_key", id: key.id };
   const expiresAt = Number.isFinite(validUntil) ? new Date(validUntil) : null;
   return {
-    actors: [{ ...keyActor(key, member, closesAt, isLimited), secretHash: hash, expiresAt }],
+    actors: [{ ...keyActor(key, member, closesAt, found), secretHash: hash, expiresAt }],
     validUntil,
     readAt,
   };
@@ -95,7 +105,7 @@ export function keyActor(
   key: typeof apiKeys.$inferSelect,
   member: typeof members.$inferSelect | null,
   closesAt: Date | null,
-  isAccountLimited: boolean,
+  limits: AccountLimits,
 ): Actor {
   const role = member?.role ?? null;
   return {
@@ -119,7 +129,7 @@ export function keyActor(
     maxConcurrency: key.maxConcurrency,
     monthlyBudget: key.monthlyBudget,
     memberBudget: member?.monthlyBudget ?? null,
-    hasMoneyLimit: isAccountLimited || key.budgets !== null || (member?.budgets ?? null) !== null,
+    ...moneyLimits(limits, key.budgets ?? member?.budgets ?? null, key.taskBudget),
     expiresAt: key.expiresAt,
   };
 }
@@ -136,7 +146,7 @@ export async function readSession(database: Database, hash: string): Promise<Cre
       hasSecondFactor,
       signIn: accounts.signIn,
       closesAt: accountDeletions.dueAt,
-      isMoneyLimited,
+      ...accountLimits,
     })
     .from(sessions)
     .leftJoin(users, eq(users.id, sessions.userId))
@@ -167,7 +177,7 @@ export async function readSession(database: Database, hash: string): Promise<Cre
     if (!user || !member) return [];
     const isFromProvider = session.method === "oidc";
     const isBarred = !isFromProvider && lacksSecondFactor(secondFactorFrom, hasSecondFactor);
-    const actor = memberActor(user, member, isBarred, closesAt, row.isMoneyLimited === true);
+    const actor = memberActor(user, member, isBarred, closesAt, row);
     return { ...actor, isFromProvider, secretHash: hash, sessionId: session.id };
   });
   const withheld = rows.flatMap((row) => (row.member && !isOpen(row) ? row.member.accountId : []));
@@ -187,7 +197,7 @@ export function memberActor(
   { accountId, role, monthlyBudget, budgets }: typeof members.$inferSelect,
   secondFactorMissing: boolean,
   closesAt: Date | null,
-  isAccountLimited: boolean,
+  limits: AccountLimits,
 ): Actor {
   return {
     accountId,
@@ -209,7 +219,21 @@ export function memberActor(
     maxConcurrency: null,
     monthlyBudget: null,
     memberBudget: monthlyBudget,
-    hasMoneyLimit: isAccountLimited || budgets !== null,
+    ...moneyLimits(limits, budgets, null),
     expiresAt: null,
+  };
+}
+
+const noTasks: readonly string[] = [];
+
+function moneyLimits(
+  { isMoneyLimited, accountTaskBudget }: AccountLimits,
+  budgets: Budgets | null,
+  taskBudget: TaskBudget | null,
+): Pick<Actor, "hasMoneyLimit" | "taskKeys"> {
+  const capped = [accountTaskBudget, taskBudget].flatMap((cap) => (cap ? [cap.metadata_key] : []));
+  return {
+    hasMoneyLimit: isMoneyLimited === true || budgets !== null || capped.length > 0,
+    taskKeys: capped.length > 0 ? capped : noTasks,
   };
 }

@@ -10,7 +10,7 @@ import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
-import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -138,12 +138,15 @@ async function updateConnection(
   id: string,
   input: ConnectionUpdate,
 ): Promise<Connection> {
-  const { monthly_budget: monthlyBudget, budgets, expires_at: end } = input;
+  const { monthly_budget: monthlyBudget, budgets, task_budget: taskBudget, expires_at: end } = input;
   if (end !== undefined) assertEnd(end);
   await context.meter.flush();
   await change(context, caller, id, "connection.updated", input, {
     ...(monthlyBudget !== undefined && { monthlyBudget }),
     ...(budgets !== undefined && { budgets: checkedBudgets(budgets, context.config.currency) }),
+    ...(taskBudget !== undefined && {
+      taskBudget: checkedTaskBudget(taskBudget, context.config.currency),
+    }),
     ...(end !== undefined && { expiresAt: new Date(end) }),
   });
   return readConnection(context, caller.actor, id);

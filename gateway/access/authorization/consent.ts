@@ -55,6 +55,7 @@ export async function consent(
         models: input.models,
         monthly_budget: input.monthly_budget,
         ...(input.budgets && { budgets: input.budgets }),
+        ...(input.task_budget && { task_budget: input.task_budget }),
         expires_at: input.expires_at,
       },
       { ...caller, config: context.config },

@@ -86,6 +86,7 @@ async function connectionViews(context: BaseContext, rows: readonly ConnectionRo
       monthly_budget: key.monthly_budget,
       used_this_month: key.used_this_month,
       budgets: key.budgets,
+      task_budget: key.task_budget,
       expires_at: key.expires_at,
       revoked_at: key.revoked_at,
       ended_because: endedBecause,

@@ -7,7 +7,7 @@ import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import { createMeter, type Meter } from "#gateway/billing/usage/meter.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import { sql } from "#gateway/platform/database/drizzle.ts";
+import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, members, users } from "#gateway/platform/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
@@ -32,8 +32,11 @@ interface Run {
   process: Process;
   caller: Caller;
   most: string;
+  task: string | null;
   reserved: boolean;
 }
+
+const metadataOf = (task: string | null) => (task === null ? null : { session: task, customer: "acme" });
 
 interface Caller {
   keyId: string | null;
@@ -78,6 +81,14 @@ async function addKey(id: string, budgets: Budgets | null, userId: string | null
   return { keyId: id, userId };
 }
 
+/** A key with a cap per task. */
+async function addCapped(id: string, limits: { amount?: string; max_runs?: number }): Promise<Caller> {
+  const key = await addKey(id, null);
+  const taskBudget = { metadata_key: "session", amount: null, currency: "USD", max_runs: null, ...limits };
+  await database.queries.update(apiKeys).set({ taskBudget }).where(eq(apiKeys.id, id));
+  return key;
+}
+
 async function addMember(id: string, budgets: Budgets | null): Promise<Caller> {
   await database.queries.insert(users).values({ id, email: id, name: id });
   await database.queries.insert(members).values({ accountId, userId: id, role: "member", budgets });
@@ -87,22 +98,30 @@ async function addMember(id: string, budgets: Budgets | null): Promise<Caller> {
 const setAccount = (values: { budgets?: Budgets; credit?: string }) =>
   database.queries.update(accounts).set(values);
 
-async function start(process: Process, caller: Caller, most: string, id = newId("generation")): Promise<Run> {
+async function start(
+  process: Process,
+  caller: Caller,
+  most: string,
+  id = newId("generation"),
+  task: string | null = null,
+): Promise<Run> {
   const actor = {
     accountId,
     kind: caller.keyId ? ("key" as const) : ("user" as const),
     id: caller.keyId ?? String(caller.userId),
     userId: caller.userId,
+    name: "A",
     hasMoneyLimit: true,
+    taskKeys: task === null ? [] : ["session"],
   };
   const reserved = await process.money.reserve(
-    { actor, batchId: null },
+    { actor, batchId: null, metadata: metadataOf(task) },
     { id, model: "svc/chat-1", most: { amount: most } },
   );
-  return { id, process, caller, most, reserved: reserved !== null };
+  return { id, process, caller, most, task, reserved: reserved !== null };
 }
 
-function usageOf({ id, caller }: Run, charge: string): RunUsage {
+function usageOf({ id, caller, task = null }: Run, charge: string): RunUsage {
   const amount = decimalOf(charge);
   const side = { amount, lines: [{ amount, priceId: "price_1", component: 0 }] };
   return {
@@ -115,7 +134,7 @@ function usageOf({ id, caller }: Run, charge: string): RunUsage {
     sandbox: false,
     provider: "p",
     region: "r",
-    metadata: null,
+    metadata: metadataOf(task),
     batchId: null,
     lines: [{ kind: "operation", unit: "operation", quantity: 1, priceKind: "operation", facts: null }],
     priced: { cost: side, charge: side, markupId: null, reason: null },
@@ -211,8 +230,17 @@ describe("a budget in money", () => {
     const reserve = ({ keyId }: Caller) =>
       process.money.reserve(
         {
-          actor: { accountId, kind: "key", id: String(keyId), userId: null, hasMoneyLimit: true },
+          actor: {
+            accountId,
+            kind: "key",
+            id: String(keyId),
+            userId: null,
+            name: "A",
+            hasMoneyLimit: true,
+            taskKeys: [],
+          },
           batchId: null,
+          metadata: null,
         },
         { id: newId("generation"), model: "svc/new", most: { amount: null, reason: "not priced" } },
       );
@@ -242,9 +270,17 @@ describe("a budget in money", () => {
     const key = await addKey("key_1", [hard("1", "day")]);
     const process = startProcess();
     expect(await start(process, key, "0")).toMatchObject({ reserved: false });
-    const actor = { accountId, kind: "key", id: "key_1", userId: null, hasMoneyLimit: false } as const;
+    const actor = {
+      accountId,
+      kind: "key",
+      id: "key_1",
+      userId: null,
+      name: "A",
+      hasMoneyLimit: false,
+      taskKeys: [],
+    } as const;
     const run = { id: newId("generation"), model: "m", most: { amount: "5" } };
-    expect(await process.money.reserve({ actor, batchId: null }, run)).toBeNull();
+    expect(await process.money.reserve({ actor, batchId: null, metadata: null }, run)).toBeNull();
     expect(transaction).not.toHaveBeenCalled();
     transaction.mockRestore();
   });
@@ -309,6 +345,86 @@ describe("a budget in money", () => {
       "80 % of 2 day",
       "80 % of 4 day",
     ]);
+  });
+});
+
+describe("a cap per task", () => {
+  /** Spending, reservations and runs by value. */
+  async function ofTasks(): Promise<Record<string, string>> {
+    const { rows } = await database.pool.query(
+      `select value, trim_scale(spent) || ' ' || trim_scale(reserved) || ' ' || runs as state
+       from tasks join budget_balances b on b.holder = tasks.id`,
+    );
+    return Object.fromEntries(rows.map(({ value, state }) => [value, state]));
+  }
+  const parallel = (processes: readonly Process[], key: Caller, most: string, task: string) =>
+    Promise.allSettled(
+      Array.from({ length: 60 }, (_, at) =>
+        start(processes[at % 2] as Process, key, most, newId("generation"), task),
+      ),
+    );
+  const startedOf = (results: PromiseSettledResult<Run>[]) =>
+    results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+
+  it("is exact in money for each value under parallel runs of two processes", async () => {
+    const key = await addCapped("key_1", { amount: "2" });
+    const processes = [startProcess(), startProcess()];
+    const [first, second] = await Promise.all([
+      parallel(processes, key, "0.3", "one"),
+      parallel(processes, key, "0.3", "two"),
+    ]);
+    expect([startedOf(first).length, startedOf(second).length]).toEqual([6, 6]);
+    expect(await ofTasks()).toEqual({ one: "0 1.8 6", two: "0 1.8 6" });
+    for (const run of startedOf(first)) end(run, "0.1");
+    for (const run of startedOf(second)) end(run, null);
+    await written(processes);
+    // A run that used nothing does not count.
+    expect(await ofTasks()).toEqual({ one: "0.6 0 6", two: "0 0 0" });
+    expect(startedOf(await parallel(processes, key, "0.3", "one"))).toHaveLength(4);
+  });
+
+  it("is exact in runs, those that cost nothing included", async () => {
+    const key = await addCapped("key_1", { max_runs: 5 });
+    const processes = [startProcess(), startProcess()];
+    const started = startedOf(await parallel(processes, key, "0", "one"));
+    expect(started).toHaveLength(5);
+    for (const run of started) end(run, "0");
+    await written(processes);
+    expect(await ofTasks()).toEqual({ one: "0 0 5" });
+    await expect(start(processes[0] as Process, key, "0", newId("generation"), "one")).rejects.toMatchObject({
+      code: "budget_exceeded",
+      message: expect.stringContaining('The task "one" (metadata "session") has a cap of 5 runs'),
+      refusedBy: {
+        budget: { holder: { type: "task" }, amount: "5", unit: "run" },
+        left: "0",
+        task: { value: "one", spent: "0", limit: null, runs: 5, max_runs: 5, ended: false },
+      },
+    });
+  });
+
+  it("counts a run whose process died before it could be metered", async () => {
+    const key = await addCapped("key_1", { amount: "2", max_runs: 9 });
+    const [dead, other] = [startProcess(), startProcess()];
+    const run = await start(dead, key, "0.5", newId("generation"), "one");
+    await expire([run]);
+    await releaseExpired(database);
+    expect(await ofTasks()).toEqual({ one: "0 0 0" });
+    // Its journal is read by another process.
+    other.meter.add({ runId: run.id, usage: usageOf(run, "0.4"), reserved: false, reservedMoney: true });
+    await written([other]);
+    expect(await ofTasks()).toEqual({ one: "0.4 0 1" });
+  });
+
+  it("of an account adds up all its keys", async () => {
+    const [one, two] = [await addKey("key_1", null), await addKey("key_2", null)];
+    const taskBudget = { metadata_key: "session", amount: "1", currency: "USD", max_runs: null };
+    await database.queries.update(accounts).set({ taskBudget });
+    const process = startProcess();
+    await start(process, one, "0.6", newId("generation"), "one");
+    await expect(start(process, two, "0.6", newId("generation"), "one")).rejects.toMatchObject({
+      refusedBy: { task: { value: "one", limit: "1" }, left: "0.4" },
+    });
+    await start(process, two, "0.6", newId("generation"), "two");
   });
 });
 

@@ -14,6 +14,7 @@ import {
   budgetThresholds,
   members,
   moneyReservations,
+  tasks,
 } from "#gateway/platform/database/schema.ts";
 
 /*
@@ -56,9 +57,10 @@ export function freed(runIds: SQL): SQL {
   )`;
 }
 
-/** `freed_changes`: the reservations that `freed` ended, as changes. */
+/** `freed_changes`: the reservations that `freed` ended, as changes. A task also gets its run back. */
 export const freedChanges = sql`freed_changes as (
-  select kind, holder, period, starts_on, account_id, 0::numeric as spent, -amount as reserved
+  select kind, holder, period, starts_on, account_id, 0::numeric as spent, -amount as reserved,
+    case when kind = 'task' then -1 else 0 end as runs
   from freed cross join jsonb_to_recordset(balances) as b (kind text, holder text, period text, starts_on text)
 )`;
 
@@ -69,7 +71,8 @@ export const freedChanges = sql`freed_changes as (
  */
 export function chargeChanges(from: SQL): SQL {
   return sql`charge_changes as (
-    select who.kind, who.holder, per.period, per.starts_on, account_id, charge as spent, 0::numeric as reserved
+    select who.kind, who.holder, per.period, per.starts_on, account_id, charge as spent, 0::numeric as reserved,
+      0 as runs
     from ${from} cross join lateral (values
       ('account', account_id), ('member', user_id || ' ' || account_id), ('key', key_id), ('batch', batch_id)
     ) as who (kind, holder) cross join lateral (values
@@ -79,15 +82,32 @@ export function chargeChanges(from: SQL): SQL {
   )`;
 }
 
+/**
+ * `task_changes`: the charges and runs of the lines in `from`, for the tasks that their metadata names. `from`
+ * has run, account_id, key_id, charge and runs; `labels` has run and metadata.
+ */
+export function taskChanges(from: SQL, labels: SQL): SQL {
+  return sql`task_changes as (
+    select 'task' as kind, task.id as holder, 'total' as period, '' as starts_on, lines.account_id,
+      coalesce(sum(charge), 0) as spent, 0::numeric as reserved, sum(runs)::integer as runs
+    from ${from} lines join ${labels} using (run)
+      cross join lateral jsonb_each_text(metadata) as pair (key, value)
+      cross join lateral (values (lines.account_id), (key_id)) as capped (holder)
+      join ${tasks} task on task.holder = capped.holder and task.metadata_key = pair.key and task.value = pair.value
+    group by task.id, lines.account_id
+  )`;
+}
+
 /** `booked`: adds these changes to the balances, and returns the new balances. */
 export function booked(changes: SQL): SQL {
   return sql`booked as (
-    insert into ${budgetBalances} (kind, holder, period, starts_on, account_id, spent, reserved)
-    select kind, holder, period, starts_on, account_id, sum(spent), sum(reserved) from (${changes}) changes
+    insert into ${budgetBalances} (kind, holder, period, starts_on, account_id, spent, reserved, runs)
+    select kind, holder, period, starts_on, account_id, sum(spent), sum(reserved), sum(runs) from (${changes}) changes
     where account_id in (select id from ${accounts})
     group by kind, holder, period, starts_on, account_id order by ${lockOrder}
     on conflict (holder, period, starts_on) do update set
-      spent = ${budgetBalances.spent} + excluded.spent, reserved = ${budgetBalances.reserved} + excluded.reserved
+      spent = ${budgetBalances.spent} + excluded.spent, reserved = ${budgetBalances.reserved} + excluded.reserved,
+      runs = ${budgetBalances.runs} + excluded.runs
     returning kind, holder, period, starts_on, account_id, spent
   )`;
 }

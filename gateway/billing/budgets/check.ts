@@ -1,4 +1,4 @@
-import type { BudgetInputs, Budgets } from "#contract/money/budgets.ts";
+import type { BudgetInputs, Budgets, TaskBudget, TaskBudgetInput } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
@@ -26,4 +26,28 @@ export function checkedBudgets(budgets: BudgetInputs, currency: string): Budgets
     return { amount: decimalText(value), currency, period, hard };
   });
   return checked.length > 0 ? checked : null;
+}
+
+/**
+ * A cap per task in stored form. Throws `invalid_parameter` for an amount of zero, for another currency than
+ * the installation's, and `missing_parameter` without any limit.
+ */
+export function checkedTaskBudget(input: TaskBudgetInput | null, currency: string): TaskBudget | null {
+  if (input === null) return null;
+  const { metadata_key, amount = null, currency: own = currency, max_runs = null } = input;
+  const refuse = (field: string, message: string) =>
+    new ApiError("invalid_parameter", message, { param: `task_budget.${field}` });
+  if (own !== currency) throw refuse("currency", `This installation counts in ${currency}.`);
+  if (amount === null && max_runs === null)
+    throw new ApiError("missing_parameter", "A cap per task needs an amount, a number of runs, or both.", {
+      param: "task_budget.amount",
+    });
+  if (amount !== null && decimalOf(amount) === 0n)
+    throw refuse("amount", "The cap of a task must be more than 0.");
+  return {
+    metadata_key,
+    amount: amount === null ? null : decimalText(decimalOf(amount)),
+    currency,
+    max_runs,
+  };
 }

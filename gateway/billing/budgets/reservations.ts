@@ -1,13 +1,14 @@
 import type { Logger } from "pino";
 import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
 import type { BudgetRefusal } from "#contract/error.ts";
-import { timeOfId } from "#contract/ids.ts";
-import type { BudgetHolder, BudgetPeriod } from "#contract/money/budgets.ts";
+import { isId, timeOfId } from "#contract/ids.ts";
+import { type BudgetHolder, type BudgetPeriod, taskLimits } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { peopleWithRole } from "#gateway/platform/http/people-with-role.ts";
+import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { endOf } from "./periods.ts";
 import { releaseExpired } from "./release.ts";
 import { type BudgetFound, keptMs, type Most, type Reserving, type Spender, tryReserve } from "./reserve.ts";
@@ -45,7 +46,7 @@ export interface MoneyReservations {
 }
 
 interface MoneySpender extends Spender {
-  actor: Spender["actor"] & Pick<Actor, "hasMoneyLimit">;
+  actor: Spender["actor"] & Pick<Actor, "hasMoneyLimit" | "boundTo" | "name">;
 }
 
 /**
@@ -78,8 +79,9 @@ export function createMoneyReservations(sources: {
 
   return {
     async reserve(spender, { id, model, most }) {
-      const { accountId, hasMoneyLimit } = spender.actor;
-      if (!hasMoneyLimit || most.amount === "0") return null;
+      const { accountId, hasMoneyLimit, taskKeys } = spender.actor;
+      // A run that costs nothing counts only as a run of its task.
+      if (!hasMoneyLimit || (most.amount === "0" && taskKeys.length === 0)) return null;
       const run = { id, admittedAtMs: timeOfId(id), most: most.amount };
       const attempt = (): Promise<Reserving> =>
         turns.take(accountId, () => tryReserve(database, spender, run));
@@ -91,6 +93,9 @@ export function createMoneyReservations(sources: {
         if (mayHaveRoom) await unwritten.flush();
         if ((await releaseExpired(database, accountId)) > 0 || mayHaveRoom) done = await attempt();
       }
+      if (done.state === "too many tasks") throw tooManyTasks(done.budget);
+      if (done.state === "refused" && done.budget.kind === "task" && spender.actor.boundTo === "mcp")
+        await recordRefusedTask(database.queries, spender.actor, done.budget);
       if (done.state === "refused")
         throw await refusal(database.queries, accountId, done.budget, { model, most, currency });
       if (done.state === "no budgets") return null;
@@ -135,22 +140,20 @@ async function refusal(
   budget: BudgetFound,
   { model, most, currency }: { model: string; most: Most; currency: string },
 ): Promise<ApiError> {
-  const { kind, amount, period, isCredit } = budget;
-  const who = holderNames[kind];
-  const named = isCredit
-    ? `${who} is prepaid`
-    : `${who} has a hard budget of ${amount} ${budget.currency} ${periodWords[period]}`;
-  const roles = isCredit ? [] : rolesWith(raisedWith[kind]);
+  const { kind, isCredit } = budget;
+  const named = nameOf(budget);
+  const roles = isCredit ? [] : rolesWith(raisedWith[kind === "task" ? capHolder(budget) : kind]);
   const details = roles.length > 0 ? await peopleWithRole(queries, accountId, roles) : undefined;
   const refusedBy = fieldsOf(budget, currency);
-  const instead = isCredit ? "" : " A soft budget would let it run.";
-  if (most.amount === null && most.reason === "no maximum")
+  const instead = isCredit || kind === "task" ? "" : " A soft budget would let it run.";
+  const isLeft = !budget.hasEnded && (budget.maxRuns === null || budget.runs < budget.maxRuns);
+  if (isLeft && most.amount === null && most.reason === "no maximum")
     return new ApiError(
       "missing_parameter",
       `${named}, and ${model} has no known limit on what it may use. Send max_tokens.${instead}`,
       { param: "max_tokens", ...(details && { details }) },
     );
-  if (most.amount === null)
+  if (isLeft && most.amount === null)
     return new ApiError(
       "not_priced",
       `${named}, and ${model} has no price, so its cost cannot be counted against the budget. An operator can set a price.${instead}`,
@@ -159,8 +162,8 @@ async function refusal(
   return new ApiError(
     "budget_exceeded",
     [
-      `${named}. ${leftOf(budget, currency)}`,
-      `This run may cost up to ${most.amount} ${currency}.`,
+      `${named}.`,
+      ...(isLeft ? [leftOf(budget, currency), `This run may cost up to ${most.amount} ${currency}.`] : []),
       ...resetOf(budget),
       isCredit
         ? "An operator of this installation can add credit."
@@ -170,26 +173,84 @@ async function refusal(
   );
 }
 
+/** Who or what is limited, and how far: the beginning of the message. */
+function nameOf(budget: BudgetFound): string {
+  const { kind, amount, currency, period, isCredit, maxRuns, runs } = budget;
+  if (kind === "task") {
+    const named = `The task "${budget.name}" (metadata "${budget.metadataKey}")`;
+    if (budget.hasEnded) return `${named} was ended by hand`;
+    return maxRuns !== null && runs >= maxRuns
+      ? `${named} has a cap of ${maxRuns} runs, and has used them`
+      : `${named} has a cap of ${amount} ${currency}`;
+  }
+  return isCredit
+    ? `${holderNames[kind]} is prepaid`
+    : `${holderNames[kind]} has a hard budget of ${amount} ${currency} ${periodWords[period]}`;
+}
+
+/** Whose cap limits a task. */
+function capHolder({ cappedBy }: BudgetFound): "account" | "key" {
+  return isId("key", cappedBy) ? "key" : "account";
+}
+
+/** A notice about a task of an agent, once for each limit: people can raise it, which the agent cannot. */
+async function recordRefusedTask(
+  queries: Queries,
+  { accountId, userId, name }: MoneySpender["actor"],
+  { holder, name: value, amount, currency, spent, runs, maxRuns, hasEnded }: BudgetFound,
+): Promise<void> {
+  if (hasEnded) return;
+  await recordCause(queries, {
+    cause: "task.refused",
+    accountId,
+    userId,
+    subjectId: holder,
+    data: { connection: name, value: value ?? "", spent, amount, currency, runs, max_runs: maxRuns },
+    once: `${holder} ${amount} ${maxRuns}`,
+  });
+}
+
+function tooManyTasks({ name, metadataKey }: BudgetFound): ApiError {
+  return new ApiError(
+    "budget_exceeded",
+    `There are ${taskLimits.values.toLocaleString("en")} tasks already, so "${name}" cannot be added. A task is forgotten ${taskLimits.keptDays} days after its last run.`,
+    { param: `metadata.${metadataKey}` },
+  );
+}
+
 function fieldsOf(budget: BudgetFound, currency: string): BudgetRefusal {
-  const { kind, holder, isCredit, amount, period, startsOn, left } = budget;
+  const { kind, holder, isCredit, amount, period, startsOn, left, runs, maxRuns } = budget;
+  const byRuns = maxRuns !== null && (amount === null || runs >= maxRuns);
   // The holder of a member's budget is the user and the account.
   const [id = ""] = holder.split(" ");
   return {
     budget: {
       holder: { type: kind, id },
       prepaid: isCredit,
-      amount: isCredit ? null : amount,
-      unit: currency,
+      amount: isCredit ? null : byRuns ? String(maxRuns) : amount,
+      unit: byRuns ? "run" : currency,
       period,
     },
-    left,
+    left: byRuns ? String(maxRuns - runs) : (left ?? "0"),
     resets_at: endOf(period, startsOn)?.toISOString() ?? null,
+    ...(kind === "task" && {
+      task: {
+        metadata_key: budget.metadataKey ?? "",
+        value: budget.name ?? "",
+        spent: budget.spent,
+        limit: amount,
+        currency,
+        runs,
+        max_runs: maxRuns,
+        ended: budget.hasEnded,
+      },
+    }),
   };
 }
 
 function leftOf({ spent, reserved, left }: BudgetFound, currency: string): string {
   const open = reserved === "0" ? "" : `, ${reserved} reserved by active runs`;
-  return `${left.startsWith("-") ? "Nothing" : `${left} ${currency}`} of it is left (${spent} spent${open}).`;
+  return `${left === null || left.startsWith("-") ? "Nothing" : `${left} ${currency}`} of it is left (${spent} spent${open}).`;
 }
 
 function resetOf({ period, startsOn }: BudgetFound): string[] {

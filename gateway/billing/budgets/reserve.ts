@@ -1,5 +1,6 @@
-import type { BudgetHolder, BudgetPeriod } from "#contract/money/budgets.ts";
-import { budgetPeriods } from "#contract/money/budgets.ts";
+import { newId } from "#contract/ids.ts";
+import type { Metadata } from "#contract/metadata.ts";
+import { type BalanceHolder, type BudgetPeriod, budgetPeriods, taskLimits } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -10,6 +11,7 @@ import {
   budgetBalances,
   members,
   moneyReservations,
+  tasks,
 } from "#gateway/platform/database/schema.ts";
 import { lockOrder, lockOrderOf } from "./book.ts";
 import { startOf } from "./periods.ts";
@@ -22,32 +24,43 @@ export type Most = { amount: string } | { amount: null; reason: "not priced" | "
 
 /** The holders whose budgets a run must stay within. */
 export interface Spender {
-  actor: Pick<Actor, "accountId" | "kind" | "id" | "userId">;
+  actor: Pick<Actor, "accountId" | "kind" | "id" | "userId" | "taskKeys">;
   batchId: string | null;
+  /** Names the run's tasks. */
+  metadata: Metadata | null;
 }
 
 /** A budget that applies to a run; `credit`: the balance of a prepaid account. */
 export interface BudgetFound {
-  kind: BudgetHolder;
+  kind: BalanceHolder;
   holder: string;
   name: string | null;
   isCredit: boolean;
-  amount: string;
+  /** Null: the cap of a task that limits only its runs. */
+  amount: string | null;
   currency: string;
   period: BudgetPeriod;
   hard: boolean;
   startsOn: string;
   spent: string;
   reserved: string;
-  left: string;
+  left: string | null;
   fits: boolean;
+  /** Of a task: the account or key that caps it, its metadata key, and its runs. */
+  cappedBy: string | null;
+  metadataKey: string | null;
+  runs: number;
+  maxRuns: number | null;
+  hasEnded: boolean;
 }
 
 export type Reserving =
   | { state: "no budgets" }
   | { state: "reserved" }
   /** The first budget without room, or that needs a price for a run without one. */
-  | { state: "refused"; budget: BudgetFound };
+  | { state: "refused"; budget: BudgetFound }
+  /** The run's task is new, and its cap already has `taskLimits.values` of them. */
+  | { state: "too many tasks"; budget: BudgetFound };
 
 /**
  * Reserves `most` in every balance with a budget, or in none: one statement, which locks the balances and
@@ -63,6 +76,9 @@ export async function tryReserve(
     const found = await reserveOnce(database, spender, run);
     if (found.length === 0) return { state: "no budgets" };
     if (found.some(({ exists }) => !exists)) {
+      const unknown = found.find(({ kind, holder }) => kind === "task" && holder === "");
+      if (unknown && !(await addTask(database, spender, unknown)))
+        return { state: "too many tasks", budget: unknown };
       await addBalances(database, spender, found);
       continue;
     }
@@ -85,19 +101,22 @@ async function reserveOnce(
   const isSame = sql`b.holder = w.holder and b.period = w.period and b.starts_on = w.starts_on`;
   const { rows } = await database.queries.execute<Record<string, unknown> & Found>(sql`
     with ${limitsOf(spender, admittedAtMs)}, locked as materialized (
-      select b.kind, b.holder, b.period, b.starts_on, b.spent, b.reserved
+      select b.kind, b.holder, b.period, b.starts_on, b.spent, b.reserved, b.runs
       from (select distinct kind, holder, period, starts_on from limits) w join ${budgetBalances} b on ${isSame}
       order by ${lockOrderOf("b.")}
       for no key update of b
     ), answer as materialized (
-      select w.*, b.spent, b.reserved, b.holder is not null as exists,
-        not w.hard or ${asked} = 0 or coalesce(b.spent + b.reserved + ${asked} <= w.amount, false) as fits
+      select w.*, b.spent, b.reserved, b.runs, b.holder is not null as exists,
+        (not w.hard or w.amount is null or ${asked} = 0 or coalesce(b.spent + b.reserved + ${asked} <= w.amount, false))
+          and (w.max_runs is null or b.runs < w.max_runs) and not w.has_ended as fits
       from limits w left join locked b on ${isSame}
     ), verdict as materialized (
       -- A power failure that loses a reservation also ends the run, or the balance has lost it, too.
       select bool_and(exists and fits) as ok, set_config('synchronous_commit', 'off', true) from answer
     ), reserved as (
-      update ${budgetBalances} b set reserved = b.reserved + coalesce(${asked}, 0)
+      update ${budgetBalances} b set reserved = b.reserved + coalesce(${asked}, 0),
+        runs = b.runs + (b.kind = 'task')::integer,
+        last_run_at = case when b.kind = 'task' then now() else b.last_run_at end
       from locked w cross join verdict where ${isSame} and ok
     ), written as (
       insert into ${moneyReservations} (run_id, account_id, amount, balances, expires_at)
@@ -108,13 +127,15 @@ async function reserveOnce(
     )
     select kind, holder, name, is_credit as "isCredit", trim_scale(amount)::text as amount, currency, period, hard,
       starts_on as "startsOn", trim_scale(spent)::text as spent, trim_scale(reserved)::text as reserved,
-      trim_scale(amount - spent - reserved)::text as left, fits, exists
+      trim_scale(amount - spent - reserved)::text as left, fits, exists, capped_by as "cappedBy",
+      metadata_key as "metadataKey", coalesce(runs, 0) as runs, max_runs as "maxRuns", has_ended as "hasEnded"
     from answer order by hard desc, ${lockOrder}, amount`);
   return rows;
 }
 
 /** `limits`: the current budgets of everybody who pays for the run, with their current periods. */
-function limitsOf({ actor, batchId }: Spender, atMs: number): SQL {
+function limitsOf(spender: Spender, atMs: number): SQL {
+  const { actor, batchId } = spender;
   const { accountId, userId } = actor;
   const holders: SQL[] = [
     sql`select 'account' as kind, id as holder, name, budgets, credit from ${accounts} where id = ${accountId}`,
@@ -130,18 +151,52 @@ function limitsOf({ actor, batchId }: Spender, atMs: number): SQL {
     holders.push(sql`select 'batch', id, name, budgets, null from ${batches} where id = ${batchId}`);
   const starts = budgetPeriods.map((period) => sql`(${period}, ${startOf(period, atMs)})`);
   return sql`holders as (${sql.join(holders, sql` union all `)}), limits as (
-    select kind, holder, name, false as is_credit, amount, currency, period, hard, starts_on
+    select kind, holder, name, false as is_credit, amount, currency, period, hard, starts_on, null::text as capped_by,
+      null::text as metadata_key, null::integer as max_runs, false as has_ended
     from holders cross join lateral jsonb_to_recordset(budgets)
       as budget (amount numeric, currency text, period text, hard boolean)
       join (values ${sql.join(starts, sql`, `)}) as starts (period, starts_on) using (period)
     union all
-    select kind, holder, name, true, credit, '', 'total', true, '' from holders where credit is not null
+    select kind, holder, name, true, credit, '', 'total', true, '', null, null, null, false
+    from holders where credit is not null${actor.taskKeys.length > 0 ? sql` union all ${tasksOf(spender)}` : sql``}
   )`;
+}
+
+/** The run's tasks with their limits. The first run of a task finds it without a holder. */
+function tasksOf({ actor, metadata }: Spender): SQL {
+  const { accountId, kind, id } = actor;
+  const ofKey =
+    kind === "key" ? sql`union all select id, task_budget from ${apiKeys} where id = ${id}` : sql``;
+  return sql`
+    select 'task', coalesce(task.id, ''), named.value, false, coalesce(task.amount, cap.amount), cap.currency, 'total',
+      true, '', capped.id, cap.metadata_key, coalesce(task.max_runs, cap.max_runs), task.ended_at is not null
+    from (select id, task_budget from ${accounts} where id = ${accountId} ${ofKey}) as capped
+      cross join lateral jsonb_to_record(capped.task_budget)
+        as cap (metadata_key text, amount numeric, currency text, max_runs integer)
+      cross join lateral (select ${JSON.stringify(metadata ?? {})}::jsonb ->> cap.metadata_key as value) as named
+      left join ${tasks} task on task.holder = capped.id and task.metadata_key = cap.metadata_key
+        and task.value = named.value
+    where named.value <> ''`;
+}
+
+/** Adds a task; returns false if its cap has too many. */
+async function addTask(
+  database: Database,
+  { actor }: Spender,
+  { cappedBy, metadataKey, name }: BudgetFound,
+): Promise<boolean> {
+  const { rowCount } = await database.queries.execute(sql`
+    with known as (select count(*) as count from ${tasks} where holder = ${cappedBy})
+    insert into ${tasks} (id, account_id, holder, metadata_key, value)
+    select ${newId("task")}, ${actor.accountId}, ${cappedBy}, ${metadataKey}, ${name}
+    from known where count < ${taskLimits.values}
+    on conflict (holder, metadata_key, value) do update set value = excluded.value`);
+  return (rowCount ?? 0) > 0;
 }
 
 /** Adds balances for a period without spending so far. */
 async function addBalances(database: Database, { actor }: Spender, found: readonly Found[]): Promise<void> {
-  const missing = found.filter(({ exists }) => !exists);
+  const missing = found.filter(({ exists, holder }) => !exists && holder !== "");
   const rows = missing.map(({ kind, holder, period, startsOn }) => ({
     kind,
     holder,
@@ -149,8 +204,8 @@ async function addBalances(database: Database, { actor }: Spender, found: readon
     starts_on: startsOn,
   }));
   await database.queries.execute(sql`
-    insert into ${budgetBalances} (kind, holder, period, starts_on, account_id)
-    select kind, holder, period, starts_on, ${actor.accountId} from (
+    insert into ${budgetBalances} (kind, holder, period, starts_on, account_id, last_run_at)
+    select kind, holder, period, starts_on, ${actor.accountId}, case when kind = 'task' then now() end from (
       select distinct kind, holder, period, starts_on
       from json_to_recordset(${JSON.stringify(rows)}::json) as row (kind text, holder text, period text, starts_on text)
     ) added order by ${lockOrder}

@@ -1,4 +1,4 @@
-import type { BudgetHolder, BudgetPeriod, BudgetState, Budgets } from "#contract/money/budgets.ts";
+import type { BalanceHolder, BudgetPeriod, BudgetState, Budgets } from "#contract/money/budgets.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -75,9 +75,10 @@ async function readBalances(
 }
 
 /** The holder's name in a sentence. */
-export const holderNames: Readonly<Record<BudgetHolder, string>> = {
+export const holderNames: Readonly<Record<BalanceHolder, string>> = {
   account: "This account",
   member: "This member",
   key: "This key",
   batch: "This batch",
+  task: "This task",
 };

@@ -1,3 +1,4 @@
+import { taskLimits } from "#contract/money/budget-constants.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { batchSize, releaseExpired } from "./release.ts";
 
@@ -29,3 +30,22 @@ function pastPeriods(kind: string, table: string): Sweep {
 
 export const budgetBalanceSweep = pastPeriods("budget_balances", "budget_balances");
 export const budgetThresholdSweep = pastPeriods("budget_thresholds", "budget_thresholds");
+
+const taskDue = `kind = 'task' and last_run_at < now() - interval '${taskLimits.keptDays} days' and reserved = 0`;
+
+/** Forgets tasks some time after their last run. Balances are locked first, as runs lock them. */
+export const taskSweep: Sweep = {
+  kind: "tasks",
+  async run({ database }) {
+    const { rowCount } = await database.pool.query(
+      `with gone as (
+         delete from budget_balances where ctid = any (array(
+           select ctid from budget_balances where ${taskDue} limit ${batchSize} for update skip locked))
+         returning holder
+       ) delete from tasks where id in (select holder from gone)`,
+    );
+    return rowCount === batchSize;
+  },
+  oldestDue: () =>
+    `select min(last_run_at) + interval '${taskLimits.keptDays} days' from budget_balances where kind = 'task'`,
+};

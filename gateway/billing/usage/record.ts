@@ -8,6 +8,7 @@ import {
   freedChanges,
   type Reached,
   selectReached,
+  taskChanges,
   told,
 } from "#gateway/billing/budgets/book.ts";
 import type { Priced } from "#gateway/billing/prices/price-lines.ts";
@@ -92,7 +93,7 @@ export async function recordUsage(
       on conflict (account_id, day, model, kind, provider, region, key_id, price_id, selling_id, batch_id) do update set
         quantity = usage_sums.quantity + excluded.quantity, runs = usage_sums.runs + excluded.runs,
         cost = ${together("usage_sums", "cost")}, charge = ${together("usage_sums", "charge")}
-    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney)}, daily as (${daily}) ${selectReached}` : daily}`,
+    )${reserved.length > 0 ? released : sql``}${labels.length > 0 ? labelled(labels) : sql``}${isMoney ? sql`${money(reservedMoney, labels.length > 0)}, daily as (${daily}) ${selectReached}` : daily}`,
   );
   return isMoney ? (rows as unknown as Reached[]) : [];
 }
@@ -152,11 +153,15 @@ export function isPriced(runs: readonly SettledRun[]): boolean {
   return runs.some(({ priced: { charge } }) => charge !== null && charge.amount !== 0n);
 }
 
-/** Ends reservations and adds the charges of new lines to the balances, in one change per balance. */
-function money(reserved: readonly string[]): SQL {
+/**
+ * Ends reservations and adds the charges of new lines to the balances, in one change per balance. Only runs
+ * with metadata can belong to tasks.
+ */
+function money(reserved: readonly string[], hasLabels: boolean): SQL {
   const runIds = sql`select json_array_elements_text(${JSON.stringify(reserved)}::json)`;
-  const changes = sql`select * from freed_changes union all select * from charge_changes`;
-  return sql`, ${freed(runIds)}, ${freedChanges}, ${chargeChanges(sql`counted`)}, ${booked(changes)}, ${told(sql`booked`)}`;
+  const ofTasks = hasLabels ? sql`, ${taskChanges(sql`counted`, sql`said`)}` : sql``;
+  const changes = sql`select * from freed_changes union all select * from charge_changes${hasLabels ? sql` union all select * from task_changes` : sql``}`;
+  return sql`, ${freed(runIds)}, ${freedChanges}, ${chargeChanges(sql`counted`)}${ofTasks}, ${booked(changes)}, ${told(sql`booked`)}`;
 }
 
 /** Values of a key with their own sums on a day; further values share one sum. */

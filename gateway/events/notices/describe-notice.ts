@@ -86,6 +86,11 @@ const writers: Record<Cause, Writer> = {
     text: `${said("spent")} of ${said("amount")} ${said("currency")}. A hard budget rejects further requests once it is used up.`,
     path: id.startsWith("key_") ? "/keys" : "/usage",
   }),
+  "task.refused": ({ said, number, id, count }) => ({
+    title: `${said("connection")} was refused: the task “${said("value")}” reached its cap${more(count)}`,
+    text: `${said("amount") && `It spent ${said("spent")} of ${said("amount")} ${said("currency")}. `}${number("max_runs") > 0 ? `It ran ${number("runs")} of ${number("max_runs")} times. ` : ""}Raise it if it may continue.`,
+    path: `/usage/tasks?task=${id}`,
+  }),
   "outputs.expiring": ({ said, number }) => ({
     title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,
     text: `The first on ${timeText(said("from"))}. Download what you want to keep.`,

@@ -1,4 +1,6 @@
 import { isId } from "#contract/ids.ts";
+import { taskLimits } from "#contract/money/budget-constants.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import {
   type Cause,
   canBeNotified,
@@ -222,5 +224,16 @@ function noticeView(row: NoticeRow): Notice {
     last_at: row.lastAt.toISOString(),
     read_at: row.readAt?.toISOString() ?? null,
     email_error: emailError,
+    raise: cause === "task.refused" ? raiseOf(row) : null,
+  };
+}
+
+/** Twice the limits at which the task was refused. They are fixed, so a second click raises nothing. */
+function raiseOf({ subjectId, data }: NoticeRow): Notice["raise"] {
+  const { amount, max_runs: maxRuns } = data;
+  return {
+    task_id: subjectId ?? "",
+    amount: typeof amount === "string" ? decimalText(2n * decimalOf(amount)) : null,
+    max_runs: typeof maxRuns === "number" ? Math.min(2 * maxRuns, taskLimits.maxRuns) : null,
   };
 }

@@ -50,8 +50,10 @@ export interface Actor {
   monthlyBudget: MonthlyBudget | null;
   /** The member's budget, for their sessions and personal keys together. */
   memberBudget: MonthlyBudget | null;
-  /** Whether the account, the member or the key has a budget in money, or the account is prepaid. */
+  /** Whether the account, the member or the key has a budget in money or a cap per task, or the account is prepaid. */
   hasMoneyLimit: boolean;
+  /** The metadata keys that a run must have, because the account or the key caps each of their values; none: []. */
+  taskKeys: readonly string[];
   /** When the secret expires: with its key, or with the grace period after a rotation. Null: never, or a user. */
   expiresAt: Date | null;
 }

@@ -15,7 +15,7 @@ import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
-import { metadataOf } from "./metadata.ts";
+import { assertTasks, metadataOf } from "./metadata.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
 import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
 
@@ -99,6 +99,7 @@ export async function admit(
   }
   const isOurs = !listsField(operation, metadataField);
   const metadata = metadataOf(isOurs ? body.metadata : undefined, sentBeside);
+  if (actor.taskKeys.length > 0) assertTasks(actor.taskKeys, metadata);
   if (isOurs && metadataField in body) delete body[metadataField];
   const callbackUrl = listsField(operation, callbackField) ? undefined : (body[callbackField] ?? undefined);
   if (callbackUrl !== undefined) delete body[callbackField];

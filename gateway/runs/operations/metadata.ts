@@ -1,4 +1,5 @@
 import { metadataLimits as limits, type Metadata } from "#contract/metadata.ts";
+import { taskLimits } from "#contract/money/budget-constants.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 /** Carries metadata when the body has no place for it. */
@@ -24,6 +25,25 @@ export function readableMetadata(body: unknown, header: string | string[] | unde
     return metadataOf(inBody, header);
   } catch {
     return null;
+  }
+}
+
+/**
+ * Rejects a run that does not name its task: leaving the key out would evade the cap. Throws
+ * `missing_parameter`, and `invalid_parameter` for a value that is too long.
+ */
+export function assertTasks(taskKeys: readonly string[], metadata: Metadata | null): void {
+  for (const key of taskKeys) {
+    const value = metadata?.[key] ?? "";
+    const param = `metadata.${key}`;
+    if (value === "")
+      throw new ApiError(
+        "missing_parameter",
+        `Each task has a cap here, so a run must name its task. Send metadata with "${key}", in the body or in the header ${metadataHeader}.`,
+        { param },
+      );
+    if (value.length > taskLimits.valueLength)
+      throw refusal(param, `names a task, so it may have at most ${taskLimits.valueLength} characters`);
   }
 }
 

@@ -91,7 +91,7 @@ function reserveMoney(
   id: string,
   quantity: number | null = null,
 ): Promise<string | null> {
-  const { actor, batchId = null, compiled } = admitted;
+  const { actor, batchId = null, compiled, metadata } = admitted;
   const most = maxCharge(context, admitted, timeOfId(id), quantity);
-  return context.money.reserve({ actor, batchId }, { id, model: compiled.model.id, most });
+  return context.money.reserve({ actor, batchId, metadata }, { id, model: compiled.model.id, most });
 }

@@ -1,6 +1,6 @@
 import type { AccountBudgets, AccountBudgetsUpdate } from "#contract/money/credits.ts";
 import { budgetRoutes } from "#contract/routes/budgets.ts";
-import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
@@ -11,18 +11,20 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { byCaller, recordAudit } from "../audit.ts";
 import { listCredits } from "./credits.ts";
 import { readAccountBudgets } from "./read.ts";
+import { installTasks } from "./tasks.ts";
 
-/** The account's money: its budgets and its credit. */
+/** The account's money: its budgets, the tasks that are capped, and its credit. */
 export function installAccountBudgets(app: App, context: BaseContext): void {
   serve(app, context, budgetRoutes, {
     "GET /account/budgets": (request) => readAccountBudgets(context, actorOf(request)),
     "PATCH /account/budgets": (request) => updateAccountBudgets(context, request.caller, request.body),
     "GET /account/credits": (request) => listCredits(context, actorOf(request).accountId, request.query),
   });
+  installTasks(app, context);
 }
 
 /**
- * Changes the account's money budgets. A first budget takes effect in every process within a second, later
+ * Changes the account's money budgets and its cap per task. A first budget takes effect in every process within a second, later
  * changes at once. Throws `invalid_parameter`.
  */
 async function updateAccountBudgets(
@@ -32,14 +34,23 @@ async function updateAccountBudgets(
 ): Promise<AccountBudgets> {
   const { actor } = caller;
   const { accountId } = actor;
-  const budgets = checkedBudgets(input.budgets, context.config.currency);
+  const { currency } = context.config;
+  const budgets = input.budgets === undefined ? undefined : checkedBudgets(input.budgets, currency);
+  const taskBudget =
+    input.task_budget === undefined ? undefined : checkedTaskBudget(input.task_budget, currency);
   await context.database.transaction(async (queries) => {
-    await queries.update(accounts).set({ budgets }).where(eq(accounts.id, accountId));
+    await queries
+      .update(accounts)
+      .set({ ...(budgets !== undefined && { budgets }), ...(taskBudget !== undefined && { taskBudget }) })
+      .where(eq(accounts.id, accountId));
     await recordAudit(queries, {
       ...byCaller(caller),
       action: "account.budgets_updated",
       targetId: accountId,
-      detail: { budgets: budgets ?? [] },
+      detail: {
+        ...(budgets !== undefined && { budgets: budgets ?? [] }),
+        ...(taskBudget !== undefined && { task_budget: taskBudget }),
+      },
     });
   });
   return readAccountBudgets(context, actor);

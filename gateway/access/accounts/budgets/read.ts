@@ -16,7 +16,7 @@ export async function readAccountBudgets(
   await meter.flush();
   const { queries } = database;
   const [row] = await queries
-    .select({ budgets: accounts.budgets, credit: accounts.credit })
+    .select({ budgets: accounts.budgets, taskBudget: accounts.taskBudget, credit: accounts.credit })
     .from(accounts)
     .where(eq(accounts.id, accountId));
   if (!row) throw new ApiError("account_not_found", "There is no such account.");
@@ -24,6 +24,7 @@ export async function readAccountBudgets(
   return {
     object: "account.budgets",
     budgets: states.get(accountId) ?? [],
+    task_budget: row.taskBudget,
     prepaid: permissions.has("usage:read")
       ? await prepaidOf(queries, accountId, row.credit, config.currency)
       : null,

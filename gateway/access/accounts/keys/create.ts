@@ -2,7 +2,7 @@ import { scopes } from "#contract/accounts/key-constants.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
-import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -46,6 +46,7 @@ export async function createKey(
     maxConcurrency: input.max_concurrency ?? null,
     monthlyBudget: input.monthly_budget ?? null,
     budgets: by ? checkedBudgets(input.budgets ?? [], by.config.currency) : null,
+    taskBudget: by ? checkedTaskBudget(input.task_budget ?? null, by.config.currency) : null,
   };
   const belonging = by ? await ownerOfNewKey(queries, by.actor, input) : await firstOwner(queries, accountId);
   if (by) {
@@ -85,6 +86,7 @@ export async function createKey(
       scopes: granted,
       ...(allowedOrigins && { allowed_origins: allowedOrigins }),
       ...(limits.budgets && { budgets: limits.budgets }),
+      ...(limits.taskBudget && { task_budget: limits.taskBudget }),
       ...special?.detail,
     },
     ip: by?.ip ?? null,

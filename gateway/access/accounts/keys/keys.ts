@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyUpdate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import type { Deleted } from "#contract/list.ts";
 import { keyRoutes } from "#contract/routes/keys.ts";
-import { checkedBudgets } from "#gateway/billing/budgets/check.ts";
+import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
@@ -19,7 +19,7 @@ import { assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
 import { listKeys } from "./list.ts";
-import { assertMayGrantBudget, assertMayManage, lockKeys } from "./made-keys.ts";
+import { assertMayGrantBudget, assertMayManage, assertNotCapped, lockKeys } from "./made-keys.ts";
 import { lockKey } from "./owner.ts";
 import { keyViews } from "./view.ts";
 
@@ -115,6 +115,11 @@ async function updateKey(
     if (allowedOrigins !== undefined) assertWithinGrant(caller.actor, { ...old, allowedOrigins }, "body");
     const budgets =
       input.budgets === undefined ? undefined : checkedBudgets(input.budgets, context.config.currency);
+    const taskBudget =
+      input.task_budget === undefined
+        ? undefined
+        : checkedTaskBudget(input.task_budget, context.config.currency);
+    if (taskBudget !== undefined) await assertNotCapped(queries, caller.actor);
     await assertMayGrantBudget(queries, caller.actor, old, {
       ...(monthlyBudget !== undefined && { monthlyBudget }),
       ...(budgets !== undefined && { budgets }),
@@ -125,6 +130,7 @@ async function updateKey(
       .set({
         ...(monthlyBudget !== undefined && { monthlyBudget }),
         ...(budgets !== undefined && { budgets }),
+        ...(taskBudget !== undefined && { taskBudget }),
         ...(answeredBy !== undefined && { answeredBy }),
         ...(allowedOrigins !== undefined && { allowedOrigins }),
       })

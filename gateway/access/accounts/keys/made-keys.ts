@@ -54,6 +54,7 @@ export async function assertMayMake(
   made: Limits,
 ): Promise<void> {
   if (actor.kind !== "key") return;
+  await assertNotCapped(queries, actor);
   assertWithinOwn(config, actor, made);
   for (const maker of await makersFrom(queries, actor.id)) {
     const others = await madeBy(queries, maker.id);
@@ -80,6 +81,23 @@ export async function assertMayManage(
       "A key with limits of its own can rotate and change only itself and the keys that it created.",
     );
   assertWithinOwn(config, actor, key, null);
+}
+
+/**
+ * Rejects a key with a cap per task: its new keys would have balances of their own, and it must not raise its
+ * tasks. Throws `insufficient_scope`.
+ */
+export async function assertNotCapped(queries: Queries, actor: Actor): Promise<void> {
+  if (actor.kind !== "key" || actor.taskKeys.length === 0) return;
+  const [own] = await rowsOf<{ isCapped: boolean }>(
+    queries,
+    sql`select task_budget is not null as "isCapped" from api_keys where id = ${actor.id}`,
+  );
+  if (own?.isCapped)
+    throw new ApiError(
+      "insufficient_scope",
+      "A key with a cap per task cannot create keys, or change a cap or a task.",
+    );
 }
 
 /** A key's budgets, in units and in money. */

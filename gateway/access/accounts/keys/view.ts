@@ -64,6 +64,7 @@ function keyView(
     max_concurrency: row.maxConcurrency,
     monthly_budget: row.monthlyBudget,
     used_this_month: usedOf(row.monthlyBudget, used),
+    task_budget: row.taskBudget,
     expires_at: row.expiresAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
