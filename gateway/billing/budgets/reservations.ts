@@ -188,7 +188,7 @@ function nameOf(budget: BudgetFound): string {
     : `${holderNames[kind]} has a hard budget of ${amount} ${currency} ${periodWords[period]}`;
 }
 
-/** Whose cap limits a task. */
+/** The account or key that set the cap of a task. */
 function capHolder({ cappedBy }: BudgetFound): "account" | "key" {
   return isId("key", cappedBy) ? "key" : "account";
 }

@@ -86,10 +86,10 @@ const writers: Record<Cause, Writer> = {
     text: `${said("spent")} of ${said("amount")} ${said("currency")}. A hard budget rejects further requests once it is used up.`,
     path: id.startsWith("key_") ? "/keys" : "/usage",
   }),
-  "task.refused": ({ said, number, id, count }) => ({
+  "task.refused": ({ said, number, count }) => ({
     title: `${said("connection")} was refused: the task “${said("value")}” reached its cap${more(count)}`,
     text: `${said("amount") && `It spent ${said("spent")} of ${said("amount")} ${said("currency")}. `}${number("max_runs") > 0 ? `It ran ${number("runs")} of ${number("max_runs")} times. ` : ""}Raise it if it may continue.`,
-    path: `/usage/tasks?task=${id}`,
+    path: "/usage",
   }),
   "outputs.expiring": ({ said, number }) => ({
     title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,
