@@ -185,7 +185,7 @@ describe("an access token", () => {
   });
 
   it.each(["access", "refresh"] as const)(
-    "and a connection ends when the client gives its %s token up",
+    "and its connection end when the client revokes its %s token",
     async (kind) => {
       const connection = await connect(gateway, account.session);
       const token = kind === "access" ? connection.accessToken : connection.refreshToken;
@@ -202,7 +202,7 @@ describe("an access token", () => {
     },
   );
 
-  it("that is none is given up without an error", async () => {
+  it("can be revoked without an error even if it is not valid", async () => {
     expect((await sendForm(gateway, "/oauth/revoke", { token: "nothing" })).status).toBe(200);
     expect((await sendForm(gateway, "/oauth/revoke", {})).body.error).toBe("invalid_request");
   });

@@ -236,7 +236,7 @@ describe("sums of usage", () => {
     );
   });
 
-  it("are those of one pair of metadata, by day and model, also in files", async () => {
+  it("can be limited to one metadata value, by day and model, also in files", async () => {
     const { accountId, session, key } = await gateway.createAccount();
     const { queries } = gateway.context.database;
     await queries

@@ -57,7 +57,7 @@ const setRoutes = (...routes: unknown[]) => call(gateway, key, "PUT", "/operator
 
 const isSame = { code: 0, said: expect.stringMatching(/\nNothing to change\.$/) };
 
-it("says what it would add, asks for the key that is missing, adds it once", async () => {
+it("lists what it would add, asks for the missing key, and adds it once", async () => {
   const missing = await applied(file);
   expect(missing).toMatchObject({ code: 1, said: expect.stringContaining("GATEHOUSE_APPLY_TEST") });
   vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-of-this-machine");
@@ -72,7 +72,7 @@ it("says what it would add, asks for the key that is missing, adds it once", asy
   expect(await applied(file)).toMatchObject(isSame);
 });
 
-it("changes what is there to what the file says, says each change before, and is undone as one", async () => {
+it("updates the existing configuration to match the file, lists each change first, and is undone as one change", async () => {
   const others = { models: ["svc/chat-1"], provider: "their", upstream_model: "of-others" };
   await setRoutes(others, file.routes[0]);
   await call(gateway, key, "POST", "/operator/models", {
@@ -135,7 +135,7 @@ it("changes what is there to what the file says, says each change before, and is
   expect(await applied(requested)).toMatchObject(isSame);
 });
 
-it("replaces a key, keeps one whose variable is set nowhere, and refuses what would lose one", async () => {
+it("replaces a key, keeps one whose variable is not set, and refuses a change that would lose one", async () => {
   await setRoutes(file.routes[0]);
   expect(await applied(file, "--dry-run")).toMatchObject(isSame);
   vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-a-newer-one-of-this-machine");
@@ -188,7 +188,7 @@ it("sets the order of routes, and the upstream's model of one", async () => {
   expect(beside.said).toContain("note      A route of svc/chat-2 to their is not in the file. It stays.");
 });
 
-it("takes nothing over when somebody else was faster", async () => {
+it("applies nothing when somebody else changed the configuration first", async () => {
   await setRoutes(file.routes[0]);
   const requested = { file: { ...file, routes: [{ ...file.routes[0], weight: 9 }] }, existing: "set" };
   const { revision } = (await call(gateway, key, "POST", "/operator/file", { ...requested, dry_run: true }))
@@ -204,7 +204,7 @@ it("takes nothing over when somebody else was faster", async () => {
   expect((await read("routes")).data).toMatchObject([{ weight: 9 }]);
 });
 
-it("changes nothing where anything is wrong", async () => {
+it("changes nothing if any part of the file is wrong", async () => {
   const wrong = { ...file, routes: [{ ...file.routes[0], models: ["svc/none"] }] };
   const refused = await applied(wrong);
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('"svc/none"') });

@@ -105,7 +105,7 @@ test("signs with a given secret and does not print it", async () => {
   await running;
 });
 
-test("another account's events are not seen, and a revoked key ends the stream", async () => {
+test("never shows another account's events, and stops when its key is revoked", async () => {
   const stranger = await scene.api.createAccount();
   const lines: string[] = [];
   const stop = new AbortController();
@@ -164,7 +164,7 @@ test("a reopened stream continues after the last event", async () => {
   await running;
 });
 
-test("says what is missing before it connects", async () => {
+test("reports missing options before it connects", async () => {
   expect(await main(["listen"])).toBe(2);
   expect(await main(["listen", "--forward-to", "nonsense", "--key", scene.account.key])).toBe(2);
   expect(await main(["listen", "--forward-to", forwardTo(), "--key", "svc_live_short"])).toBe(2);

@@ -61,7 +61,7 @@ it("creates an account and a key for it, and prints nothing else", async () => {
   ]);
 });
 
-it("says what is wrong, how to write it, and prints nothing to standard output", async () => {
+it("explains a wrong command and its usage, and prints nothing to standard output", async () => {
   expect(await main(["account", "create", "--email", "owner@example.com", "--password", "short"])).toBe(2);
   expect(await main(["keys", "create", "--name", "ci"])).toBe(2);
   expect(await main(["keys", "create", "--email", "a@b", "--name", "ci", "--scopes", "everything"])).toBe(2);
@@ -126,7 +126,7 @@ it("says which gateway cannot be reached, and why", async () => {
   expect(lines.at(-1)).toEqual(reason);
 });
 
-it("names --password for an owner who is new, and refuses an account that is not there", async () => {
+it("asks for --password for a new owner, and refuses an account that does not exist", async () => {
   expect(await main(["account", "create", "--email", "new@example.com"])).toBe(1);
   expect(complained.splice(0).join()).toMatch(/no user .*new@example.com.*--password/);
   await main(account);
@@ -177,7 +177,7 @@ it("prints help at every level", async () => {
   expect(printed[2]).toContain("--scopes");
 });
 
-it("tells which migrations are missing, applies them, and refuses to start without them when told so", async () => {
+it("lists missing migrations, applies them, and refuses to start without them when MIGRATE is off", async () => {
   const { pool } = database;
   const { rows } = await pool.query(
     "delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations) returning *",
@@ -197,7 +197,7 @@ it("tells which migrations are missing, applies them, and refuses to start witho
   expect(printed.slice(0, 2)).toEqual(["The database is up to date.", "The database is up to date."]);
 });
 
-it("deletes an account in a week, lists it and takes it back", async () => {
+it("schedules an account's deletion in a week, lists it and cancels it", async () => {
   await main(account);
   await main([
     "account",

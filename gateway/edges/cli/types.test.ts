@@ -41,7 +41,7 @@ function problemsOf(program: string): string[] {
     });
 }
 
-it("writes types that programs of openai and replicate use, and that find their mistakes", async () => {
+it("writes types that work with the openai and replicate packages and catch mistakes", async () => {
   const out = path.join(folder, "gatehouse.ts");
   const answered = await main(["types", "--gateway", gateway.url, "--out", out]);
   expect(answered).toBe(0);
@@ -70,7 +70,7 @@ export const input: ModelInputs["svc/img-gen-b"] = { prompt: 3 };
   expect(wrong.map((problem) => problem.split(":")[0])).toEqual(["3", "4", "5"]);
 }, 60_000);
 
-it("shows one's own models with a key, and the same catalog as the same text", async () => {
+it("includes the account's own models when given a key, and writes the same text for the same catalog", async () => {
   const account = await gateway.createAccount();
   await call(gateway, account.session, "POST", "/operator/models", {
     id: "acme/private",
@@ -83,7 +83,7 @@ it("shows one's own models with a key, and the same catalog as the same text", a
   expect(typesOf(models.toReversed())).toBe(text);
 });
 
-it("lets no word of a schema out of its string or comment", () => {
+it("keeps every word of a schema inside its string or comment", () => {
   const evil = 'x"; export const stolen = 1; */ export const taken = 2; //\n`$' + "{1}`\u2028";
   const schema = {
     type: "object",
@@ -110,7 +110,7 @@ it("lets no word of a schema out of its string or comment", () => {
   ).toBe(true);
 });
 
-it("says what is wrong with the address or the key", async () => {
+it("explains what is wrong with the address or the key", async () => {
   expect(await main(["types", "--gateway", "nowhere"])).toBe(2);
   expect(await main(["types", "--gateway", gateway.url, "--key", "half"])).toBe(2);
   expect(await main(["types", "--gateway", gateway.url.replace("/v1", "/none")])).toBe(1);

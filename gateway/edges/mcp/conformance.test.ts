@@ -40,7 +40,7 @@ async function withKey(key: string) {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` };
 }
 
-it("passes the protocol's published suite, but for what is named", { timeout: 120_000 }, async () => {
+it("passes the protocol's published suite, except for the listed tests", { timeout: 120_000 }, async () => {
   const { key } = await gateway.createAccount();
   const { server, url } = await withKey(key);
   const words = ["server", "--url", url, "--requirements", "2026-07-28", "--output-dir", folder];

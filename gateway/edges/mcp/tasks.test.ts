@@ -53,7 +53,7 @@ async function send(
 const begin = async (options = {}) =>
   (await send("tools/call", { name: "run", arguments: film }, options)).result ?? {};
 
-it("a client that takes tasks gets one for a run that is still going, and its result from it", {
+it("a client that supports tasks gets one for an unfinished run, and reads the result from it", {
   timeout: 90_000,
 }, async () => {
   const task = await begin();
@@ -80,7 +80,7 @@ it("a client that takes tasks gets one for a run that is still going, and its re
   expect((await send("tasks/update", { taskId, inputResponses: {} })).result).toEqual(ack);
 });
 
-it("cancels a task, which is the run", async () => {
+it("cancels the run when its task is canceled", async () => {
   const { taskId } = await begin();
   expect((await send("tasks/cancel", { taskId })).result).toEqual(ack);
   expect((await send("tasks/get", { taskId })).result).toMatchObject({ status: "cancelled" });
@@ -88,14 +88,14 @@ it("cancels a task, which is the run", async () => {
   expect(run.result).toMatchObject({ structuredContent: { status: "canceled" } });
 });
 
-it("answers at once what is there at once", async () => {
+it("returns an immediate result without a task", async () => {
   const chat = { model: "svc/chat-1", input: { messages: [{ role: "user", content: "Hello" }] } };
   const { result } = await send("tools/call", { name: "run", arguments: chat });
   expect(result).toMatchObject({ resultType: "complete", structuredContent: { status: "succeeded" } });
   expect(result).not.toHaveProperty("taskId");
 });
 
-it("gives none to a client that did not ask for them, and says what is missing", async () => {
+it("gives no task to a client that did not declare support, and names the missing capability", async () => {
   const plain = await send(
     "tools/call",
     { name: "run", arguments: { ...film, wait_seconds: 0 } },
@@ -110,7 +110,7 @@ it("gives none to a client that did not ask for them, and says what is missing",
     });
 });
 
-it("knows no task of others, no other id and no lists", async () => {
+it("finds no tasks of other callers, rejects unknown ids and offers no list", async () => {
   const { taskId } = await begin();
   const other = await gateway.createAccount();
   for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {

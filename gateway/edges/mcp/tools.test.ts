@@ -55,7 +55,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
   });
 
-  it("is shown six tools, in few words", async () => {
+  it("lists six tools with short descriptions", async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       "search_models",
@@ -125,7 +125,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect(two.id).toBe(one.id);
   });
 
-  it("puts a file of the person where a model can read it", async () => {
+  it("uploads the person's file so that a model can read it", async () => {
     const bytes = new TextEncoder().encode("not quite a picture");
     const link = await call(client, "upload_link", { content_type: "image/png", size_bytes: bytes.length });
     const { upload_url: url, upload_headers: headers, reference } = link.structured ?? {};
@@ -139,7 +139,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect(reference).toMatch(/^upload:|^upl_|^gatehouse:/);
   });
 
-  it("gets a sentence about the mistake", async () => {
+  it("gets a sentence that explains the mistake", async () => {
     const unknown = await call(client, "run", { model: "svc/nothing", input: {} });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("model_not_found") });
     const wrong = await call(client, "run", { model: "svc/chat-1", input: { messages: "hello" } });
@@ -243,7 +243,7 @@ describe("what an agent cannot do", () => {
     await Promise.all([own.close(), stranger.close(), reader.close()]);
   });
 
-  it("be a page that nobody named", async () => {
+  it("call from a web page whose origin no key allows", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const from = (origin: string, key = account.key) =>
       fetch(address(), {

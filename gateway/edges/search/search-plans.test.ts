@@ -38,7 +38,7 @@ function wholeAnswer(answer: SearchAnswer): SearchAnswer {
 }
 
 // First, because sessions report the statistics of their reads late.
-it("reads nothing of strangers for an account that has nothing", async () => {
+it("reads no rows of other accounts for an empty account", async () => {
   const newcomer = await gateway.createAccount();
   const { pool } = gateway.context.database;
   const read = async () =>
@@ -56,12 +56,12 @@ it("reads nothing of strangers for an account that has nothing", async () => {
   expect((await read()) - before).toBeLessThan(100);
 });
 
-it("looks through a full table within the time that a search has", async () => {
+it("searches a full table within the time limit of a search", async () => {
   const answer = await vi.waitFor(async () => wholeAnswer(await search("lighthouse")), { timeout: 20_000 });
   expect(answer.groups).toEqual([]);
 });
 
-it("searches the newest ten thousand of the account, and no stranger's", async () => {
+it("searches the newest ten thousand rows of the account, and no other account's", async () => {
   const found = async (n: number) => {
     const ask = () => search(`"number ${n} `.slice(1).trim());
     const answer = await vi.waitFor(async () => wholeAnswer(await ask()), { timeout: 20_000 });

@@ -45,7 +45,7 @@ async function find(q: string, bearer = account.session, more = ""): Promise<Sea
 const kindsOf = ({ groups }: SearchAnswer) => groups.map(({ kind }) => kind);
 
 describe("a search", () => {
-  it("finds by a word of each kind, whatever its case, with what happened last", async () => {
+  it("finds each kind of resource by a word in any case, with its latest event", async () => {
     const answer = await find("LightHOUSE");
     expect(answer.partial).toEqual([]);
     const found = answer.groups.map(({ kind, data }) => [
@@ -82,7 +82,7 @@ describe("a search", () => {
     expect(kindsOf(await find(prediction.slice(-6).toUpperCase()))).toEqual(["prediction"]);
   });
 
-  it("takes a percent sign, an underscore and a quote for what they are", async () => {
+  it("treats a percent sign, an underscore and a quote as plain characters", async () => {
     for (const text of ["%", "lighthouse%dusk", "_ighthouse", "light'house", "\\"])
       expect(kindsOf(await find(text)), text).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("a search", () => {
     expect(group?.data).toMatchObject([{ id, name: "svc/img-gen-a-1", about: null }]);
   });
 
-  it("has as many of a group as are asked for, and says when there are more", async () => {
+  it("returns as many of a group as requested, and says when there are more", async () => {
     for (const name of ["Harbour one", "Harbour two", "Harbour three"])
       await call(gateway, account.session, "POST", "/keys", { name });
     const [group] = (await find("harbour", account.session, "&limit=2")).groups;
@@ -134,7 +134,7 @@ describe("a search", () => {
     expect(kindsOf(await find("my lighthouse", member.session))).toEqual(["key"]);
   });
 
-  it("finds members by their addresses only for those who see these", async () => {
+  it("finds members by e-mail address only for callers who may see addresses", async () => {
     const { userId } = await gateway.addMember(account, "viewer");
     const { rows } = await gateway.context.database.pool.query("select email from users where id = $1", [
       userId,
@@ -155,7 +155,7 @@ describe("a search", () => {
     expect(kindsOf(await find("sandbox"))).not.toContain("provider");
   });
 
-  it("answers in time with what it has, and names the rest", async () => {
+  it("returns on time what it has found, and names the groups it could not finish", async () => {
     const { pool } = gateway.context.database;
     const holder = await pool.connect();
     try {

@@ -115,7 +115,7 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
       return { number, etag: await store.parts.put({ key, id }, number, spooledPart) };
     };
 
-    it("is made of what was stored last under each number, once, however often it is asked for", async () => {
+    it("uses the last part stored under each number, and is assembled once however often it is requested", async () => {
       const key = "parts/whole";
       const id = await store.parts.begin(key, whole.contentType);
       await partOf(key, id, 2, Buffer.from("old"));
@@ -132,7 +132,7 @@ describe.each(["disk", "s3"])("the %s store", (kind) => {
       expect(spooled()).toEqual([]);
     });
 
-    it("leaves nothing once it is aborted, by its key alone too", async () => {
+    it("leaves nothing once it is aborted, even if only its key is known", async () => {
       const key = "parts/aborted";
       for (const known of [true, false]) {
         const id = await store.parts.begin(key, whole.contentType);

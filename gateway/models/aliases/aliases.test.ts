@@ -21,7 +21,7 @@ describe("an alias", () => {
   const chat = (model: string, more = {}, bearer = account.key) =>
     ask("POST", "/chat/completions", { model, messages, ...more }, bearer);
 
-  it("stands for its models on every front, streamed and not, and in the log", async () => {
+  it("runs its models through every API, streamed and not, and is in the log", async () => {
     const made = await name("claude-sonnet-5", ["svc/chat-2", "svc/chat-1"]);
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -106,7 +106,7 @@ describe("an alias", () => {
     });
   });
 
-  it("is the account's own, and everyone's only by an operator", async () => {
+  it("belongs to the account; only an operator can make one for everyone", async () => {
     const other = await gateway.createAccount();
     await name("mine", ["svc/chat-1"]);
     expect((await chat("mine", {}, other.key)).body.error).toMatchObject({ code: "model_not_found" });
@@ -142,7 +142,7 @@ describe("an alias", () => {
     expect((await ask("POST", "/aliases", create)).body.error).toMatchObject({ code, param });
   });
 
-  it("skips models that the key may not use, and obeys the gates of the one that runs", async () => {
+  it("skips models that the key may not use, and enforces the gates of the model that runs", async () => {
     await name("either", ["svc/chat-1", "svc/chat-2"]);
     const narrow = await gateway.createKey(account.accountId, { models: ["svc/chat-2"] });
     expect((await chat("either", {}, narrow)).body.model).toBe("svc/chat-2");
@@ -272,7 +272,7 @@ describe("an alias of models that upstreams run", () => {
     expect((await send(narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
   });
 
-  it("hands over before anything is sent where the input cannot fit", async () => {
+  it("uses the next model, without sending anything, when the input cannot fit", async () => {
     const long = [{ role: "user", content: "word ".repeat(240_000) }];
     const refused = await mapped.post("/chat/completions", { model: "svc/chat-1", messages: long });
     expect(refused.body.error).toMatchObject({ code: "input_too_large" });
@@ -283,7 +283,7 @@ describe("an alias of models that upstreams run", () => {
     expect(careful.body.error).toMatchObject({ code: "input_too_large" });
   });
 
-  it("hands over for its own reasons only", async () => {
+  it("uses the next model only for the reasons that the alias lists", async () => {
     first.trouble(/chat/, { status: 429 });
     expect((await chat("careful")).body.error).toMatchObject({ code: "upstream_rate_limited" });
     expect(second.seen).toHaveLength(0);

@@ -75,7 +75,7 @@ describe("multipart text", () => {
   });
 });
 
-test("what no schema lists is named, and what the gateway or the upstream reads is not", () => {
+test("reports unknown fields, but not those that the gateway or the upstream reads", () => {
   expect(
     operation("tts-b-1", "text-to-speech").unlisted({ model: "", input: "", region: "", speed: 2 }),
   ).toEqual(["speed"]);

@@ -125,7 +125,7 @@ describe("safety requirements", () => {
   );
 });
 
-test("text entries say what fits into one request", () => {
+test("text entries state how much fits into one request", () => {
   expect(catalog.model("svc/chat-1")).toMatchObject({
     context_window_tokens: 500000,
     max_input_tokens: 190000,

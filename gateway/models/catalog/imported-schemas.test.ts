@@ -143,7 +143,7 @@ it("judges a value as the gateway does, whatever the schema", () => {
   expect(taken).toBeLessThan(compared - compared / 20);
 });
 
-it("takes with the plain schema what the original takes", () => {
+it("accepts with the simplified schema whatever the original accepts", () => {
   const ajv = new Ajv2020({
     strict: false,
     logger: false,
@@ -163,7 +163,7 @@ it("takes with the plain schema what the original takes", () => {
   });
 });
 
-it("finds equal items in time that grows with their number alone, in the gateway and in the form", () => {
+it("finds equal items in linear time, in the gateway and in the form", () => {
   const plain = inObject({ type: "array", uniqueItems: true });
   const gateway = compile(operation(plain));
   const items = (count: number) => Array.from({ length: count }, (_, at) => ({ at, b: [at, { c: "x" }] }));

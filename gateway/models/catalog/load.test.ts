@@ -17,7 +17,7 @@ describe("the published catalog", () => {
     expect(operations).toHaveLength(34);
   });
 
-  test("comes from any source of entries, and an entry's name decides nothing", () => {
+  test("can come from any source of entries, and never depends on an entry's name", () => {
     const own = ownEntries.load();
     const renamed = own.flatMap((entry) =>
       entry.id === "svc/vid-edit" ? [{ ...entry, id: "acme/cut" }] : [],
@@ -27,7 +27,7 @@ describe("the published catalog", () => {
     expect(wider.operation("acme/cut", "video-generation")?.engine).toBe("video-edit");
   });
 
-  test("is what the contract says", () => {
+  test("matches the contract", () => {
     const validate = new Ajv2020({ strict: false, formats: { "date-time": true } }).compile(CatalogList);
     validate({
       ...catalog.list(),
@@ -63,7 +63,7 @@ describe("the published catalog", () => {
     }
   });
 
-  test("never shows what is internal", () => {
+  test("never shows internal fields", () => {
     expect(JSON.stringify(catalog.list())).not.toContain('"internal"');
   });
 });
@@ -81,7 +81,7 @@ describe("the registry's sha256", () => {
     expect(catalog.etag()).toBe(`"${registry.sha256}"`);
   });
 
-  test("stays when a deployment fails, while the ETag moves and comes back", () => {
+  test("stays the same when a deployment fails, while the ETag changes and changes back", () => {
     const troubled = createCatalog();
     for (let failure = 0; failure < 5; failure += 1) troubled.report("svc/chat-1", "us-oregon", "failure");
     expect(troubled.list().registry.sha256).toBe(registry.sha256);

@@ -11,7 +11,7 @@ describe("the catalog over HTTP", () => {
     call(gateway, null, "GET", path, undefined, headers);
   const ids = (body: Record<string, unknown>) => (body.data as { id: string }[]).map(({ id }) => id);
 
-  it("is public, tagged with the registry's sha256 and answers 304 to who has it", async () => {
+  it("is public, has the registry's sha256 as its tag, and answers 304 to a client that has it", async () => {
     const list = await get("/models");
     expect(list.status).toBe(200);
     expect(ids(list.body)).toHaveLength((list.body.registry as { model_count: number }).model_count);
@@ -33,7 +33,7 @@ describe("the catalog over HTTP", () => {
     "region=cn-beijing",
     "q=chat",
     "q=nothing-like-it",
-  ])("counts what the list shows with %j", async (query) => {
+  ])("counts the entries that the list shows with %j", async (query) => {
     const { body } = await get(`/models?${query}`);
     const data = body.data as { available_regions: string[] }[];
     expect(body.registry).toMatchObject({
@@ -42,7 +42,7 @@ describe("the catalog over HTTP", () => {
     });
   });
 
-  it("filters, and refuses a filter that means nothing", async () => {
+  it("filters, and refuses an unknown filter", async () => {
     expect(ids((await get("/models?api_type=voice-management&region=sg-singapore")).body)).toEqual([
       "svc/voice-1",
       "svc/voice-2",
@@ -64,7 +64,7 @@ describe("the catalog over HTTP", () => {
     });
   });
 
-  it("says which entry there is not", async () => {
+  it("names the entry that does not exist", async () => {
     expect(await get("/models/svc/none")).toMatchObject({
       status: 404,
       body: { error: { code: "model_not_found", param: "model" } },

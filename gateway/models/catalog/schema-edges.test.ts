@@ -135,7 +135,7 @@ describe("refused, naming the field", () => {
     expect(problems(id, changes, apiType).found).toEqual([{ path, message, keyword: expect.any(String) }]);
   });
 
-  test("a misspelt key, with the one that was probably meant", () => {
+  test("a misspelt key, with the key that was probably meant", () => {
     expect(problems("vid-t2v", { prompt: undefined, promt: "a pine" }).found).toMatchObject([
       { path: "/prompt", message: "is required; did you misspell it as promt?" },
     ]);
@@ -145,7 +145,7 @@ describe("refused, naming the field", () => {
     ]);
   });
 
-  test("only the branch of a message's own role is spoken of", () => {
+  test("mentions only the branch for the message's own role", () => {
     const messages = [{ role: "user" }, { role: "system", content: 1 }];
     expect(problems("chat-1", { messages }).found).toEqual([
       { path: "/messages/0/content", keyword: "required", message: "is required" },

@@ -65,7 +65,7 @@ const entrances: [string, () => ReturnType<typeof ask>, string?][] = [
 ];
 
 it.each(entrances)(
-  "%s: what is saved is answered as done, though it cannot be applied yet",
+  "%s: a saved change succeeds, even if it cannot be applied yet",
   async (_name, send, hidden = "markups") => {
     changeId = await newest();
     const { status, body } = await withoutTable(hidden, send);

@@ -5,12 +5,12 @@ const route = (name: string, priority: number, weight: number | null = null) => 
 const names = (routes: { name: string }[]) => routes.map(({ name }) => name).join(" ");
 
 describe("the order in which routes are tried", () => {
-  it("is by priority, and that of the table between equals without weights", () => {
+  it("follows priority, then the table's order between equal routes without weights", () => {
     const routes = [route("c", 2), route("a", 1), route("b", 1)];
     for (let times = 0; times < 20; times += 1) expect(names(inTurn(routes))).toBe("a b c");
   });
 
-  it("gives equals their share, and one of weight 0 only what the others leave", () => {
+  it("splits runs between equal routes by weight, and uses weight 0 only when the others fail", () => {
     const routes = [route("spare", 1, 0), route("one", 1, 1), route("three", 1, 3), route("first", 0)];
     const seconds: Record<string, number> = {};
     for (let times = 0; times < 4000; times += 1) {

@@ -77,13 +77,13 @@ describe("a provider with several keys in a region", () => {
     expect(keyRing("narrow", "us-virginia")?.asideOf("second")).toBeNull();
   });
 
-  it("leaves the keys in use, and tries the next route if the list says so, when the upstream itself is away", async () => {
+  it("keeps using the keys when the upstream itself is down, and tries the next route if its reasons allow it", async () => {
     llms.trouble(/chat/, { status: 503 }, 2);
     expect((await chat()).status).toBe(200);
     expect(llms.seen.map((seen) => seen.json().model)).toEqual(["main", "main", "spare"]);
   });
 
-  it("says when to come again once every key is at its limit, and asks neither it nor the next route, which is not for that", async () => {
+  it("reports when to retry once every key is at its limit, without calling it or a route that excludes rate limits", async () => {
     llms.trouble(/chat/, { status: 429, headers: { "retry-after": "30" } });
     const limited = await chat();
     expect(limited).toMatchObject({ status: 429, body: { error: { code: "upstream_rate_limited" } } });
@@ -93,7 +93,7 @@ describe("a provider with several keys in a region", () => {
     expect(llms.seen).toHaveLength(1);
   });
 
-  it("keeps to what each key may: calls at once and calls a minute", async () => {
+  it("respects each key's limits of parallel calls and calls per minute", async () => {
     const asked = llms.next(/chat/);
     llms.trouble(/chat/, "silence");
     const leaving = new AbortController();

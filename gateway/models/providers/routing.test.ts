@@ -46,7 +46,7 @@ describe("which upstream runs what", () => {
     for (const server of [first, second, jobs]) await server.close();
   });
 
-  it("asks the next provider after a 500 where the route says so, also for a stream; a job that was accepted has begun", async () => {
+  it("tries the next provider after a 500 if the route allows it, also for a stream, but not after a job was accepted", async () => {
     for (const stream of [false, true]) {
       second.trouble(/chat/, { status: 500 }, 2);
       const answer = await mapped.post("/chat/completions", { ...chat, model: "svc/chat-2", stream });
@@ -83,7 +83,7 @@ describe("which upstream runs what", () => {
     expect(second.at(0).json().model).toBe("spare");
   });
 
-  it("logs a 429 that another upstream cured as one line, and a refused input without its words", async () => {
+  it("logs one line for a 429 that a failover resolved, and a refused input without its text", async () => {
     const linesOf = async (trouble: Parameters<typeof first.trouble>[1], status: number) => {
       const before = mapped.gateway.logLines.length;
       first.trouble(/chat/, trouble);
@@ -113,7 +113,7 @@ describe("which upstream runs what", () => {
     expect(second.seen).toHaveLength(1);
   });
 
-  it("does not ask an upstream again before the time that its Retry-After named", async () => {
+  it("does not call an upstream again before its Retry-After time", async () => {
     const { pauses } = mapped.gateway.context.health;
     first.trouble(/chat/, { status: 429, headers: { "retry-after": "55" } });
     for (let times = 0; times < 3; times += 1)
@@ -158,7 +158,7 @@ describe("which upstream runs what", () => {
     expect(broken.headers.get("x-svc-sandbox")).toBeNull();
   });
 
-  it("offers a region only where somebody runs the model", async () => {
+  it("offers only regions where a provider runs the model", async () => {
     const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/models/svc/chat-1");
     expect(body).toMatchObject({ healthy_regions: ["us-virginia"] });
   });

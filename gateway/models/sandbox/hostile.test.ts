@@ -66,7 +66,7 @@ describe("hostile inputs fail one job, naming the field", () => {
 });
 
 describe("a job that takes too long", () => {
-  it("is ended, and says so", async () => {
+  it("is ended with an error that says so", async () => {
     const hurried = await startSandbox({ sandboxTimeoutMs: 1000 });
     try {
       const input = { prompt: "x", duration: 30, resolution: "1080P", ratio: "16:9", audio: true };

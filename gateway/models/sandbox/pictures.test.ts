@@ -32,7 +32,7 @@ async function pixel(file: string | Buffer, left: number, top: number): Promise<
 const small = { prompt: "A lake at dawn", size: "320*200" };
 
 describe("pictures", () => {
-  it("gives n different ones of exactly the requested size, marked in their metadata", async () => {
+  it("returns n different ones of exactly the requested size, marked in their metadata", async () => {
     const { files, outputs, usage } = await make("img-gen-a-1", { ...small, n: 2 });
     expect(outputs).toMatchObject([
       { width: 320, height: 200, contentType: "image/png" },
@@ -60,7 +60,7 @@ describe("pictures", () => {
       expect((await one(other))?.equals(base ?? Buffer.alloc(0))).toBe(false);
   });
 
-  it("says what is wrong with a size", async () => {
+  it("explains what is wrong with a size", async () => {
     await expect(make("img-gen-a-1", { prompt: "x", size: "big" })).rejects.toMatchObject({
       code: "invalid_parameter",
       param: "size",

@@ -97,7 +97,7 @@ describe("voices", () => {
     await expect(voices({ action: "query", voice })).rejects.toMatchObject({ code: "voice_not_found" });
   });
 
-  it("reads a description, speaks a preview and cuts nothing else", async () => {
+  it("reads a description, speaks a preview and shortens only the preview", async () => {
     const created = async (voice_prompt: string) =>
       voices({ action: "create", voice_prompt, preview_text: "Good evening." }, [], "voice-2");
     const deep = await created("a deep, slow narrator");
@@ -122,7 +122,7 @@ describe("voices", () => {
     ["language_hints", Array.from({ length: 51 }, () => "en"), "invalid_parameter"],
     ["language_hints", ["a".repeat(2_001)], "invalid_parameter"],
     ["language_hints", [{ en: "a" }], "invalid_parameter"],
-  ])("refuses more of %s than it would repeat", async (param, value, code) => {
+  ])("refuses more %s than it could repeat", async (param, value, code) => {
     const body = { action: "create", voice_prompt: "a deep voice", [param]: value };
     await expect(voices(body, [], "voice-2")).rejects.toMatchObject({ code, param });
   });

@@ -96,7 +96,7 @@ describe("figures over time", () => {
     }
   });
 
-  it("counts each try at an upstream, also those after which another took over", async () => {
+  it("counts each attempt at an upstream, also failed ones before a failover", async () => {
     const found = await groups("group_by=provider");
     expect(found).toMatchObject({
       busy: [expect.any(Number), expect.any(Number)],
@@ -107,7 +107,7 @@ describe("figures over time", () => {
     expect(tries - errors + (found.second?.[0] ?? 0)).toBe(4);
   });
 
-  it("counts calls of the API, of which one accepted a prediction", async () => {
+  it("counts API requests, including the one that created a prediction", async () => {
     const found = await groups("of=requests&group_by=status");
     expect(found[202]).toEqual([1, 0]);
     expect((await read("of=requests&route=CHAT")).total.runs).toBe(5);
@@ -150,7 +150,7 @@ describe("figures over time", () => {
     expect((await get("of=deliveries", webhooks)).status).toBe(403);
   });
 
-  it("says what it cannot answer", async () => {
+  it("refuses groupings that it cannot compute, with the reason", async () => {
     for (const [query, param] of [
       ["group_by=key&model=svc/chat-1", "model"],
       ["of=deliveries&group_by=model", "group_by"],

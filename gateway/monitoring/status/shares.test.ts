@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { shareOf, sharesOf } from "./status.ts";
 
-it("is no share where nothing ran, and never 100 % after a fault", () => {
+it("has no share when nothing ran, and is never 100 % after a fault", () => {
   expect(shareOf({ good: 0, faults: 0 })).toBeNull();
   expect(shareOf({ good: 5, faults: 0 })).toBe(1);
   expect(shareOf({ good: 99_999, faults: 1 })).toBe(0.999);
   expect(shareOf({ good: 0, faults: 3 })).toBe(0);
 });
 
-it("does not tell how few ran", () => {
+it("does not reveal how few runs there were", () => {
   expect(shareOf({ good: 2, faults: 1 })).toBe(0.6);
   expect(shareOf({ good: 4, faults: 2 })).toBe(0.6);
   expect(shareOf({ good: 13, faults: 6 })).toBe(0.6);
@@ -16,7 +16,7 @@ it("does not tell how few ran", () => {
   expect(shareOf({ good: 29, faults: 71 })).toBe(0.29);
 });
 
-it("has every day, and all of them together", () => {
+it("lists every day and the total of all days", () => {
   const [first, second] = [Date.parse("2026-11-23"), Date.parse("2026-11-24")];
   const row = { model: "svc/chat-1", region: "" };
   const rows = [

@@ -99,7 +99,7 @@ describe("how models and regions did", () => {
     );
   });
 
-  it("says by day which share worked, of what was not the caller's own fault", async () => {
+  it("reports the share of runs that succeeded each day, without failures that the caller caused", async () => {
     const status = await read(stranger.session);
     const model = modelOf(status, "svc/chat-1");
     expect(model?.days).toHaveLength(30);
@@ -110,7 +110,7 @@ describe("how models and regions did", () => {
     expect(JSON.stringify(status)).not.toMatch(/runs|count|acct_/);
   });
 
-  it("says it of regions, by the models that one sees", async () => {
+  it("reports the share for each region, from the models that the caller may see", async () => {
     const virginia = async (bearer: string | null, path?: string) =>
       (await read(bearer, path)).regions.find(({ region }) => region === "us-virginia");
     expect((await virginia(stranger.session))?.days.at(-3)?.share).toBe(0.9);
@@ -118,13 +118,13 @@ describe("how models and regions did", () => {
     expect((await virginia(mapped.account.session))?.days.at(-3)?.share).toBe(0.45);
   });
 
-  it("shows each only the models that they see", async () => {
+  it("shows each caller only the models that they may see", async () => {
     expect(modelOf(await read(mapped.account.key), "acme/secret")?.days.at(-3)?.share).toBe(0);
     for (const status of [await read(stranger.session), await read(null, "/public/status")])
       expect(JSON.stringify(status)).not.toContain("acme/secret");
   });
 
-  it("says by the breakers how they do now", async () => {
+  it("reports the current state from the circuit breakers", async () => {
     expect(modelOf(await read(null, "/public/status"), "svc/chat-1")?.state).toBe("operational");
     upstream.trouble(/chat/, { status: 500, json: { error: { message: "Internal" } } }, 10);
     for (let times = 0; times < 5; times += 1) await mapped.post("/chat/completions", chat);
@@ -133,7 +133,7 @@ describe("how models and regions did", () => {
     expect(status.state).toBe("degraded");
   });
 
-  it("is a public page only where the operator wants one", async () => {
+  it("is a public page only if the operator enables it", async () => {
     const { config } = mapped.gateway.context;
     config.publicStatus = false;
     expect(await send(null, "GET", "/public/status")).toMatchObject(refusal(404, "route_not_found"));
@@ -190,7 +190,7 @@ describe("incidents", () => {
     );
   });
 
-  it("about a model that one does not see are not shown, and never name it", async () => {
+  it("about a model are not shown to callers who may not see it, and never name it", async () => {
     const hidden = await write({ title: "Of one", models: ["acme/secret"] });
     const both = await write({ title: "Of two", models: ["acme/secret", "svc/chat-1"] });
     const seen = async (bearer: string) =>
@@ -203,7 +203,7 @@ describe("incidents", () => {
     for (const { body } of [hidden, both]) await send(operator, "DELETE", `/operator/incidents/${body.id}`);
   });
 
-  it("are refused where they make no sense", async () => {
+  it("are refused when they are contradictory", async () => {
     for (const [more, param] of [
       [{ models: ["no/such"] }, "models[0]"],
       [{ models: ["__proto__"] }, "models[0]"],
@@ -229,7 +229,7 @@ describe("incidents", () => {
     );
   });
 
-  it("are no more than a page can show, also when they are written at once", async () => {
+  it("are limited to what a page can show, even when they are created at the same time", async () => {
     const written = await Promise.all(Array.from({ length: incidentBounds.open + 4 }, () => write()));
     const made = written.filter(({ status }) => status === 201);
     expect(made).toHaveLength(incidentBounds.open);

@@ -47,7 +47,7 @@ test("an unreported probe makes way for the next", () => {
   expect(breaker.enter()).not.toBeNull();
 });
 
-test("a probe that says nothing makes way at once, and only its own", () => {
+test("a probe without a result releases only its own slot, at once", () => {
   let now = 0;
   const breaker = new Breaker(() => now);
   const early = breaker.enter();

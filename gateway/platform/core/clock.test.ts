@@ -17,7 +17,7 @@ const ownClock = [
   "platform/telemetry/",
 ];
 
-it("is what tells the time wherever another process may compare it", () => {
+it("supplies every time that another process may compare", () => {
   const files = readdirSync(rooms, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".ts") && !/\.test\.ts$|(^|\/)testing\//.test(name),
   );

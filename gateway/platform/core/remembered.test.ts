@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("reads once for many who ask, and again when it is too old", async () => {
+it("reads once for many callers, and again when the value is too old", async () => {
   vi.useFakeTimers();
   let loads = 0;
   const remembered = new Remembered(
@@ -23,7 +23,7 @@ it("reads once for many who ask, and again when it is too old", async () => {
   expect((await remembered.read()).loads).toBe(3);
 });
 
-it("gives the last that was read while it cannot be read, and hides no other error", async () => {
+it("returns the last value while reading fails because of an outage, and hides no other error", async () => {
   const errors: Error[] = [];
   const remembered = new Remembered(
     async () => {

@@ -7,7 +7,7 @@ import { predictions, webhookDeliveries } from "./schema.ts";
 
 const dayMs = 86_400_000;
 
-test("what is counted is read from its index in order, whatever the planner knows of the table", async () => {
+test("counts are read from an index in order, whatever statistics the planner has", async () => {
   const database = await createTestDatabase();
   const [accountId, endpointId] = [newId("account"), newId("endpoint")];
   const since = { accountId, sinceMs: Date.now() - dayMs };

@@ -19,7 +19,7 @@ const idsOf = async (path: string) => {
   return (body as { data: { id: string }[] }).data.map(({ id }) => id);
 };
 
-it("every list with pages can be asked for what was created before or after a time", async () => {
+it("every paged list can be filtered by creation time", async () => {
   const { body: endpoint } = await ask("POST", "/webhooks/endpoints", {
     url: "https://example.com/hook",
     events: ["prediction.succeeded"],

@@ -80,7 +80,7 @@ it("old rows of the first partition are deleted, old days dropped", async () => 
   expect(await lines()).toBe(1);
 });
 
-it("the release before recognises a repeated batch by the name of the key, for a month", async () => {
+it("the previous release recognises a repeated batch by the name of its key, for a month", async () => {
   for (const days of [-100, 0, 30]) {
     const id = firstKeyAt(attemptDays, startMs + days * dayMs);
     const attempt = () =>

@@ -19,7 +19,7 @@ const totalOf = async (path: string) =>
   (await ask(`${path}${path.includes("?") ? "&" : "?"}count=true&limit=1`)).body.total;
 
 describe("the total of a list", () => {
-  it("is there in every list that takes `count`, and only when it is asked for", async () => {
+  it("is in every list that accepts `count`, and only when requested", async () => {
     const endpoint = await call(gateway, account.session, "POST", "/webhooks/endpoints", {
       url: "https://example.com/",
     });
@@ -57,14 +57,14 @@ describe("the total of a list", () => {
     expect(await totalOf("/audit_logs?action=account.created")).toEqual({ count: 41, more: false });
   });
 
-  it("is that of the whole list on each of its pages", async () => {
+  it("is the total of the whole list on every page", async () => {
     const { body } = await ask("/predictions?model=svc/rare&limit=10");
     const next = await ask(`/predictions?model=svc/rare&limit=10&count=true&after=${body.last_id}`);
     expect(next.body).toMatchObject({ has_more: true, total: { count: 40, more: false } });
     expect(next.body.data).toHaveLength(10);
   });
 
-  it("leaves out what another account has", async () => {
+  it("does not count rows of another account", async () => {
     const other = await gateway.createAccount();
     const { body } = await call(gateway, other.session, "GET", "/predictions?count=true");
     expect(body.total).toEqual({ count: 0, more: false });

@@ -23,12 +23,15 @@ test("a missing server, or one that hangs up, is unavailable", async () => {
   expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause: reset }))).toBe(true);
 });
 
-test.each(["25006", "40001", "40P01", "53100", "53300", "57P01"])("state %s means to come again", (code) => {
-  const cause = Object.assign(new Error("as PostgreSQL says it"), { code });
-  expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause }))).toBe(true);
-});
+test.each(["25006", "40001", "40P01", "53100", "53300", "57P01"])(
+  "state %s means that the client should retry",
+  (code) => {
+    const cause = Object.assign(new Error("as PostgreSQL says it"), { code });
+    expect(isDatabaseUnavailable(new Error("Failed query: select 1", { cause }))).toBe(true);
+  },
+);
 
-test("a wrong query, a missing file and a client that left are not", () => {
+test("a wrong query, a missing file and a client that left do not count as unavailable", () => {
   expect(isDatabaseUnavailable(Object.assign(new Error("duplicate key"), { code: "23505" }))).toBe(false);
   expect(
     isDatabaseUnavailable(Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" })),

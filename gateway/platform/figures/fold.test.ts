@@ -55,7 +55,7 @@ const run = (model: string, answerMs: number, tokensOut = 1) => ({
   ...{ provider: "one", region: "us-virginia", status: 200, code: "", answerMs, tokensOut },
 });
 
-it("minutes, hours and days say the same before and after they are folded, in any order, by several processes", async () => {
+it("minutes, hours and days add up to the same before and after folding, in any order, by several processes", async () => {
   const random = seededRandom("folding");
   const whole = new FigureSums();
   for (let batch = 0; batch < 60; batch += 1) {
@@ -118,7 +118,7 @@ const logRow = (id = newId("request")) => ({
   ...{ actor_id: "key_1", of_operation: true },
 });
 
-it("a batch of the log whose answer was lost counts once, with what is new beside it", async () => {
+it("a log batch that is sent again after its confirmation was lost counts once, together with new rows", async () => {
   const [first, second] = [logRow(), logRow()];
   await writeLog(database, [first]);
   await writeLog(database, [first]);
@@ -165,7 +165,7 @@ it.each([
   { shorter: "place", of: "key", by: "region", kinds: ["answer"], since: "figure_places_since" },
   { shorter: "place", of: "try", by: "provider", kinds: ["try"], since: "figure_places_since" },
 ] as const)(
-  "$shorter says by $by what the longer $of says, folded or not, also of what was counted before there were such figures",
+  "$shorter by $by add up to the longer $of, folded or not, also for rows older than these figures",
   async ({ shorter, of, by, kinds, since }) => {
     const sums = new FigureSums();
     for (let count = 0; count < 60; count += 1) {
@@ -214,7 +214,7 @@ const totals = (rows: FigureRow[]) => {
   return byLabel;
 };
 
-it("what is old goes, by its step, and a series with its last figure", async () => {
+it("old figures are removed by their step, and a series with its last figure", async () => {
   const sums = new FigureSums();
   const now = Date.now();
   for (const days of [0, 3, 20, 200]) countRun(sums, run("m", 5), now - days * dayMs);

@@ -4,7 +4,7 @@ import { addPairs, addTime, pairsOf, percentiles, relativeError, type Times } fr
 
 const shares = [0.01, 0.5, 0.9, 0.95, 0.99, 1];
 
-it("percentiles are right within the named error, whatever was measured", () => {
+it("percentiles are right within the stated error for any measurements", () => {
   const random = seededRandom("times");
   for (let round = 0; round < 200; round += 1) {
     const count = 1 + Math.floor(random() * 2_000);
@@ -21,7 +21,7 @@ it("percentiles are right within the named error, whatever was measured", () => 
   }
 });
 
-it("parts that are merged in any order say exactly what the whole says", () => {
+it("parts merged in any order give exactly the same result as the whole", () => {
   const random = seededRandom("merging times");
   const whole: Times = new Map();
   const parts: Times[] = Array.from({ length: 9 }, () => new Map());
@@ -39,7 +39,7 @@ it("parts that are merged in any order say exactly what the whole says", () => {
     expect(percentiles(merged, of, shares)).toEqual(percentiles(whole, of, shares));
 });
 
-it("keeps what cannot be measured: nothing, clocks that were set back, and for ever", () => {
+it("accepts extreme measurements: zero, negative and infinite times", () => {
   expect(percentiles(new Map(), "queue", [0.5])).toEqual([null]);
   const times: Times = new Map();
   for (const ms of [-5, Number.NaN, 0, 0.3]) addTime(times, "queue", ms);

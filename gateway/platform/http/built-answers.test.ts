@@ -78,7 +78,7 @@ it("describes the catalog as it is now", async () => {
   expect(after.headers.etag).not.toBe(before.headers.etag);
 });
 
-it("limits one address, none other, and nobody with a key", async () => {
+it("limits one address only, and no caller with a key", async () => {
   const asks = (path: string, address: string) => call(gateway, null, "GET", path, undefined, from(address));
   for (const path of ["/regions", "/models", "/models/svc/chat-1", "/openapi.json"]) {
     const answers = await Promise.all(Array.from({ length: 10 }, () => asks(path, "198.51.100.5")));

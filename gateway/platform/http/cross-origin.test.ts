@@ -63,7 +63,7 @@ describe("requests of pages of other origins", () => {
     expect(allowed(unknown)).toBeNull();
   });
 
-  it("the key's own page reads answers, streams and errors with their headers", async () => {
+  it("a page of an allowed origin can read answers, streams and errors with their headers", async () => {
     const answer = await chat(page, ownKey.secret);
     expect([answer.status, allowed(answer)]).toEqual([200, page]);
     expect(answer.headers.get("access-control-expose-headers")).toContain("x-request-id");
@@ -105,7 +105,7 @@ describe("requests of pages of other origins", () => {
     expect(allowed(await fetch(`${gateway.url}/models`, { headers: { origin: stranger } }))).toBeNull();
   });
 
-  it("origins are written as browsers do; what is none is refused", async () => {
+  it("origins are stored in the form that browsers send; anything else is refused", async () => {
     const made = await makeKey(["https://App.Example.com:443/", "http://localhost:5173"]);
     const { body } = await call(gateway, account.session, "GET", "/keys?limit=1");
     expect((body.data as object[])[0]).toMatchObject({
@@ -144,7 +144,7 @@ describe("requests of pages of other origins", () => {
     expect((await make([page])).status).toBe(201);
   });
 
-  it("a changed list and a revoked key count at once", async () => {
+  it("a changed list and a revoked key take effect at once", async () => {
     const origin = "https://late.example.com";
     const late = await makeKey(["https://first.example.com"]);
     const path = `/keys/${late.id}`;

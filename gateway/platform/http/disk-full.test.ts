@@ -25,7 +25,7 @@ const createKey = () => call(gateway, account.session, "POST", "/keys", { name: 
 const fullSince = async () =>
   (await call(gateway, account.session, "GET", "/operator/health")).body.database_full_since;
 
-it("a full disk of the database is not ready, is named everywhere, and is ready again when a write succeeds", async () => {
+it("with a full database disk the gateway is not ready and says why, and is ready again when a write succeeds", async () => {
   const { pool } = gateway.context.database;
   expect(await ready()).toEqual([200, "ok"]);
   await pool.query(fill);

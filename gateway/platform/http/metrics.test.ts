@@ -23,7 +23,7 @@ describe("/metrics", () => {
     expect(text).toContain('gatehouse_retention_lag_seconds{kind="predictions"} 0');
   });
 
-  it("says what waits, and what is full", async () => {
+  it("reports queue lengths and which stores are full", async () => {
     const { pool } = gateway.context.database;
     const { accountId } = await gateway.createAccount();
     await pool.query(

@@ -70,7 +70,7 @@ it("two busy processes admit the burst and not one more, and waste next to nothi
   expect(allowed).toBeLessThanOrEqual(600);
 });
 
-it("a busy key costs far fewer questions than requests, one at its limit next to none", async () => {
+it("a busy key needs far fewer database queries than requests, and one at its limit almost none", async () => {
   const limit: Limit = { name: "cheap", count: 60_000, periodMs: 60_000 };
   const before = questions();
   for (let round = 0; round < 200; round += 1) {
@@ -85,7 +85,7 @@ it("a busy key costs far fewer questions than requests, one at its limit next to
   expect(questions() - start).toBeLessThan(100);
 });
 
-it("says when the next one is allowed, and allows it then", async () => {
+it("reports when the next request is allowed, and then allows it", async () => {
   const limit: Limit = { name: "soon", count: 2, periodMs: 1_000 };
   expect(await allowedOf(first, "a", limit, 3)).toBe(2);
   const refused = await second.take("a", limit);
@@ -98,7 +98,7 @@ it("says when the next one is allowed, and allows it then", async () => {
   });
 });
 
-it("takes one back, never more than the count, and forgets a subject", async () => {
+it("gives one back, never more than were taken, and forgets a subject", async () => {
   const limit = limitOf("back", 3);
   await first.giveBack("a", limit);
   expect(await allowedOf(second, "a", limit, 5)).toBe(3);
@@ -108,7 +108,7 @@ it("takes one back, never more than the count, and forgets a subject", async () 
   expect(await allowedOf(first, "a", limit, 5)).toBe(3);
 });
 
-it("places are shared: what one process runs, the other cannot, until it ends", async () => {
+it("slots are shared: while one process uses a slot, the other cannot", async () => {
   const occupy = (limiter: Limiter) => limiter.occupy("key", 10);
   const ofFirst = await Promise.all(Array.from({ length: 6 }, () => occupy(first)));
   const ofSecond = await Promise.all(Array.from({ length: 6 }, () => occupy(second)));
@@ -123,7 +123,7 @@ it("places are shared: what one process runs, the other cannot, until it ends", 
   for (const release of [...ofSecond, more]) release?.();
 });
 
-it("the places of a process that was killed come back, and those of one that ended do at once", async () => {
+it("the slots of a killed process come back, and those of a stopped process at once", async () => {
   const killed = await createLimiter(database, log, "killed");
   const ended = await createLimiter(database, log, "ended");
   await Promise.all(Array.from({ length: 3 }, () => killed.occupy("shared", 6)));

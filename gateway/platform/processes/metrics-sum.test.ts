@@ -13,7 +13,7 @@ function processThat(answered: number, lateSeconds: number) {
   return registry.getMetricsAsJSON();
 }
 
-it("adds up what processes count, tells the latest of them, and keeps what ended ones have counted", async () => {
+it("adds up the counters of all processes, reports their latest gauges, and keeps the counts of ended ones", async () => {
   const sum = new MetricsSum<string>();
   sum.set("first", await processThat(3, 0.1));
   sum.set("second", await processThat(4, 0.7));

@@ -38,7 +38,7 @@ it.each<[string, (log: pino.Logger) => void]>([
   expect(record.severity).toBe({ 30: 9, 40: 13, 50: 17, 60: 21 }[level as number]);
 });
 
-it("what a line leaves out is not in its record", () => {
+it("fields that a log line omits are not in its record either", () => {
   const { record } = said((log) => log.info({ headers: { authorization: "Bearer svc_live_1" } }, "asked"));
   expect(JSON.stringify(record)).not.toContain("svc_live_1");
 });

@@ -83,7 +83,7 @@ describe("a chat", () => {
     expect(collector.text()).not.toContain("tell-nobody-of-this-prompt");
   });
 
-  it("that is streamed tells its first chunk, and its tokens", async () => {
+  it("that is streamed records the time of its first chunk, and its tokens", async () => {
     const trace = "0af7651916cd43dd8448eb211c80319d";
     const messages = [{ role: "user", content: "hello" }];
     const answer = await post("/chat/completions", { model: "svc/chat-1", messages, stream: true }, trace);
@@ -196,7 +196,7 @@ it.each([
   60_000,
 );
 
-it("tells logs with their trace, and what /metrics counts", async () => {
+it("exports logs with their trace id, and the metrics of /metrics", async () => {
   await collector.until(({ logs }) =>
     logs.find(({ body, traceId }) => body === "request" && traceId === caller.traceId),
   );
@@ -211,7 +211,7 @@ it("tells logs with their trace, and what /metrics counts", async () => {
     await collector.until(({ metrics }) => metrics.has(name));
 });
 
-it("records messages where the settings ask for it, and of media only that they are there", async () => {
+it("records messages when the settings ask for it, but of media only that there were some", async () => {
   const other = await startCollector();
   const own = await programScene({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${other.url}/v1/traces`,
@@ -237,7 +237,7 @@ it("records messages where the settings ask for it, and of media only that they 
   await other.close();
 }, 60_000);
 
-it("is off without a place to send to, and where OpenTelemetry's own switch is off", () => {
+it("is off without an endpoint, and when OpenTelemetry's own switch is off", () => {
   expect(isTelemetryWanted({})).toBe(false);
   expect(isTelemetryWanted({ OTEL_SERVICE_NAME: "mine" })).toBe(false);
   expect(isTelemetryWanted({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe(true);

@@ -9,7 +9,7 @@ it("shares what is free between accounts, then between the batches of an account
   expect(Object.fromEntries(allot(16, rooms, nothing))).toEqual({ a1: 4, a2: 3, b1: 7 });
 });
 
-it("leaves slots free when several accounts come at once", () => {
+it("leaves slots free when several accounts arrive at once", () => {
   const shares = allot(32, [room("a1", "a"), room("b1", "b")], nothing);
   expect(Object.fromEntries(shares)).toEqual({ a1: 14, b1: 14 });
 });

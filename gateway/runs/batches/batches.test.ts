@@ -126,7 +126,7 @@ it("keeps pictures in the store, and makes predictions of async rows with events
   expect(hidden.status).toBe(403);
 });
 
-it("names what is wrong by line and column, and starts nothing", async () => {
+it("reports each mistake by line and column, and starts nothing", async () => {
   const table = "prompt,n,n\na pine,1,2\n";
   const checked = async (body: object) =>
     (await call(gateway, account.key, "POST", "/batches/check", body)).body as unknown as BatchCheck;
@@ -178,7 +178,7 @@ it("names what is wrong by line and column, and starts nothing", async () => {
     expect((await call(gateway, account.key, "POST", "/batches", body)).body.error).toMatchObject({ code });
 });
 
-it("pauses, resumes, stops and runs the failed again; a second time changes nothing", {
+it("pauses, resumes, stops and reruns failed rows; repeating any of them changes nothing", {
   timeout: 60_000,
 }, async () => {
   const made = await send({
@@ -206,7 +206,7 @@ it("pauses, resumes, stops and runs the failed again; a second time changes noth
   expect(await eventsOf(made.id)).toEqual(["batch.finished", "batch.finished"]);
 });
 
-it("waits for the limits of its key, and stops with the reason when the key is revoked", {
+it("respects the limits of its key, and stops with the reason when the key is revoked", {
   timeout: 60_000,
 }, async () => {
   const { body: key } = await call(gateway, account.session, "POST", "/keys", {
@@ -235,7 +235,7 @@ it("waits for the limits of its key, and stops with the reason when the key is r
   expect(again.runs_as.key).toMatchObject({ name: "test" });
 });
 
-it("leaves a part of the limits to single requests", async () => {
+it("leaves part of the limits for single requests", async () => {
   const { body: key } = await call(gateway, account.session, "POST", "/keys", {
     name: "eight a minute",
     requests_per_minute: 8,
@@ -303,7 +303,7 @@ it("reads a verified upload, and starts a batch once per Idempotency-Key", async
   expect((await becomes(String(first.body.id), "finished")).counts.succeeded).toBe(1);
 });
 
-it("speaks as MP3 where a row asks for it; samples are no file", async () => {
+it("makes MP3 speech when a row asks for it, and refuses raw samples", async () => {
   const model = "svc/tts-b-1";
   const rows = [{ input: "Hello.", response_format: "mp3" }, { input: "Hello." }];
   const { id } = await send({ model, rows });

@@ -114,7 +114,7 @@ it("counts each row as a run of its own operation", async () => {
   expect(body).toMatchObject({ kind });
 });
 
-it("refuses what is no comparison, and names the rows that cannot run", async () => {
+it("refuses an invalid comparison, and names the rows that cannot run", async () => {
   const row = { prompt: "a" };
   const refused: [object, string][] = [
     [{ csv: "prompt\na" }, "invalid_parameter"],
@@ -150,7 +150,7 @@ it("refuses what is no comparison, and names the rows that cannot run", async ()
   expect(gated.body).toMatchObject({ faults: [{ row: 2, code: "adult_attestation_required" }] });
 });
 
-it("a withdrawn attestation fails only the rows that ask for it; who runs one again confirms again", {
+it("a withdrawn attestation fails only the rows that require it; rerunning one needs a new confirmation", {
   timeout: 90_000,
 }, async () => {
   const rows = [
@@ -200,7 +200,9 @@ async function confirmedRows(id: string, action: string): Promise<unknown> {
   return rows[0]?.covered;
 }
 
-it("who resumes a comparison confirms the rows that wait, and sees which", { timeout: 90_000 }, async () => {
+it("resuming a comparison needs a confirmation for the waiting rows, and lists them", {
+  timeout: 90_000,
+}, async () => {
   const slow = { model: "svc/img-gen-a-1", api_type: "image-generation", prompt: "a" };
   const rows = [slow, slow, { ...swap, person_rights_confirmed: true }];
   const { id } = await start({ rows, concurrency: 1 });
@@ -214,7 +216,7 @@ it("who resumes a comparison confirms the rows that wait, and sees which", { tim
   expect(await confirmedRows(id, "batch.resumed")).toEqual([3]);
 });
 
-it("keeps which row is the best, for everybody of the account", async () => {
+it("remembers which row is the best, for everybody in the account", async () => {
   const { id } = await start({ rows: [{ prompt: "One" }, { prompt: "Two" }] });
   const pick = (row: number | null) => send(`/batches/${id}/pick`, { row });
   expect(await pick(3)).toMatchObject(refusal(400, "invalid_parameter"));

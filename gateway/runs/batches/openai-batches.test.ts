@@ -83,7 +83,7 @@ describe("openai.files", () => {
     expect(await refusal(client.files.list({ after: "nothing" }))).toMatchObject({ code: "invalid_cursor" });
   });
 
-  it("keeps a file as long as asked, a day at most", async () => {
+  it("keeps a file for the requested time, at most a day", async () => {
     const file = await toFile(Buffer.from("{}\n"), "short.jsonl");
     const short = {
       file,
@@ -322,7 +322,7 @@ describe("openai.batches", () => {
     expect((body.data as object[])[0]).toMatchObject({ action: "batch.output_deleted", target_id: done.id });
   });
 
-  it("a line that is too long is an error, and the next one runs; too many lines are refused", async () => {
+  it("reports a line that is too long and runs the next one; refuses too many lines", async () => {
     const long = request("long", { ...hello, messages: [{ role: "user", content: "x".repeat(4_000_000) }] });
     const wide = request("wide", { ...hello, messages: [{ role: "user", content: "é".repeat(100_000) }] });
     const { id } = await start([`\uFEFF${JSON.stringify(request("first", hello))}`, long, wide]);
@@ -337,7 +337,7 @@ describe("openai.batches", () => {
     });
   }, 30_000);
 
-  it("a line whose values are too many is an error; of all lines together, the file is refused", async () => {
+  it("reports a line with too many values; refuses a file with too many in total", async () => {
     const values = (count: number) => Array(count).fill(0);
     const { id } = await start([request("a", { ...hello, x: values(250_001) }), request("b", hello)]);
     const { request_counts, error_file_id } = await ended(id);
@@ -369,7 +369,7 @@ describe("openai.batches", () => {
     expect(body.first_output_expires_at).toBe(body.expires_at);
   }, 30_000);
 
-  it("runs failed lines again, but none that could not be read", async () => {
+  it("reruns failed lines, but not those that could not be read", async () => {
     const { id } = await start([request("a", hello), "no json", request("b", { ...hello, n: "many" })]);
     await ended(id);
     const again = await call(gateway, account.session, "POST", `/batches/${id}/retry_failed`);

@@ -30,7 +30,7 @@ describe("what an account stores in rows of batches", () => {
     return row?.bytes ?? 0;
   };
 
-  it("counts as its storage from when it is sent until it is removed, and is refused beyond the limit", async () => {
+  it("counts towards its storage from arrival until removal, and is refused above the limit", async () => {
     const first = await create(300);
     expect(first.status).toBe(202);
     expect(await stored()).toBeGreaterThan(300 * 1_400);
@@ -47,7 +47,7 @@ describe("what an account stores in rows of batches", () => {
     expect((await create(500)).status).toBe(202);
   });
 
-  it("is kept for so many batches only", async () => {
+  it("is kept for a limited number of batches", async () => {
     const other = await gateway.createAccount();
     const { queries } = gateway.context.database;
     const made = (data: "there" | "removed", count: number) =>

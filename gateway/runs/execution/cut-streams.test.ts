@@ -132,7 +132,7 @@ test("a stream that broke costs what its provider's rule says", async () => {
   expect(await costOf(places.nothing, "silent")).toMatchObject(nothing);
 });
 
-test("of a cut stream of Anthropic's protocol what the upstream counted at its beginning is billed, and what it said since", async () => {
+test("an interrupted Anthropic stream is billed for the input that the upstream counted at its start and the output it sent", async () => {
   // 100 read, 900 from the cache, 20 and 30 written to it, and ten characters.
   expect(await costOf(anthropicPlace, "told")).toMatchObject({ amount: "0.281" });
 });
@@ -142,7 +142,7 @@ test.each([
   ["/chat/completions", { messages: waiting }],
   ["/responses", { input: "wait" }],
   ["/messages", { messages: waiting, max_tokens: 100 }],
-])("the log has the cost of a stream at %s whose client left", async (route, body) => {
+])("logs the cost of a stream at %s whose client disconnected", async (route, body) => {
   const leave = new AbortController();
   const answer = await fetch(`${mapped.gateway.url}${route}`, {
     method: "POST",

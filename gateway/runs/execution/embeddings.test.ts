@@ -115,7 +115,7 @@ describe("embeddings and ranking", () => {
     expect(embeddings.map(([length]) => length)).toEqual([ice.length, ferry.length]);
   });
 
-  it("asks the upstream for numbers, and gives what was asked for, in the order of the texts", async () => {
+  it("requests numbers from the upstream, and returns the requested format in the order of the texts", async () => {
     const answer = await openai.embeddings.create({ model: "own/embeds", input: [ice, ferry], user: "u1" });
     expect(upstream.at(0).json()).toEqual({
       model: "text-embedding-small",
@@ -148,7 +148,7 @@ describe("embeddings and ranking", () => {
         ],
       },
     ],
-  ])("an upstream that answers %s is a 502", async (_, json) => {
+  ])("answers 502 when the upstream returns %s", async (_, json) => {
     upstream.trouble(/embeddings/, { status: 200, json });
     await expect(
       openai.embeddings.create({ model: "own/embeds", input: [ice, ferry] }),
@@ -185,7 +185,7 @@ describe("embeddings and ranking", () => {
     }
   });
 
-  it("ranks at the upstream, with the texts beside where they are asked for", async () => {
+  it("ranks at the upstream, and returns the texts if requested", async () => {
     const body = {
       model: "own/reranks",
       query: "longest?",
@@ -208,7 +208,7 @@ describe("embeddings and ranking", () => {
     expect((await mapped.post("/rerank", body)).status).toBe(502);
   });
 
-  it("runs in batches, and an alias stands for one model of vectors only", async () => {
+  it("runs in batches, and an alias can name only one embedding model", async () => {
     const batch = await mapped.post("/batches", {
       model: "own/vectors",
       api_type: "embeddings",

@@ -345,13 +345,13 @@ describe("the budget of a request and the lists of reasons", () => {
   const ask = (model: string) => mapped.post("/chat/completions", { model, messages: hello });
   const asked = () => walls.map((wall) => wall.asked.length);
 
-  it("asks nobody more often than the budget of tries allows, over routes and models", async () => {
+  it("makes no more attempts than the budget allows, across routes and models", async () => {
     for (const wall of walls) wall.fault = status(500);
     expect((await ask("best")).status).toBe(502);
     expect(asked()).toEqual([2, 1]);
   });
 
-  it("asks nobody once the time is over", async () => {
+  it("makes no attempt after the time limit", async () => {
     const { config } = mapped.gateway.context;
     const before = config.tryingMs;
     config.tryingMs = 0;
@@ -361,7 +361,7 @@ describe("the budget of a request and the lists of reasons", () => {
     expect(asked()).toEqual([1, 0]);
   });
 
-  it("hands over for the reasons of an explicit list only, and after an empty one not at all", async () => {
+  it("fails over only for the listed reasons, and never with an empty list", async () => {
     walls[0].fault = status(500);
     expect((await ask("svc/chat-2")).status).toBe(502);
     expect(asked()).toEqual([1, 0]);
@@ -375,7 +375,7 @@ describe("the budget of a request and the lists of reasons", () => {
     expect(asked()).toEqual([3, 2]);
   });
 
-  it("waits for a model that is silent where nobody else is free", async () => {
+  it("waits for a silent model when no other is free", async () => {
     walls[0].fault = async (response, n, body) => {
       await sleep(pauseMs);
       await answers()(response, n, body);
@@ -442,7 +442,7 @@ describe("a stream whose headers were sent before anybody answered", () => {
       { "idempotency-key": key },
     );
 
-  it("hands over to the next model, and its headers name none", async () => {
+  it("continues with the next model, and its headers name none", async () => {
     const answer = await ask("one-answer");
     expect(outcomeOf(answer.body, 0)).toMatchObject({ text: whole, isDone: true, model: "svc/chat-2" });
     expect([answer.headers.get("x-svc-alias"), answer.headers.get("x-svc-model")]).toEqual(["best", null]);
@@ -482,7 +482,7 @@ describe("an upstream that is well again", () => {
 
   // S15: 503 for a minute, then healthy, with a request every four seconds; run twice, because a cool-down
   // must not grow.
-  it("is used again within fifteen seconds where another model is free, and everybody is answered meanwhile", async () => {
+  it("is used again within fifteen seconds if another model is free, and every request succeeds meanwhile", async () => {
     const [wall] = walls;
     const body = { model: "best", messages: hello };
     for (const round of [1, 2]) {
@@ -503,7 +503,7 @@ describe("an upstream that is well again", () => {
     }
   });
 
-  it("is left alone for its cool-down where nobody else can answer", async () => {
+  it("is not called during its cool-down, even if no other upstream can answer", async () => {
     const [wall] = walls;
     wall.fault = status(503);
     const begun = Date.now();
@@ -626,7 +626,7 @@ describe("every way in", () => {
   ];
 
   it.each(ways)(
-    "hands %s over after failures and after silence, and says so in no answer",
+    "fails %s over after failures and after silence, without showing it in the answer",
     async (_, way) => {
       const [one, two] = walls;
       for (const fault of [status(500), silence]) {
@@ -643,7 +643,7 @@ describe("every way in", () => {
   it.each([
     ["embeddings", "/embeddings", { model: "own/vectors", input: "Count." }, vectors],
     ["a ranking", "/rerank", { model: "own/ranks", query: "Count", documents: ["one"] }, ranks],
-  ] as const)("hands %s over after failures", async (_, path, body, answer) => {
+  ] as const)("fails %s over after failures", async (_, path, body, answer) => {
     const [one, two] = walls;
     one.fault = status(502);
     two.fault = json(answer);
@@ -654,7 +654,7 @@ describe("every way in", () => {
   it.each([
     ["a 500", status(500)],
     ["a reset", reset],
-  ])("never hands over what is billed by the piece, after %s", async (_, fault) => {
+  ])("never fails over work that is billed per item, after %s", async (_, fault) => {
     const [one, two] = walls;
     one.fault = fault;
     const answer = await mapped.post("/audio/transcriptions", { model: "svc/asr-3", audio: speechAudio });
@@ -662,7 +662,7 @@ describe("every way in", () => {
     expect([one.asked.length, two.asked.length]).toEqual([1, 0]);
   });
 
-  it("never sends a request again that uses tools of the upstream", async () => {
+  it("never repeats a request that uses the upstream's tools", async () => {
     const [one, two] = walls;
     one.fault = status(500);
     const tools = [{ type: "web_search_20250305", name: "web_search" }];
@@ -671,7 +671,7 @@ describe("every way in", () => {
     expect([one.asked.length, two.asked.length]).toEqual([1, 0]);
   });
 
-  it("tells each try and why the next one was asked, in the request, the log and the metrics; the caller pays once", async () => {
+  it("records each attempt and the reason for the next one in the request, the log and the metrics; the caller pays once", async () => {
     const [one] = walls;
     one.fault = status(500);
     const tried = counters.handovers.values().find(({ labels }) => labels.reason === "failed")?.value ?? 0;
@@ -740,7 +740,7 @@ describe("a stream that is continued", () => {
   const ask = async (path: string, more: object) =>
     String((await mapped.post(path, { model: "best", stream: true, ...more })).body.text);
 
-  it("names both models, and counts and costs what both used", async () => {
+  it("names both models, and counts and bills the usage of both", async () => {
     const [one, two] = walls;
     one.fault = breaksAfter(40, cut);
     const text = await ask("/chat/completions", {
@@ -814,7 +814,7 @@ describe("a stream that is continued", () => {
   it.each([
     ["a message", "/messages", { max_tokens: 100, messages: hello }],
     ["a response", "/responses", { input: "Count." }],
-  ])("is one answer in the events of %s", async (_, path, body) => {
+  ])("looks like one answer in the events of %s", async (_, path, body) => {
     walls[0].fault = breaksAfter(40, cut);
     const text = await ask(path, body);
     const said = [...text.matchAll(/"(?:text|delta)":"(w\d+ )"/g)].map(([, token]) => token);
@@ -869,7 +869,7 @@ describe("a stream that is continued", () => {
       .map(([part, pieces, ending]) => brokenAt(part, pieces, endings[ending] ?? cut)),
   );
 
-  it("gives a whole answer or an error, whatever breaks at whichever byte, and asks nobody too often", async () => {
+  it("returns a whole answer or an error, whichever upstream breaks at whichever byte, within the budget of attempts", async () => {
     await fc.assert(
       fc.asyncProperty(faults, faults, fc.boolean(), async (first, second, stream) => {
         heal();
@@ -888,7 +888,7 @@ describe("a stream that is continued", () => {
     );
   });
 
-  it("never hands media over once they may have begun, whatever breaks at whichever byte", async () => {
+  it("never fails media over once it may have started, whichever upstream breaks at whichever byte", async () => {
     const begun = fc.oneof(
       fc.constantFrom(status(500), status(502), reset),
       fc.double({ min: 0, max: 0.9, noNaN: true }).map((part) => brokenAt(part, 2, endings.cut ?? cut)),

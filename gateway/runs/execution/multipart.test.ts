@@ -258,7 +258,7 @@ describe("files of a multipart body", () => {
     await call(gateway, account.key, "POST", `/predictions/${answer.id}/cancel`);
   });
 
-  it("cannot be referred to by a text", async () => {
+  it("cannot be referenced by a text field", async () => {
     const forged = { ...edit, image: "request-file:00000000000000000000000000000000" };
     expect((await send("/images/edits", forged)).error).toMatchObject({ code: "media_fetch_failed" });
   });

@@ -70,7 +70,7 @@ describe("what an account pays for an operation", () => {
     for (const place of await rates()) expect(place).toEqual(["7"]);
   });
 
-  it("costs nothing on the sandbox, and is refused for what there is not", async () => {
+  it("costs nothing on the sandbox, and is an error for an unknown model", async () => {
     const { body } = await ask("model=svc/chat-2&api_type=chat-completions");
     expect(body.places).not.toEqual([]);
     for (const place of body.places as { sandbox: boolean }[]) expect(place.sandbox).toBe(true);

@@ -46,7 +46,7 @@ const call = (index: number, piece: string, id?: string) => ({
   ],
 });
 
-it("never has two blocks open, and every call's input whole, in whatever order the pieces come", () => {
+it("never has two blocks open, and keeps each call's input whole, in any order of pieces", () => {
   const { events, message } = told([
     { reasoning_content: "Both." },
     call(0, '{"a"', "one"),
@@ -77,7 +77,7 @@ it("never has two blocks open, and every call's input whole, in whatever order t
   });
 });
 
-it("hands on what an upstream signed or hid, and signs nothing itself", () => {
+it("passes on signed and hidden parts of an upstream, and signs nothing itself", () => {
   const { message } = told([
     {
       reasoning_content: "Hm.",
@@ -105,7 +105,7 @@ it.each([
     { input_tokens: 12, cache_read_input_tokens: 3 },
     { input_tokens: null, output_tokens: 7 },
   ],
-])("fills in the counts of an upstream of Messages that says its input %s", (_when, first, last) => {
+])("fills in the counts of a Messages upstream that reports its input %s", (_when, first, last) => {
   const events = streamed([
     { type: "message_start", message: { usage: first } },
     { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: last },
@@ -119,7 +119,7 @@ it.each([
   });
 });
 
-it("says what was counted here where an upstream of Messages counts nothing", () => {
+it("reports the gateway's own count when a Messages upstream reports none", () => {
   const events = streamed([
     { type: "message_start", message: {} },
     { type: "message_delta", delta: { stop_reason: "end_turn" } },

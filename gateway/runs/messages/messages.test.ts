@@ -90,7 +90,7 @@ describe("the unmodified client of Anthropic's Messages", () => {
     expect(answer.content[0]).toMatchObject({ text: expect.stringContaining("4 messages") });
   });
 
-  it("has errors of its own classes, with our code", async () => {
+  it("raises its own error classes, with our code", async () => {
     const failed = (body: Partial<Anthropic.MessageCreateParamsNonStreaming>, client = anthropic) =>
       client.messages
         .create({ model, max_tokens, messages: [asked], ...body })
@@ -119,7 +119,7 @@ describe("the unmodified client of Anthropic's Messages", () => {
     expect(unknown).toBeInstanceOf(Anthropic.BadRequestError);
   });
 
-  it("counts tokens, and says that it estimates", async () => {
+  it("counts tokens, and marks the count as an estimate", async () => {
     const few = await anthropic.messages.countTokens({ model, messages: [{ role: "user", content: "Hi" }] });
     const many = await anthropic.messages.countTokens({ model, messages: [asked], tools: [weather] });
     expect(few).toMatchObject({ svc_estimated: true });
@@ -128,7 +128,7 @@ describe("the unmodified client of Anthropic's Messages", () => {
 });
 
 describe("what agents send", () => {
-  it("is no error: a system role among messages, adaptive thinking, unknown betas and fields, searches", async () => {
+  it("is accepted: a system role among messages, adaptive thinking, unknown betas and fields, searches", async () => {
     const { status, headers } = await send({
       model,
       max_tokens,
@@ -144,7 +144,7 @@ describe("what agents send", () => {
     expect(headers.get("x-svc-ignored-params")).toBe("tools[1], context_management, betas");
   });
 
-  it("is refused by name where nothing here can do it", async () => {
+  it("is refused by name if the gateway cannot do it", async () => {
     const param = async (more: object) => {
       const { status, body } = await send({ model, max_tokens, messages: [asked], ...more });
       expect(status, JSON.stringify(more)).toBe(400);

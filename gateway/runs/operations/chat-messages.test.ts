@@ -20,7 +20,7 @@ const ask = { role: "user", content: "Say the word heliotrope." };
 const call1 = { id: "call_1", type: "function", function: { name: "weather", arguments: "{}" } };
 
 describe("messages as clients write them", () => {
-  it("are the same in text parts as in one text", async () => {
+  it("mean the same as text parts and as one text", async () => {
     const parts = {
       role: "user",
       content: ["Say the word", "heliotrope."].map((text) => ({ type: "text", text })),
@@ -41,7 +41,7 @@ describe("messages as clients write them", () => {
     );
   });
 
-  it("have nothing where they have null, as the answers that clients send back", async () => {
+  it("treat null like a missing field, as in answers that clients send back", async () => {
     const said = { role: "assistant", content: "Heliotrope." };
     const echoed = { ...said, refusal: null, tool_calls: null, function_call: null, audio: null, name: null };
     expect(await answerTo([ask, echoed, ask])).toEqual(await answerTo([ask, said, ask]));
@@ -56,7 +56,7 @@ describe("messages as clients write them", () => {
     expect(await answerTo([ask], unset)).toEqual(await answerTo([ask]));
   });
 
-  it("are refused with the place of a part that is no text", async () => {
+  it("are refused with the position of a part that is not text", async () => {
     const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
     const { status, body } = await chat({
       messages: [ask, { role: "user", content: [{ type: "text", text: "What is it?" }, image] }],
@@ -80,7 +80,7 @@ describe("messages as clients write them", () => {
 });
 
 describe("parameters of a chat that only models know", () => {
-  it("are named by the sandbox where it does nothing with them", async () => {
+  it("are listed by the sandbox if it ignores them", async () => {
     const asked = { logprobs: true, top_logprobs: 2, verbosity: "low", thinking: { type: "adaptive" } };
     const kept = {
       prompt_cache_key: "a",

@@ -33,7 +33,7 @@ const picture = (url: string) => ({ type: "image_url", image_url: { url, detail:
 const asked = (url: string) => [{ role: "user", content: [text, picture(url)] }];
 
 describe("a chat that reads pictures", () => {
-  it("is made by a tick, which its entry says, and shows them to the upstream", async () => {
+  it("is enabled by an option of its entry, and sends them to the upstream", async () => {
     const routes = [{ provider: "llms", upstream_model: "big-vision" }];
     const made = await model("POST", "", { id: "own/vision", template, routes, regions: ["us-oregon"] });
     expect(made.body).toMatchObject({ input_modalities: ["text"] });
@@ -50,7 +50,7 @@ describe("a chat that reads pictures", () => {
     expect(openAi.seen.at(-1)?.json().messages).toEqual(asked(smallImage));
   });
 
-  it("refuses a picture that it cannot read by its place, and other parts by their kind", async () => {
+  it("names the position of an unreadable image, and the type of an unsupported part", async () => {
     await model("POST", "", { id: "own/sees", template, input_modalities: ["text", "image"] });
     const refused = async (messages: object[]) =>
       (await mapped.post("/chat/completions", { model: "own/sees", messages })).body.error;
@@ -68,7 +68,7 @@ describe("a chat that reads pictures", () => {
     });
   });
 
-  it("is recognised by the sandbox, which says what it saw", async () => {
+  it("runs on the sandbox, which describes the images", async () => {
     const { body } = await mapped.post("/chat/completions", {
       model: "own/sees",
       messages: asked(smallImage),
@@ -77,7 +77,7 @@ describe("a chat that reads pictures", () => {
     expect(choice?.message.content).toContain("a picture: image/png, ");
   });
 
-  it("takes no part that its kind does not have", async () => {
+  it("rejects parts that its kind of model does not have", async () => {
     const requested = {
       id: "own/picture",
       template: { model: "svc/img-gen-b", api_type: "image-generation" },

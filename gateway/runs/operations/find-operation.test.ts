@@ -46,7 +46,7 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     expect(await holdsAnother(output)).toBe(true);
   });
 
-  it("runs the operation that api_type names, and refuses what only the other one has", async () => {
+  it("runs the operation that api_type names, and refuses fields that only the other has", async () => {
     expect((await post(words, "?api_type=image-generation")).status).toBe(200);
     const refused = await post({ ...words, image: [smallImage] }, "?api_type=image-generation");
     expect(refused).toMatchObject({ status: 400, error: { code: "invalid_parameter", param: "image" } });
@@ -69,7 +69,7 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     expect(error?.message).toContain("api_type");
   });
 
-  it("says that the prompt is missing where only that is", async () => {
+  it("reports that only the prompt is missing", async () => {
     const { status, error } = await post({ image: [smallImage] });
     expect(status).toBe(400);
     expect(error).toMatchObject({

@@ -35,7 +35,7 @@ const operations = createCatalog()
   .data.flatMap(({ operations }) => operations);
 
 it.each(operations)(
-  "$id takes a field named like an inherited property as any unknown one",
+  "$id treats a field named like an inherited property as any unknown field",
   async (operation) => {
     const { model, ...rest } = operation.example as { model: string };
     // A batch check makes the same checks as a run, but runs nothing. Some models cannot run in batches.

@@ -20,7 +20,7 @@ describe("metadata of a request", () => {
   const chat = (metadata: unknown, headers = {}) =>
     post("/chat/completions", { model: "svc/chat-1", messages, metadata }, headers);
 
-  it("is kept with its row in the log, on every front, and found by it", async () => {
+  it("is stored with its log row through every API, and the log can be filtered by it", async () => {
     const acme = { customer: "acme", run: "7" };
     expect((await chat(acme)).status).toBe(200);
     await chat({ run: "8" }, { "x-svc-metadata": '{"customer":"acme","run":"7"}' });
@@ -82,7 +82,7 @@ describe("metadata of a request", () => {
     expect((await chat(metadata)).body.error).toMatchObject({ code: "invalid_parameter", param });
   });
 
-  it("is refused in a header that is no JSON; null is none, and no name is special", async () => {
+  it("is refused in a header that is not JSON; null means none, and no name is special", async () => {
     const bad = await chat(undefined, { "x-svc-metadata": "customer=acme" });
     expect(bad.body.error).toMatchObject({ code: "invalid_parameter", param: "x-svc-metadata" });
     expect((await chat(null)).status).toBe(200);

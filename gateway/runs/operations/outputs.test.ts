@@ -49,7 +49,7 @@ describe("storing outputs", () => {
     expect(await there()).toEqual([true, true]);
   });
 
-  it("takes no video for an image", async () => {
+  it("rejects a video where an image is expected", async () => {
     const bytes = Buffer.from(landscapeVideo.split(",")[1] ?? "", "base64");
     await expect(storing([{ contentType: "image/png", bytes }])).rejects.toThrow(
       "The provider returned video/mp4 instead of image.",

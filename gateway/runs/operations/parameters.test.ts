@@ -110,7 +110,7 @@ describe("a parameter that asks for another answer than the operation gives", ()
     expect(headers.get("x-svc-ignored-params")).toBe("language, prompt");
   });
 
-  it("is refused in a key that would be limited to unknown models", async () => {
+  it("is refused for a key that would be limited to unknown models", async () => {
     const key = (body: object) => post("/keys", { name: "narrow", ...body });
     const unknown = await key({ models: ["svc/chat-1", "svc/nothing", "gpt-9"] });
     expect(unknown.status).toBe(400);

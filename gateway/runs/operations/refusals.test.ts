@@ -36,7 +36,7 @@ describe("rejections and their order", () => {
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
   });
 
-  it("says what to send instead of another scheme, and that an address lacks /v1; private answers are not kept", async () => {
+  it("names the right scheme and a missing /v1 in the path; clients do not cache private answers", async () => {
     const authorization = `Basic ${btoa("me:secret")}`;
     const basic = await call(gateway, null, "GET", "/keys", undefined, { authorization });
     expect(basic.status).toBe(401);
@@ -70,7 +70,7 @@ describe("rejections and their order", () => {
     });
   });
 
-  it("names the right route when a model is sent to the wrong one", async () => {
+  it("names the right API route when a model is sent to the wrong one", async () => {
     const { status, body } = await post("/images/generations", { ...chat, prompt: "x" });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: "operation_not_supported" });
@@ -129,7 +129,7 @@ describe("rejections and their order", () => {
     expect(await broken.json()).toMatchObject({ error: { code: "invalid_json" } });
   });
 
-  it("tells an unknown route from a wrong method", async () => {
+  it("distinguishes an unknown API route from a wrong method", async () => {
     expect((await call(gateway, account.key, "GET", "/nothing")).body.error).toMatchObject({
       code: "route_not_found",
     });

@@ -72,7 +72,7 @@ describe("media of a request", () => {
   const serve = (bytes: Buffer, headers: Record<string, string> = {}) =>
     web.answer((_received, response) => response.writeHead(200, headers).end(bytes));
 
-  it("comes from an upload, a data URI, our own URL and the web, in the order of the body", async () => {
+  it("can be an upload, a data URI, our own URL or a web URL, in the order of the body", async () => {
     const upload = await verifiedUpload(gateway, account.key);
     await gateway.context.store.put("outputs/pred_1/1.jpg", bytesOf(duskImage), {
       contentType: "image/jpeg",
@@ -94,7 +94,7 @@ describe("media of a request", () => {
     expect(readFileSync(found[0]?.file ?? "").equals(png)).toBe(true);
   });
 
-  it("has the type of its bytes: a sound-only container is audio in an audio field, and either in a free field", async () => {
+  it("gets its type from its bytes: a container with only sound is audio in an audio field, and either in a free field", async () => {
     expect(await resolve("asr-1", { audio: landscapeVideo })).toMatchObject([
       { kind: "audio", contentType: "audio/mp4" },
     ]);

@@ -63,7 +63,7 @@ describe("inputs of a prediction when writing its row fails", () => {
     expect(kept).toEqual([false, false]);
   });
 
-  it("stay when only the answer was lost, and the prediction is accepted", async () => {
+  it("stay when the row was written and only its confirmation was lost, and the prediction is accepted", async () => {
     breakTransaction(true);
     const kept = await keptBy(async () => {
       const answer = await create();

@@ -64,7 +64,7 @@ test("an attestation is withdrawn by its kind or by the id that its creation ret
   expect((await send(person.session, "DELETE", path)).status).toBe(404);
 });
 
-test("a member and their personal keys run by their own attestation, nobody else by it", async () => {
+test("a member and their personal keys use the member's attestation, and nobody else can", async () => {
   const person = await gateway.addMember(account, "member");
   const key = await makeKey(person.session, "personal");
   expect((await attest(account.session)).status).toBe(201);
@@ -81,7 +81,7 @@ test("a member and their personal keys run by their own attestation, nobody else
   expect((await run(account.session)).status).toBe(202);
 });
 
-test("a service key runs by who answers for it, until they withdraw, are demoted or leave", async () => {
+test("a service key uses its responsible person's attestation until they withdraw it, are demoted or leave", async () => {
   await attest(account.session);
   await attest(admin.session);
   // A key made on the command line: the owner is responsible.
@@ -115,7 +115,7 @@ test("a service key runs by who answers for it, until they withdraw, are demoted
   expect(await handOver(third.body.id)).toBe("open");
 });
 
-test("lists say who made what and filter by it", async () => {
+test("lists show who made each item, and can be filtered by it", async () => {
   const person = await gateway.addMember(account, "member");
   const key = await makeKey(person.session, "personal");
   const upload = { content_type: "image/png", size_bytes: 10 };
@@ -143,7 +143,7 @@ test("lists say who made what and filter by it", async () => {
   expect(rows.map(({ action }) => action)).toEqual(["key.created", "session.created", "member.joined"]);
 });
 
-test("without extensions people still sign in and attest, and everything else is as the specification lists it", async () => {
+test("without extensions people still sign in and attest, and everything else follows the specification", async () => {
   const bare = await startTestGateway({ role: "api", extensions: false });
   try {
     const owner = await bare.createAccount();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-it("renews the leases of its own work, and lets a lease that it does not know of expire", async () => {
+it("renews the leases of its own work, and lets unknown leases expire", async () => {
   const { key } = await gateway.createAccount();
   const video = { model: "svc/vid-t2v", prompt: "waves at dusk", duration: 2 };
   const { body } = await call(gateway, key, "POST", "/videos", video);

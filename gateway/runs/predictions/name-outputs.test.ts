@@ -42,7 +42,7 @@ const store = ([file]: Attempt) =>
   gateway.context.store.put(file?.key ?? "", Buffer.from("abc"), { contentType: "video/mp4" });
 const isStored = async ([file]: Attempt) => (await gateway.context.store.head(file?.key ?? "")) !== null;
 
-it("a run that was taken over ends with the files of the process that has it, and keeps no others", async () => {
+it("a run that another process took over ends with that process's files, and no others", async () => {
   const { context } = gateway;
   const id = await leased();
   const [slow, next] = [attempt(id, "aaaa"), attempt(id, "bbbb")];

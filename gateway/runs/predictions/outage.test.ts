@@ -98,7 +98,7 @@ it("leaves a row of a batch to its process likewise", async () => {
   expect(await takenFromRows(String(body.id), 45)).toBe(true);
 });
 
-it("lets others poll a job of an upstream after 30 s, as before", async () => {
+it("lets other processes poll an upstream's job after 30 s", async () => {
   upstream.videoPolls = 1_000;
   const id = String((await mapped.post("/videos", video)).body.id);
   expect(await acceptedLease(id)).toBeLessThanOrEqual(31);

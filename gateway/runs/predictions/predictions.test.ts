@@ -127,7 +127,7 @@ describe("predictions", () => {
   );
 
   it(
-    "are canceled, and stay so",
+    "can be canceled, and stay canceled",
     async () => {
       const { body } = await create(longVideo);
       const canceled = await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`);

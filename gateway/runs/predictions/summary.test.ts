@@ -76,7 +76,7 @@ describe("the summary of the last 24 hours", () => {
     expect((await read(key)).deliveries?.["dead-letter"]).toEqual({ count: 1, more: false });
   });
 
-  it("is exact to 10,000 and says `more` above", async () => {
+  it("is exact up to 10,000, and reports `more` above", async () => {
     const { accountId, key } = await gateway.createAccount();
     await insertPredictions(accountId, "succeeded", 10_000, Date.now() - hourMs);
     expect((await read(key)).predictions?.succeeded).toEqual({ count: 10_000, more: false });
@@ -84,7 +84,7 @@ describe("the summary of the last 24 hours", () => {
     expect((await read(key)).predictions?.succeeded).toEqual({ count: 10_000, more: true });
   });
 
-  it("says to people what their account has done at least once", async () => {
+  it("shows people which steps their account has done", async () => {
     const fresh = await gateway.createAccount();
     const steps = async () => (await read(fresh.session)).first_steps;
     expect(await steps()).toMatchObject({ created_key: true, added_endpoint: false, ran_model: false });

@@ -90,7 +90,7 @@ async function removeExpired(): Promise<void> {
 }
 
 describe("outputs", () => {
-  it("are listed with who signed them and what they claim, which is kept once it was read", async () => {
+  it("are listed with their signer and claims, which are stored once they have been read", async () => {
     const bytes = fileOf("image/png");
     const id = await makes(bytes);
     const before = await get(`/predictions/${id}`);
@@ -116,7 +116,7 @@ describe("outputs", () => {
     }
   });
 
-  it("of runs without a manifest say so, sync ones too", async () => {
+  it("without a manifest are marked as such, also those of sync runs", async () => {
     await call(mapped.gateway, account.key, "POST", "/images/generations", { ...sandboxed, n: 2 });
     const [newest] = await listed();
     expect(newest?.provenance).toMatchObject({ state: "unknown", reason: "not_read" });
@@ -153,7 +153,7 @@ describe("outputs", () => {
     expect((await get(`/outputs?prediction_id=${all[0]?.run_id}`, stranger.key)).body.data).toEqual([]);
   });
 
-  it("are found by what made them, who asked and what they say of it; sync and asynchronous ones alike", async () => {
+  it("can be filtered by model, caller and claim, whether sync or asynchronous", async () => {
     const { key } = account;
     const sent = { ...sandboxed, metadata: { customer: "acme" } };
     await call(mapped.gateway, key, "POST", "/images/generations", { ...sent, n: 2 });
@@ -190,7 +190,7 @@ describe("outputs", () => {
     expect((await get("/outputs?kind=text")).status).toBe(400);
   });
 
-  it("lose what was read of them with their files; their hash goes when the audit log does", async () => {
+  it("lose their stored claims with their files, and their hash with the audit log", async () => {
     const bytes = fileOf("image/png");
     const id = await makes(bytes);
     await listed(`?prediction_id=${id}`);
@@ -207,7 +207,7 @@ describe("outputs", () => {
 });
 
 describe("a file that is checked", () => {
-  it("is read, and recognised by its bytes, only for the account that made it", async () => {
+  it("is read for everybody, but recognised by its bytes only for the account that made it", async () => {
     const bytes = fileOf("image/jpeg");
     const id = await makes(bytes, "image/jpeg");
     const provenance = { state: "present", issuer: testIssuer, claims: signedClaims, sha256: sha256(bytes) };
@@ -256,7 +256,7 @@ describe("a file that is checked", () => {
     });
   });
 
-  it("has no manifest, or is none that can have one", async () => {
+  it("has no manifest, or a type that cannot have one", async () => {
     expect((await check(png)).provenance).toMatchObject({ state: "absent", sha256: sha256(png) });
     for (const bytes of [Buffer.from("hello"), Buffer.alloc(0), Buffer.alloc(300_000, "jum")])
       expect(await check(bytes)).toMatchObject({
@@ -266,7 +266,7 @@ describe("a file that is checked", () => {
       });
   });
 
-  it("is refused where nothing was sent, or too often", async () => {
+  it("is refused when nothing was sent, or when sent too often", async () => {
     const send = (body: object) => call(mapped.gateway, account.key, "POST", "/outputs/verify", body);
     expect(await send({})).toMatchObject(refusal(400, "missing_parameter"));
     expect((await send({ uplaod: "x" })).status).toBe(400);

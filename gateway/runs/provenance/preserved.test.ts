@@ -62,7 +62,7 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     ["image/png", "/images/edits", edit],
     ["image/jpeg", "/images/edits", edit],
     ["video/mp4", "/videos", video],
-  ])("leaves as it came: %s of a prediction", async (contentType, route, body) => {
+  ])("is returned unchanged: %s of a prediction", async (contentType, route, body) => {
     const { bytes } = made(contentType);
     const done = await mapped.run(route, body);
     expect(done).toMatchObject({ status: "succeeded", data: [{ content_type: contentType }] });
@@ -84,7 +84,7 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     expect(sha256(await fetched(sent.url))).toBe(sha256(bytes));
   });
 
-  it("leaves as it came in a sync answer, by address and inline", async () => {
+  it("is returned unchanged in a sync answer, as a URL and inline", async () => {
     const { bytes } = made("image/png");
     const { body } = await mapped.post("/images/generations", picture);
     const [byAddress] = body.data as { url: string }[];
@@ -94,7 +94,7 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     expect(sha256(Buffer.from(base64, "base64"))).toBe(sha256(bytes));
   });
 
-  it("leaves as it came as speech, and at the address that agents get", async () => {
+  it("is returned unchanged as speech, and at the URL that agents get", async () => {
     const { bytes } = made("audio/wav");
     const { url } = mapped.gateway;
     const headers = { authorization: `Bearer ${mapped.account.key}`, "content-type": "application/json" };
@@ -125,7 +125,7 @@ describe.each(["disk", "S3"])("a file that an upstream signed, stored on %s", (p
     await client.close();
   });
 
-  it("leaves as it came in the ZIP of a batch", async () => {
+  it("is returned unchanged in the ZIP of a batch", async () => {
     const { bytes } = made("image/png");
     const { key } = mapped.account;
     const { model, ...row } = picture;

@@ -7,7 +7,7 @@ function endless(bytes: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(bytes, Buffer.from("\0\0\0\x08free"))]);
 }
 
-it("a file that is checked and takes all of its time holds up no output", async () => {
+it("checking a slow file does not delay any output", async () => {
   const file = (contentType: string, bytes: Buffer) => ({
     contentType,
     sizeBytes: bytes.length,

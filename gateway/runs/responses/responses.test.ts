@@ -47,7 +47,7 @@ async function streamed(body: Record<string, unknown>) {
 }
 
 describe("a response", () => {
-  it("has every field, and what a chat of the same words says", async () => {
+  it("has every field, and the same text as a chat with the same prompt", async () => {
     const { body } = await send("POST", "", {
       model,
       input: "Say heliotrope.",
@@ -129,7 +129,7 @@ describe("a response", () => {
     });
   });
 
-  it("takes references to items instead of the items", async () => {
+  it("accepts references to items instead of the items", async () => {
     const first = await respond({ input: [{ role: "user", content: "Remember cobalt." }] });
     const input = [
       { role: "user", content: "Remember cobalt." },
@@ -174,7 +174,7 @@ describe("a response", () => {
     }
   });
 
-  it("a statement that the database ends is a 503 that says so, whichever way it was asked", async () => {
+  it("answers 503 with the reason, on every API route, when the database ends a statement", async () => {
     const { id } = await respond({ input: "One." });
     const { pool } = gateway.context.database;
     const body = { model, previous_response_id: id, input: "Two." };
@@ -252,7 +252,7 @@ describe("a response", () => {
     expect(await stored()).toBe(0);
   });
 
-  it("ends incomplete where its tokens end", async () => {
+  it("ends as incomplete when it reaches its token limit", async () => {
     const events = await streamed({ input: "Say heliotrope.", max_output_tokens: 3 });
     expect(events.at(-1)).toMatchObject({
       type: "response.incomplete",
@@ -285,7 +285,7 @@ describe("a response", () => {
     expect(last(retold.text).response.output).toEqual(last(told.text).response.output);
   });
 
-  it("refuses by name what no chat can do", async () => {
+  it("refuses unsupported fields by name", async () => {
     const refused = async (more: Record<string, unknown>) => {
       const { status, body } = await send("POST", "", { model, input: "Hello.", ...more });
       expect(status, JSON.stringify(more)).toBe(400);
@@ -344,7 +344,7 @@ describe("a response", () => {
     });
   });
 
-  it("leaves a search of the web out, and says so", async () => {
+  it("leaves out a web search, and says so", async () => {
     const { headers } = await send("POST", "", {
       model,
       input: "Hello.",
@@ -353,7 +353,7 @@ describe("a response", () => {
     expect(headers.get("x-svc-ignored-params")).toBe("tools[0]");
   });
 
-  it("has the names of a namespace and of plain text back as they were", async () => {
+  it("returns the names of namespaced and plain-text tools unchanged", async () => {
     const files = {
       type: "namespace",
       name: "files",

@@ -76,7 +76,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     other.close();
   });
 
-  it("ends after what runs on it when the process stops", async () => {
+  it("finishes its running request before it closes when the process stops", async () => {
     // Longer than the chat takes on a busy machine.
     const other = await startTestGateway({ drainMs: 25_000 });
     const { key } = await other.createAccount();
@@ -90,7 +90,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     await Promise.all([other.close(), ended, closed]);
   });
 
-  it("refuses a message that is no request, and a stranger", async () => {
+  it("refuses an invalid message, and a caller without a key", async () => {
     const { socket, ask } = open();
     expect(await ask({ type: "something.else" })).toMatchObject({ type: "error", error: { param: "type" } });
     socket.close();
@@ -179,7 +179,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     }
   });
 
-  it("lets messages wait within bounds of bytes, of the connection and of the key, and counts those that it refuses", async () => {
+  it("queues messages up to a byte limit per connection and per key, and counts the refused ones", async () => {
     const key = await gateway.createKey(account.accountId, { requests_per_minute: 8 });
     const large = message(`"input":"${"a".repeat(3_900_000)}"`);
     const connections = await Promise.all(Array.from({ length: 5 }, () => openPlain(key)));
@@ -259,7 +259,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     expect(closed()).toHaveLength(1);
   });
 
-  it("lets other work run between large messages whose last pieces come together", async () => {
+  it("lets other work run between large messages that are completed together", async () => {
     const accepted: Socket[] = [];
     const onAccepted = (message: unknown) => void accepted.push((message as { socket: Socket }).socket);
     subscribe("net.server.socket", onAccepted);
@@ -289,7 +289,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     await expect.poll(longest).toBeLessThan(maxPart);
   });
 
-  it("lets other work run between small messages that come together", async () => {
+  it("lets other work run between small messages that arrive together", async () => {
     const socket = await openRaw();
     const messages = 5_000;
     let answered = 0;

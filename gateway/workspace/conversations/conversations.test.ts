@@ -95,7 +95,7 @@ describe("conversations", () => {
     });
   });
 
-  it("refuse what is no conversation, and never have a confirmation", async () => {
+  it("reject invalid conversations, and never store a confirmation", async () => {
     const refused = async (change: Record<string, unknown>, top: Record<string, unknown> = {}) => {
       const { body } = await ask("POST", "", { ...rivers, ...top, contents: { ...contents, ...change } });
       const { code, param } = body.error as { code: string; param: string };
@@ -148,7 +148,7 @@ describe("conversations", () => {
     ]);
   });
 
-  it("of a gated model are read only by who has attested", async () => {
+  it("of a gated model can be read only by people who have attested", async () => {
     const { id } = (await ask("POST", "", rivers)).body;
     const { queries } = gateway.context.database;
     // The catalog has no gated chat, but only the model's name matters.
@@ -180,7 +180,7 @@ describe("conversations", () => {
     expect((await ask("GET", `/${young}`)).status).toBe(200);
   });
 
-  it("are so many of an account at most", async () => {
+  it("are limited in number per account", async () => {
     const other = await gateway.createAccount();
     const rows = Array.from({ length: conversationLimits.perAccount }, (_, at) => ({
       id: `conv_${String(at).padStart(26, "0")}`,

@@ -65,7 +65,7 @@ describe("a copy by hand", () => {
     expect(objectOf(second)).toBeDefined();
   });
 
-  it("needs an output and a destination of the account that are there, and one that is not paused", async () => {
+  it("needs an existing output and a destination of the account that is not paused", async () => {
     const destination = await scene.createDestination();
     const [output] = (await scene.makeImages()) as [Output];
     const path = `/outputs/${output.id}/copies`;
@@ -119,7 +119,7 @@ describe("a copy that fails", () => {
     },
   );
 
-  it("is given up after eight attempts; one and all are retried by hand", async () => {
+  it("is given up after eight attempts; a member can retry one or all of them", async () => {
     const destination = await scene.createDestination();
     const [first, second, third] = (await scene.makeImages({ n: 3 })) as [Output, Output, Output];
     scene.s3.putFailures.push(...Array.from({ length: 24 }, () => ({ status: 500, code: "InternalError" })));
@@ -192,7 +192,7 @@ describe("a copy that fails", () => {
     await scene.send("DELETE", `/destinations/${destination.id}`);
   });
 
-  it("is made, and retried, of a kept file whose run's own was removed", async () => {
+  it("can be made and retried from a kept file after the run's file was removed", async () => {
     const destination = await scene.createDestination();
     const [output] = (await scene.makeImages()) as [Output];
     expect((await scene.send("POST", `/outputs/${output.id}/keep`, {})).status).toBe(200);
@@ -212,7 +212,7 @@ describe("a copy that fails", () => {
     await scene.send("DELETE", `/destinations/${destination.id}`);
   });
 
-  it("never has other bytes than were made", async () => {
+  it("never has bytes that differ from the output", async () => {
     const destination = await scene.createDestination();
     const [output] = (await scene.makeImages()) as [Output];
     await sql("update outputs set sha256 = $2 where id = $1", output.id, "0".repeat(64));
@@ -233,7 +233,7 @@ describe("automatic copies", () => {
     ...{ size: "1024x1024", output_format: "jpeg" },
   };
 
-  it("are made of every file of chosen models, of sync runs and predictions, once each", {
+  it("copy every file of the chosen models once, from sync runs and predictions", {
     timeout: 120_000,
   }, async () => {
     const chosen = await scene.createDestination({ automatic: "chosen", models: [image.model] });
@@ -273,7 +273,7 @@ describe("automatic copies", () => {
     await scene.send("DELETE", `/destinations/${id}`);
   });
 
-  it("are of no destination that was deleted while the run settled", async () => {
+  it("skip a destination that was deleted while the run settled", async () => {
     const { id } = await scene.createDestination({ automatic: "all" });
     const client = await scene.gateway.context.database.pool.connect();
     await client.query("begin");

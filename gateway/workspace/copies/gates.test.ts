@@ -33,7 +33,7 @@ async function made(model: string): Promise<string> {
 const attest = (...kinds: ("adult" | "portrait_rights")[]) => scene.gateway.attest(scene.account, ...kinds);
 const withdraw = (kind: string) => scene.send("DELETE", `/account/attestations/${kind}`);
 
-it("who copies a file by hand has attested what its model asks, and so has who retries it", async () => {
+it("a person who copies or retries a file by hand must have the model's attestations", async () => {
   const destination = await scene.createDestination();
   const output = await made(adult);
   const copy = (bearer?: string) =>
@@ -52,7 +52,7 @@ it("who copies a file by hand has attested what its model asks, and so has who r
   await withdraw("adult");
 });
 
-it("a copy that waits ends when the attestation is withdrawn; another one retries it by theirs", async () => {
+it("a waiting copy fails when its attestation is withdrawn; another member can retry it with their own", async () => {
   const destination = await scene.createDestination();
   await attest("adult");
   const output = await made(adult);
@@ -88,7 +88,7 @@ it("a copy that waits ends when the attestation is withdrawn; another one retrie
   await scene.send("DELETE", `/destinations/${destination.id}`);
 });
 
-it("files of a gated model are copied by themselves only where it is named, by who has attested for it", async () => {
+it("files of a gated model are copied automatically only if the destination names it and its owner has attested", async () => {
   const named = { automatic: "chosen", models: [adult] };
   expect(await scene.send("POST", "/destinations", { ...scene.settings, ...named })).toMatchObject(closed);
   const everything = await scene.createDestination({ automatic: "all", prefix: "all/" });
@@ -117,7 +117,7 @@ it("files of a gated model are copied by themselves only where it is named, by w
   ).toBe(200);
 });
 
-it("a model that is gone asks for the most", async () => {
+it("a deleted model requires every attestation", async () => {
   const destination = await scene.createDestination();
   await attest("adult");
   const path = `/outputs/${await made("acme/gone")}/copies`;

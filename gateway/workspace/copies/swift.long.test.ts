@@ -102,7 +102,7 @@ async function arrived(id: string, { provenance, url }: Output): Promise<void> {
   expect([there, hash("sha256", made)]).toEqual([provenance.sha256, provenance.sha256]);
 }
 
-it("says what is wrong with keys, bucket and region, and that all is well", {
+it("reports wrong keys, bucket or region, and success when all are right", {
   timeout: minutes,
 }, async () => {
   const tried = async (more: Record<string, string>) => {
@@ -130,7 +130,7 @@ it("has the bytes of small and large files", { timeout: minutes }, async () => {
   for (const [index, output] of outputs.entries()) await arrived(ids[index] ?? "", output);
 });
 
-it("has a file whole, or not, when the server stops in the middle; a retry copies it", {
+it("has the whole file or none of it when the server stops midway; a retry copies it", {
   timeout: minutes,
 }, async () => {
   const destination = await createDestination();

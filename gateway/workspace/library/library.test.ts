@@ -184,7 +184,7 @@ describe("a kept output", () => {
     );
   });
 
-  it("of a sync run has the input that the caller says", async () => {
+  it("of a sync run has the input that the caller sends", async () => {
     const { id } = await pictured();
     const { model, ...input } = picture;
     expect(await keep(id, { input })).toMatchObject(refusal(400, "missing_parameter"));
@@ -202,7 +202,7 @@ describe("a kept output", () => {
     expect(await keep(run.id, body)).toMatchObject(refusal(400, "invalid_parameter"));
   });
 
-  it("is kept once, however often and at the same time one keeps it; the last labels count", async () => {
+  it("is kept once, even when several requests keep it at the same time; the last labels win", async () => {
     const { id } = await pictured();
     const answers = await Promise.all(Array.from({ length: 5 }, () => keep(id, { labels: ["one"] })));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
@@ -217,7 +217,7 @@ describe("a kept output", () => {
     expect((await send("GET", "/outputs/labels")).body.data).toEqual([{ label: "two", count: 1 }]);
   });
 
-  it("comes back when somebody keeps it again within some minutes; then its files go", async () => {
+  it("can be restored by keeping it again within minutes; after that its files are removed", async () => {
     const { id } = await edited();
     await keep(id, { labels: ["sailors"] });
     await aDayLater();
@@ -240,7 +240,7 @@ describe("a kept output", () => {
     expect(await keep(id)).toMatchObject(refusal(410, "payload_purged"));
   });
 
-  it("has a retention of its own, within the operator's", async () => {
+  it("has its own retention, up to the operator's limit", async () => {
     const { id } = await pictured();
     Object.assign(gateway.context.config, { keptDays: 30 });
     expect(await keep(id, { keep_days: 31 })).toMatchObject(refusal(400, "invalid_parameter"));
@@ -256,7 +256,7 @@ describe("a kept output", () => {
     expect([await isThere(key), await keptKeys()]).toEqual([false, []]);
   });
 
-  it("stays known for as long as it is kept, and what its manifest says, too", async () => {
+  it("can be recognised, with its manifest, for as long as it is kept", async () => {
     const { id } = await pictured();
     await keep(id);
     await aDayLater();
@@ -306,7 +306,7 @@ describe("the library", () => {
     ]);
   });
 
-  it("is one account's", async () => {
+  it("belongs to one account", async () => {
     const { id } = await pictured();
     await keep(id, { labels: ["mine"] });
     const stranger = await gateway.createAccount();
@@ -322,7 +322,7 @@ describe("the library", () => {
       ).toMatchObject(refusal(404, "output_not_found"));
   });
 
-  it("shows files of gated models only to who has attested, and their input neither", async () => {
+  it("shows files of gated models and their input only to people who have attested", async () => {
     const { id } = await edited();
     await keep(id);
     const member = await gateway.addMember(account, "member");
@@ -348,7 +348,7 @@ describe("the library", () => {
     expect((await read(plain.id, member.session)).gated).toBe("adult");
   });
 
-  it("takes up no more than the account's limit, and nothing when that is reached", async () => {
+  it("stays within the account's storage limit, and refuses new files when it is reached", async () => {
     const output = await pictured();
     const before = await stored();
     await keep(output.id);
@@ -363,7 +363,7 @@ describe("the library", () => {
     expect((await sql("select 1 from generations where id like 'kept/%'")).rows).toEqual([]);
   });
 
-  it("is off where the operator says so", async () => {
+  it("is off when the operator turns it off", async () => {
     const { id } = await pictured();
     Object.assign(gateway.context.config, { keepOutputs: false });
     expect(await keep(id)).toMatchObject(refusal(403, "keeping_off"));

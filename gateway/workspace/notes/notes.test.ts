@@ -56,7 +56,7 @@ test.each([
   ["a prediction", prediction],
   ["a delivery", delivery],
 ])(
-  "a note on %s is seen by colleagues, changed by its writer and deleted by them or an owner",
+  "colleagues see a note on %s, its author can change it, and its author or an owner can delete it",
   async (_, make) => {
     const subject = await make();
     const admin = await gateway.addMember(account, "admin");
@@ -116,7 +116,7 @@ test.each([
   expect([countOn(noted), countOn(plain)]).toEqual([2, 0]);
 });
 
-test("keys leave notes as their scopes allow, a personal one as its member", async () => {
+test("a key can write notes if its scopes allow it; a personal key writes as its member", async () => {
   const [ofPrediction, ofDelivery] = [await prediction(), await delivery()];
   const key = await gateway.createKey(account.accountId, { scopes: ["webhooks"] });
   const other = await gateway.createKey(account.accountId, { scopes: ["webhooks", "predictions"] });
@@ -137,7 +137,7 @@ test("keys leave notes as their scopes allow, a personal one as its member", asy
   expect(change.status).toBe(200);
 });
 
-test("nothing of another account or another subject is read or changed", async () => {
+test("notes of another account or subject cannot be read or changed", async () => {
   const [subject, other] = [await prediction(), await prediction()];
   const stranger = await gateway.createAccount();
   const { body } = await leave(subject, "ours");
@@ -157,7 +157,7 @@ test("nothing of another account or another subject is read or changed", async (
   );
 });
 
-test("a text is neither empty nor too long nor sent twice, and notes are bounded", async () => {
+test("a note cannot be empty, too long or a duplicate, and their number is limited", async () => {
   const subject = await delivery();
   for (const text of ["", "  \n ", "x".repeat(noteLimits.textLength + 1), null, "a\u0000b"])
     expect((await leave(subject, text)).status, JSON.stringify(text)?.slice(0, 20)).toBe(400);
@@ -177,7 +177,7 @@ test("a text is neither empty nor too long nor sent twice, and notes are bounded
   expect(page.body.data).toHaveLength(20);
 });
 
-test("notes go with what they are about", async () => {
+test("notes are deleted with their prediction or delivery", async () => {
   const longAgo = Date.now() - 90 * 86_400_000;
   const old = await prediction(firstIdAt("prediction", longAgo));
   const sent = await delivery(firstIdAt("delivery", longAgo), firstIdAt("event", longAgo));

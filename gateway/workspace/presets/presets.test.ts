@@ -19,7 +19,7 @@ describe("presets", () => {
     call(gateway, bearer, method, `/presets${path}`, body);
   const video = { model: "svc/vid-r2v", api_type: "video-generation" };
 
-  it("are kept with their maker, renamed, replaced and deleted by colleagues", async () => {
+  it("record their creator, and can be renamed, replaced and deleted by colleagues", async () => {
     const input = { prompt: "a pine", duration: 5 };
     const made = await ask("POST", "", { name: " Pines ", ...video, input });
     const id = String(made.body.id);
@@ -87,7 +87,7 @@ describe("presets", () => {
     await ask("DELETE", path);
   });
 
-  it("refuse what is no input, and never have a confirmation", async () => {
+  it("reject invalid inputs, and never store a confirmation", async () => {
     const refused = async (change: Record<string, unknown>) => {
       const { body } = await ask("POST", "", { name: "x", ...video, input: {}, ...change });
       const { code, param } = body.error as { code: string; param: string };
@@ -144,7 +144,7 @@ describe("presets", () => {
     expect(row?.mediaExpiresAt?.toISOString()).toBe(long.object_expires_at);
   });
 
-  it("say what no longer fits after a change of the schema", async () => {
+  it("report which fields no longer fit after a schema change", async () => {
     const input = {
       prompt: "a pine",
       duration: 99,

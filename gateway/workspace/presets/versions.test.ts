@@ -24,7 +24,7 @@ describe("versions of a preset", () => {
   const versions = async (id: string) =>
     (await ask("GET", `/${id}/versions`)).body.data as Record<string, unknown>[];
 
-  it("say who changed what, and one is brought back as a new one", async () => {
+  it("show who changed what, and an old one can be restored as a new one", async () => {
     const id = await create("Pines", { prompt: "a pine", duration: 5 });
     const colleague = await gateway.addMember(account, "member");
     await ask("PATCH", `/${id}`, { input: { prompt: "a fir" } }, colleague.session);
@@ -61,7 +61,7 @@ describe("versions of a preset", () => {
     });
   });
 
-  it("are refused where they are not kept, current, overtaken, or another preset has the name", async () => {
+  it("cannot be restored when missing, current or outdated, or when another preset has the name", async () => {
     const id = await create("Elms", { prompt: "an elm" });
     const restore = async (version: number, body: object = {}) => {
       const { error } = (await ask("POST", `/${id}/versions/${version}/restore`, body)).body;
@@ -79,7 +79,7 @@ describe("versions of a preset", () => {
     expect((await ask("GET", `/${id}`)).body).toMatchObject({ name: "Old elms", version: 2 });
   });
 
-  it("are the newest so many, and go with their preset", async () => {
+  it("are limited to the newest ones, and are deleted with their preset", async () => {
     const id = await create("Oaks", { prompt: "0" });
     for (let change = 1; change <= presetLimits.versions + 2; change += 1)
       await ask("PATCH", `/${id}`, { input: { prompt: `${change}` } });
@@ -92,14 +92,14 @@ describe("versions of a preset", () => {
     expect(await queries.select().from(presetVersions).where(eq(presetVersions.presetId, id))).toEqual([]);
   });
 
-  it("are missing from before they were kept", async () => {
+  it("are missing for changes made before versions were stored", async () => {
     const id = await create("Yews", { prompt: "a yew" });
     const { queries } = gateway.context.database;
     await queries.update(presets).set({ version: 5 }).where(eq(presets.id, id));
     expect((await versions(id)).map(({ version }) => version)).toEqual([5]);
   });
 
-  it("of two changes at the same time, one is refused and the other is kept once", async () => {
+  it("when two changes arrive at the same time, one is refused and the other is stored once", async () => {
     const id = await create("Limes", { prompt: "a lime" });
     const change = (prompt: string) => ask("PATCH", `/${id}`, { input: { prompt }, version: 1 });
     const statuses = (await Promise.all([change("one"), change("two")])).map(({ status }) => status);

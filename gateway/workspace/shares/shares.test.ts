@@ -66,7 +66,7 @@ const file = (
 ) => fetch(`${gateway.url}/shared/${token}/files/${place}`, { method, headers });
 
 describe("a link", () => {
-  it("shows an output to anybody, and tells nobody of itself", async () => {
+  it("shows an output to anybody who has it, and is not indexed or sent as a referrer", async () => {
     const output = await madeOutput();
     const made = await share(output);
     expect(made.url).toBe(`${gateway.context.config.consoleUrl}/public/shared/${made.token}`);
@@ -118,7 +118,7 @@ describe("a link", () => {
       expect((await file(token, {}, place)).status).toBe(404);
   });
 
-  it("shows the prompt if that was chosen, also when its run is forgotten; not where none is stored", async () => {
+  it("shows the prompt if its creator chose that, even after the run is removed, unless none is stored", async () => {
     const output = await madeOutput(stored);
     expect((await send(account.key, "GET", `/outputs/${output}/shares`)).body).toMatchObject({
       has_prompt: true,
@@ -159,7 +159,7 @@ describe("a link", () => {
     expect(listed.body.data).toMatchObject([{ outputs: [{ id: one }, { id: two }] }]);
   });
 
-  it("is dead at once when it is revoked", async () => {
+  it("stops working at once when it is revoked", async () => {
     const output = await madeOutput();
     const { id, token } = await share(output);
     expect((await file(token)).status).toBe(200);
@@ -177,7 +177,7 @@ describe("a link", () => {
     ]);
   });
 
-  it("ends when chosen, and with its file at the latest", async () => {
+  it("expires at the chosen time, or earlier when its file is removed", async () => {
     const output = await madeOutput();
     const { body } = await send(account.key, "GET", `/outputs/${output}/shares`);
     const long = await share(output, { expires_in: 7 * 86_400 });
@@ -209,7 +209,7 @@ describe("a link", () => {
     ]);
   });
 
-  it("is found by its own token alone", async () => {
+  it("can be found only by its own token", async () => {
     const output = await madeOutput();
     const { token } = await share(output);
     const other = await share(output);
@@ -255,7 +255,7 @@ describe("a link", () => {
     );
   });
 
-  it("is refused with a bad time, too many outputs, or where the operator shares nothing", async () => {
+  it("is refused for an invalid time, too many outputs, or when the operator has turned sharing off", async () => {
     const output = await madeOutput();
     const { token } = await share(output);
     const at = `/outputs/${output}/shares`;
@@ -279,7 +279,7 @@ describe("a link", () => {
     }
   });
 
-  it("is one of a thousand at most, also of those made at once, and is found among them", async () => {
+  it("is limited to a thousand per account, even when many are created at once, and is found among them", async () => {
     const output = await madeOutput();
     const { id } = await share(output);
     // Each with the maximum size.
@@ -308,7 +308,7 @@ describe("a link", () => {
     expect(body.data).toHaveLength(100);
   });
 
-  it("counts its openings, one a second at most", async () => {
+  it("counts how often it is opened, at most once a second", async () => {
     const { id, token } = await share(await madeOutput());
     const openings = async () => {
       await open(token);
@@ -324,7 +324,7 @@ describe("a link", () => {
     ]);
   });
 
-  it("may be opened only so often from one address", async () => {
+  it("can be opened only a limited number of times from one address", async () => {
     const { config } = gateway.context;
     expect(config.publicRequestsPerMinute).toBeGreaterThan(0);
     const limited = await startTestGateway({ publicRequestsPerMinute: 3 });

@@ -39,7 +39,7 @@ async function keyOf(name: string) {
   return { person, id: String(body.id), secret: String(body.secret) };
 }
 
-test("nobody answers for a service key once its person was removed, until an owner takes it over", async () => {
+test("a service key whose responsible person was removed has none until an owner takes it over", async () => {
   const { person, id, secret } = await keyOf("renders");
   expect((await listed()).find((key) => key.id === id)?.answered_by?.id).toBe(person.userId);
   expect((await send(secret, "POST", "/videos", film)).status).toBe(202);
@@ -66,7 +66,7 @@ test("nobody answers for a service key once its person was removed, until an own
   expect(await listed("&answered_by=none")).toEqual([]);
 });
 
-test("nobody answers for a service key once its person may not", async () => {
+test("a service key has no responsible person once that person's role no longer allows it", async () => {
   const { person, id } = await keyOf("uploads");
   await send(account.session, "PATCH", `/account/members/${person.userId}`, { role: "member" });
   expect((await listed("&answered_by=none")).map((key) => key.id)).toEqual([id]);

@@ -125,7 +125,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     expect(await query("select 1 from generations where account_id = $1", [account.accountId])).toEqual([]);
   }, 120_000);
 
-  it("reports as its offset what is stored, to the byte, and names the parts with their hashes", async () => {
+  it("reports the exact number of stored bytes as its offset, and lists the parts with their hashes", async () => {
     const bytes = movie(2 * uploadPartBytes + 1000);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const cutAt = uploadPartBytes + 1_000_000;

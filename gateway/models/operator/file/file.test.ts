@@ -29,7 +29,7 @@ describe("the console's part as a providers file, and back", () => {
   const ask = (method: string, path: string, body?: object) =>
     call(gateway, key, method, `/operator/${path}`, body);
 
-  it("takes a file in, refuses a wrong one whole, and gives the same out without keys", async () => {
+  it("imports a file, refuses all of an invalid one, and exports the same without keys", async () => {
     const wrong = { ...file, routes: [route, { ...route, models: ["svc/none"] }] };
     const refused = await ask("POST", "file", { file: wrong });
     expect(refused.body.error).toMatchObject({
@@ -70,7 +70,7 @@ describe("the console's part as a providers file, and back", () => {
     expect(JSON.stringify(exported)).not.toContain("the-key-of-the-file");
   });
 
-  it("says before what an import would do, takes keys for it, and is undone as one change", async () => {
+  it("previews an import, accepts keys for it, and undoes it as one change", async () => {
     const lab = { ...file.providers.their, base_url: "http://10.1.2.3/v1" };
     const credentials = { "us-virginia": { env: "TEST_KEY_NOT_SET" } };
     const more = {
@@ -117,7 +117,7 @@ describe("the console's part as a providers file, and back", () => {
     await ask("PUT", "routes", { routes: [route] });
   });
 
-  it("takes own models with it, and leaves them out again when it is undone", async () => {
+  it("imports custom models too, and removes them when the import is undone", async () => {
     const made = {
       id: "acme/talk",
       title: "Talk",
@@ -184,7 +184,7 @@ describe("the console's part as a providers file, and back", () => {
     await ask("PUT", "routes", { routes: [route] });
   });
 
-  it("leaves out and names a route whose provider is gone", async () => {
+  it("leaves out a route whose provider is gone, and names it", async () => {
     await ask("POST", "providers", { name: "brief", protocol: "openai", base_url: "https://b.example/v1" });
     await ask("PUT", "routes", { routes: [route, { ...route, provider: "brief" }] });
     await ask("DELETE", "providers/brief");
@@ -195,7 +195,7 @@ describe("the console's part as a providers file, and back", () => {
     await ask("PUT", "routes", { routes: [route] });
   });
 
-  it("gives out a file that another gateway starts with", async () => {
+  it("exports a file that another gateway can start with", async () => {
     const { file: content } = (await ask("GET", "file")).body as unknown as ProvidersFileExport;
     process.env.OWN_KEY = "another";
     const other = await startTestGateway({ role: "api", providersFile: writeProvidersFile(content) });
@@ -203,7 +203,7 @@ describe("the console's part as a providers file, and back", () => {
     await other.close();
   });
 
-  it("starts with a route to an entry that is gone, and says so in the log and at the route", async () => {
+  it("starts with a route to a missing entry, and reports it in the log and at the route", async () => {
     const gone = { ...route, models: ["svc/chat-2", "acme/gone"] };
     const other = await startTestGateway({
       role: "api",

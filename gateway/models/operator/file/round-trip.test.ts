@@ -146,7 +146,9 @@ describe("what was configured, in a file and back", () => {
     }
   }
 
-  it("makes the same instance of any, and gives the same file out again", { timeout: 240_000 }, async () => {
+  it("recreates the same instance from any file, and exports the same file again", {
+    timeout: 240_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(instance, async (wanted) => {
         await Promise.all([emptied(here), emptied(there)]);

@@ -40,7 +40,7 @@ const send = async (method: string, path: string, body?: unknown) => {
 const read = async () => (await send("GET", "/operator/first_steps")) as unknown as OperatorFirstSteps;
 const steps = async () => (await read()).steps;
 
-it("ticks each step by what happened, and nothing else", async () => {
+it("completes each step only when the thing itself happened", async () => {
   expect(await steps()).toEqual(nothing);
 
   await send("POST", "/chat/completions", chat);
@@ -106,7 +106,7 @@ it("counts predictions of the sandbox too", async () => {
   }
 });
 
-it("says at which addresses the installation is reached, and which are open", async () => {
+it("lists the addresses of the installation, and which are open to the network", async () => {
   const { config } = gateway.context;
   const { publicUrl, consoleUrl, host } = config;
   expect((await read()).network).toEqual({
@@ -131,7 +131,7 @@ it("says at which addresses the installation is reached, and which are open", as
   Object.assign(config, { publicUrl, consoleUrl });
 });
 
-it("says to everybody whether outputs can be kept", async () => {
+it("shows everybody whether outputs can be kept", async () => {
   const keeps = async (bearer: string) => (await call(gateway, bearer, "GET", "/account")).body.keeps_outputs;
   expect(await keeps(operator.session)).toBe(true);
   Object.assign(gateway.context.config, { keepOutputs: false });

@@ -62,7 +62,7 @@ describe("the health of upstreams", () => {
     return found;
   };
 
-  it("is empty of figures before anything ran, and asks no upstream", async () => {
+  it("has no figures before anything ran, and calls no upstream", async () => {
     const nothing = { runs: 0, errors: 0, error_rate: null, queued: 0, running: 0, last_failure: null };
     expect(await read()).toMatchObject([
       {
@@ -78,7 +78,7 @@ describe("the health of upstreams", () => {
     expect([first, second, jobs].flatMap(({ seen }) => seen)).toEqual([]);
   });
 
-  it("says what the upstream said, where it failed and where it worked", async () => {
+  it("shows the upstream's message, where it failed and where it worked", async () => {
     const headers = {
       "x-ratelimit-limit-requests": "60",
       "x-ratelimit-remaining-requests": "0",
@@ -122,7 +122,7 @@ describe("the health of upstreams", () => {
     });
   });
 
-  it("counts predictions with the provider that ran them, and what waits", async () => {
+  it("counts predictions under the provider that ran them, and waiting ones", async () => {
     jobs.trouble(/predictions$/, { status: 401, json: { detail: "Unauthenticated" } });
     expect((await mapped.run("/videos", video)).status).toBe("failed");
     expect((await mapped.run("/videos", video)).status).toBe("succeeded");

@@ -223,7 +223,7 @@ describe("an operator's own models", () => {
     expect(none.error).toMatchObject({ code: "invalid_schema" });
   });
 
-  it("takes the longest answer from the upstream of a chat, not from the template", async () => {
+  it("takes a chat's maximum answer length from the upstream, not from the template", async () => {
     const long = { messages, max_tokens: 64_000 };
     const routes = [{ provider: "llms", upstream_model: "any", go_on_when: ["busy", "failed"] }];
     const plain = await create({
@@ -322,7 +322,7 @@ describe("an operator's own models", () => {
     expect((await ask("GET", "/acme/refused")).status).toBe(404);
   });
 
-  it("are an operator's alone, and two cannot have one id", async () => {
+  it("can be made only by an operator, and two cannot have the same id", async () => {
     expect((await ask("GET", "", undefined, mapped.account.key)).error?.code).toBe("operator_required");
     await create({ id: "acme/once", ...chat });
     expect(await ask("POST", "", { id: "acme/once", ...chat })).toMatchObject({
@@ -331,7 +331,7 @@ describe("an operator's own models", () => {
     });
   });
 
-  it("are given to accounts that are found by name, with nothing of what is in them", async () => {
+  it("are given to accounts found by name, without showing their contents", async () => {
     const find = async (query: string) =>
       (await call(mapped.gateway, key, "GET", `/operator/accounts?${query}`)).body.data as { name: string }[];
     const [found] = await find(`ids=${other.accountId},acct_gone`);
@@ -342,7 +342,7 @@ describe("an operator's own models", () => {
     expect(await find("q=no%25such_account")).toEqual([]);
   });
 
-  it("are seen and used by the named accounts only, and by no key that names its models", async () => {
+  it("can be seen and used only by the named accounts, and not by keys limited to other models", async () => {
     const { accountId, key: mine } = mapped.account;
     const before = await list(null);
     await create({ id: "acme/secret", ...chat, accounts: [accountId] });
@@ -363,7 +363,7 @@ describe("an operator's own models", () => {
     expect((await chatAs(narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
   });
 
-  it("move the registry, and leave the specification's when they are gone", async () => {
+  it("change the registry's hash, which returns to the specification's when they are deleted", async () => {
     const alone = createCatalog().list().registry;
     const before = (await list(null)).registry;
     await create({ id: "acme/counted", ...chat, regions: ["us-virginia", "eu-frankfurt"] });
@@ -379,7 +379,7 @@ describe("an operator's own models", () => {
     expect((await list(null)).registry).toEqual(alone);
   });
 
-  it("give the specification's a name and hide them, and change nothing else", async () => {
+  it("can rename and hide the specification's models, and change nothing else", async () => {
     const before = await list(null);
     expect((await ask("PATCH", "/svc/chat-1", { display_name: "House chat" })).body).toMatchObject({
       managed_by: "specification",
@@ -404,7 +404,7 @@ describe("an operator's own models", () => {
     expect((await list(null)).headers.get("etag")).toBe(before.headers.get("etag"));
   });
 
-  it("can be brought back as they were before any change", async () => {
+  it("can be restored to any earlier state", async () => {
     const undo = async () => {
       const { body } = await call(mapped.gateway, key, "GET", "/operator/changes?limit=1");
       const [change] = body.data as { id: string }[];
@@ -464,7 +464,7 @@ describe("an operator's own models", () => {
     await ask("DELETE", "/acme/steps");
   });
 
-  it("have revisions: what runs keeps its own, and an old one can be brought back", async () => {
+  it("have revisions: a run keeps its own, and an old one can be restored", async () => {
     const made = await create({ id: "acme/waves", import: { provider: "replicas", name: "acme/wave-i2v" } });
     replicate.polls = 1_000;
     const input = { model: "acme/waves", prompt: "waves", image: smallImage };

@@ -77,13 +77,13 @@ const read = (where: string) => call(mapped.gateway, account.session, "GET", whe
 const costOf = async (headers: Headers) =>
   (await read(`/runs/${headers.get("x-svc-generation-id")}/cost`)).body;
 
-it("a run without a price is not priced, and says nothing in its header", async () => {
+it("a run without a price has no cost and no cost header", async () => {
   const { headers } = await chat();
   expect(headers.has("x-svc-cost")).toBe(false);
   expect(await costOf(headers)).toMatchObject({ amount: null, currency: "USD", reason: "not_priced" });
 });
 
-it("a price holds from then on: header, calculation, log and stream say the same", async () => {
+it("a price applies from then on: header, calculation, log and stream report the same cost", async () => {
   const before = await chat();
   await set({
     components: [
@@ -151,7 +151,7 @@ it("a run that fails costs nothing", async () => {
   expect([status, headers.has("x-svc-cost")]).toEqual([400, false]);
 });
 
-it("history keeps its price, and what is set for later holds later", async () => {
+it("past runs keep their price, and a scheduled price applies at its time", async () => {
   const old = await chat();
   const next = await set({ components: [million("input_token", "100"), million("output_token", "100")] });
   const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -171,7 +171,7 @@ it("history keeps its price, and what is set for later holds later", async () =>
   expect(current.data).toHaveLength(2);
 });
 
-it("what the account pays is apart from what it costs, which callers never see", async () => {
+it("the account's charge is separate from the operator's cost, which callers never see", async () => {
   const dear = await operator("POST", "/markups", { account_id: account.accountId, percent: "20" });
   expect(dear.status, JSON.stringify(dear.body)).toBe(201);
   const { headers, body } = await chat();
@@ -202,7 +202,7 @@ it("what the account pays is apart from what it costs, which callers never see",
   await operator("POST", "/markups", { account_id: account.accountId, percent: "0" });
 });
 
-it("each markup ends when the next one of its account begins, and the one that is used has no end", async () => {
+it("each markup ends when the account's next one begins, and the current one has no end", async () => {
   const { accountId } = await mapped.gateway.createAccount();
   const markup = async (percent: string, effective_at?: string) =>
     (await operator("POST", "/markups", { account_id: accountId, percent, effective_at })).body;
@@ -252,7 +252,7 @@ it("a fee per request is charged beside the tokens, also by an account's own pri
   await set({ account_id: account.accountId, components: [] });
 });
 
-it("a price of one provider is removed so that the general one holds again", async () => {
+it("removing one provider's price makes the general price apply again", async () => {
   const price = (rate: string) => [million("input_token", rate), million("output_token", rate)];
   await set({ components: price("100") });
   await set({ provider: "acme", components: price("1") });
@@ -265,7 +265,7 @@ it("a price of one provider is removed so that the general one holds again", asy
   expect(body.data).toEqual([]);
 });
 
-it("the prices file goes first, is read again, and gives way when it names a price no more", async () => {
+it("the prices file takes precedence, is read again, and no longer applies to a price that it drops", async () => {
   expect((await chat()).headers.get("x-svc-cost")).toBe("0.110000 USD");
   const refresh = () => mapped.gateway.context.configuration.refresh();
   writeFile([
@@ -298,7 +298,7 @@ it("the prices file goes first, is read again, and gives way when it names a pri
   expect((await operator("GET", "/prices")).body.file).toMatchObject({ problem: null });
 });
 
-it("prices that cannot be meant are refused, and nothing changes", async () => {
+it("implausible prices are refused, and nothing changes", async () => {
   const count = async () => ((await operator("GET", "/prices?limit=100")).body.data as object[]).length;
   const before = await count();
   const refused = async (price: object) => {
@@ -343,7 +343,7 @@ it("prices that cannot be meant are refused, and nothing changes", async () => {
   expect(asMember.status).toBe(403);
 });
 
-it("an import that skips what is invalid sets the other rows, and says of each refused one why", async () => {
+it("an import that skips invalid rows sets the others, and reports why each was refused", async () => {
   const input = million("input_token", "1");
   const row = { model: "svc/chat-3", api_type: "chat-completions", components: [input] };
   const prices = [
@@ -384,7 +384,7 @@ it("an import that skips what is invalid sets the other rows, and says of each r
   expect([none.status, none.body]).toMatchObject([201, { data: [], refused: [{ row: 0, model: null }] }]);
 });
 
-it("two full imports of one price are answered and listed at once, and the last row of the second holds", async () => {
+it("two full imports of one price can be read and listed at once, and the last row of the second applies", async () => {
   const scope = { model: "svc/chat-2", api_type: "chat-completions", region: "us-virginia" };
   const full = (rate: number) =>
     Array.from({ length: priceLimits.atOnce }, (_, at) => ({

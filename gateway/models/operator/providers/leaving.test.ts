@@ -25,7 +25,7 @@ afterAll(async () => {
 const ask = (method: string, path: string, body?: unknown) =>
   call(mapped.gateway, mapped.account.session, method, `/operator${path}`, body);
 
-it("a provider that is deleted ends what runs there, takes nothing new, and then goes", async () => {
+it("a deleted provider finishes its runs, accepts no new ones, and is then removed", async () => {
   const provider = {
     name: "leaver",
     protocol: "openai",
@@ -88,7 +88,7 @@ it("the providers file is read again when it changes, and a broken one changes n
   );
 });
 
-it("keys are sealed anew while the master secret is replaced; without the former one nothing starts", async () => {
+it("keys are resealed while the master secret is replaced; without the previous secret nothing starts", async () => {
   const { context } = mapped.gateway;
   const credentials = { "us-virginia": { key: secret } };
   await ask("POST", "/providers", { name: "kept", protocol: "openai", credentials });
@@ -108,7 +108,7 @@ it("keys are sealed anew while the master secret is replaced; without the former
   read.configuration.close();
 });
 
-it("a reference leads to a variable or a file of secrets, and nowhere else", () => {
+it("a reference can name only a variable or a file of secrets", () => {
   const places = { environment: { MY_KEY: " k1 ", AUTH_SECRET: "s" }, folder: "/run/secrets" };
   expect(readReference("env:MY_KEY", places)).toEqual({ key: "k1" });
   for (const [reference, problem] of [

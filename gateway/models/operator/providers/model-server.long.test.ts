@@ -104,7 +104,7 @@ describe("llama.cpp behind a server that others wrote", () => {
     await expectLogged(request_id);
   });
 
-  it("ends where the client says", async () => {
+  it("stops at the client's stop word", async () => {
     const short = await chat({ max_tokens: 3 });
     expect(short.choice).toMatchObject({ finish_reason: "length" });
     expect(tinyModelSays).toContain(short.choice?.message.content);
@@ -113,7 +113,7 @@ describe("llama.cpp behind a server that others wrote", () => {
     expect(stopped.choice).toMatchObject({ message: { content: " Hello from a " }, finish_reason: "stop" });
   });
 
-  it("is missed while it is away, and used again once it is back", async () => {
+  it("is skipped while it is down, and used again once it is back", async () => {
     await server.kill();
     await expect(chat()).rejects.toMatchObject({ status: 503 });
     expect(await test()).toMatchObject({ ok: false, message: expect.stringMatching(/^Nothing listens/) });
@@ -122,7 +122,7 @@ describe("llama.cpp behind a server that others wrote", () => {
     expect((await chat()).choice?.message.content).toBe(tinyModelSays);
   });
 
-  it("has metered what the answers said", async () => {
+  it("has metered the usage that the answers reported", async () => {
     const { body } = await ask("GET", `/usage?model=${model}`);
     const quantity = told.reduce((sum, tokens) => sum + tokens, 0);
     expect(body.data).toMatchObject([{ unit: "token", quantity, requests: told.length }]);

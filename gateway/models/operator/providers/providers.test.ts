@@ -42,7 +42,7 @@ async function lastChange(): Promise<{ id: string; undoable: boolean }> {
 }
 
 describe("a provider of an operator", () => {
-  it("is answered without its key, which is nowhere but sealed", async () => {
+  it("is returned without its key, which is stored only sealed", async () => {
     const made = await connect("Mine");
     expect(made).toMatchObject({
       name: "Mine",
@@ -63,7 +63,7 @@ describe("a provider of an operator", () => {
     expect(everywhere).not.toContain("the-secret-key");
   });
 
-  it("changes by what is named, region by region", async () => {
+  it("changes only the fields that are sent, region by region", async () => {
     const { id } = await connect("Changing", { settings: { media: "url" } });
     const changes = { credentials: { "us-oregon": {}, "us-virginia": null } };
     const { body } = await ask("PATCH", `/providers/${id}`, changes);
@@ -169,7 +169,7 @@ it("a stored key is sent only to the server that it was entered for", async () =
 });
 
 describe("undo", () => {
-  it("brings back a former address and key, and a deleted provider", async () => {
+  it("restores a previous address and key, and a deleted provider", async () => {
     const { id } = await connect("Undone");
     const stored = async () => {
       const { rows } = await gateway.context.database.pool.query(
@@ -227,7 +227,7 @@ describe("the test of a provider", () => {
     expect(body.message).not.toContain(secret);
   });
 
-  it("knows a port where nothing listens, a name that does not exist, and a server without TLS", async () => {
+  it("recognises a closed port, a name that does not exist, and a server without TLS", async () => {
     const { port } = new URL(upstream.origin);
     const places = [
       ["http://127.0.0.1:9/v1", /Nothing listens at 127\.0\.0\.1:9/],
@@ -243,7 +243,7 @@ describe("the test of a provider", () => {
     }
   });
 
-  it("asks for nothing that costs, and finds models as one types", async () => {
+  it("sends no request that costs money, and finds models while the operator types", async () => {
     await connect("Good");
     upstream.seen.length = 0;
     const { body } = await ask("POST", "/providers/Good/test");

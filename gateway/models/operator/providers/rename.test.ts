@@ -76,7 +76,7 @@ it("a renamed provider keeps its routes and ends what runs there; the change is 
   expect(await routed()).toEqual([["studio", null]]);
 });
 
-it("a name that another provider has is refused; one that it had is free when nothing runs under it", async () => {
+it("another provider's name is refused; a provider's old name is free when no run uses it", async () => {
   const { id } = await connect("one");
   await connect("two");
   const refused = await ask("PATCH", `/providers/${id}`, { name: "TWO" });
@@ -89,7 +89,7 @@ it("a name that another provider has is refused; one that it had is free when no
   expect((await ask("GET", "/providers/three")).body.former_names).toEqual([]);
 });
 
-it("a provider is renamed while another process says how it is under that name", async () => {
+it("a provider is renamed while another process reports its health under the old name", async () => {
   const { id } = await connect("health-before");
   const { pool } = mapped.gateway.context.database;
   const saying = await pool.connect();

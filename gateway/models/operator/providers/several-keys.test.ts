@@ -28,7 +28,7 @@ const setKeys = (id: string, keys: object[]) =>
   ask("PATCH", `/providers/${id}`, { credentials: { [region]: { keys } } });
 const keysOf = ({ credentials }: OperatorProvider) => credentials[0]?.keys;
 
-it("a second key is added, has its share, is tested, and goes again; no key is ever answered", async () => {
+it("a second key is added, gets its share, is tested and removed; no key is ever returned", async () => {
   const { body: made } = await ask("POST", "/providers", {
     name: "Several",
     protocol: "openai",
@@ -74,7 +74,7 @@ it("a second key is added, has its share, is tested, and goes again; no key is e
   for (const key of [one, two]) expect(everywhere).not.toContain(key);
 });
 
-it("keys that cannot be meant are refused, and nothing changes", async () => {
+it("contradictory keys are refused, and nothing changes", async () => {
   const { body: list } = await ask("GET", "/providers");
   const [provider] = list.data as OperatorProvider[];
   if (!provider) throw new Error("no provider");
@@ -104,7 +104,7 @@ it("keys that cannot be meant are refused, and nothing changes", async () => {
   expect(after).toEqual(provider);
 });
 
-it("an export names a variable for each key, and its import asks for each", async () => {
+it("an export names a variable for each key, and its import requires each", async () => {
   const { body } = await ask("GET", "/file");
   const file = body.file as { providers: Record<string, { credentials: object }> };
   expect(file.providers.Several?.credentials).toEqual({

@@ -68,7 +68,7 @@ it("says who signed a certificate that is not trusted, and how to trust it", asy
   );
 });
 
-it("tells an expired certificate, one that is not valid yet and one for another name apart", async () => {
+it("tells apart certificates that are expired, not valid yet or for another name", async () => {
   tls.setDefaultCACertificates([...trusted, readFileSync(authority.caFile, "utf8")]);
   const at = async (names: string[], from: number, until: number) => {
     const valid = { from: new Date(Date.now() + from * day), until: new Date(Date.now() + until * day) };
@@ -82,7 +82,7 @@ it("tells an expired certificate, one that is not valid yet and one for another 
   );
 });
 
-it("says of a server that takes the connection and never answers how long it waited", async () => {
+it("reports how long it waited for a server that accepts the connection and never answers", async () => {
   const port = await listen(createServer());
   expect(await troubleAt(port, { waitMs: 300 })).toBe(
     "127.0.0.1 accepted the connection, but did not answer within 0.3 s.",

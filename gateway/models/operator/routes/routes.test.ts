@@ -85,7 +85,7 @@ describe("the routes of an instance", () => {
     return { status: answer.status, error: answer.body.error, sandbox: answer.headers.get("x-svc-sandbox") };
   };
 
-  it("take effect with the answer, and back", async () => {
+  it("take effect before the answer is sent, and so does their removal", async () => {
     expect(await chat("svc/chat-2")).toMatchObject({ status: 200, sandbox: "true" });
     const made = await put([route()]);
     expect(made).toMatchObject({ status: 200, error: undefined });
@@ -95,7 +95,7 @@ describe("the routes of an instance", () => {
     expect(await chat("svc/chat-2")).toMatchObject({ status: 200, sandbox: "true" });
   });
 
-  it("are what the catalog says of who serves it, without another sha256", async () => {
+  it("decide the serving providers in the catalog, without changing its sha256", async () => {
     const read = async () => {
       const { body, headers } = await call(mapped.gateway, null, "GET", "/models");
       const { data, registry } = body as unknown as CatalogList;
@@ -139,7 +139,7 @@ describe("the routes of an instance", () => {
     expect(upstream.seen.map((seen) => seen.json().model)).toEqual(["llama", "llama"]);
   });
 
-  it("keep ids, and refuse what somebody else has changed meanwhile", async () => {
+  it("keep their ids, and reject a change based on an outdated version", async () => {
     const first = await put([route(), route({ priority: 2 })]);
     const [, one, two] = first.data;
     const swapped = await put(
@@ -205,7 +205,7 @@ describe("the routes of an instance", () => {
     await put([]);
   });
 
-  it("map all models with an operation in one step, but those of the file, own ones and those without a region there", async () => {
+  it("map all models with an operation in one step, except mapped ones, custom ones and those without a region there", async () => {
     await put([route({ models: ["svc/chat-2"], upstream_model: "old" })]);
     await call(mapped.gateway, key, "POST", "/operator/models", {
       id: "acme/chat",
@@ -243,7 +243,7 @@ describe("the routes of an instance", () => {
     expect(speech.error?.message).toMatch(/runs only in .*, for which own has no key/);
   });
 
-  it("are undone one by one, whatever happened to other routes since", async () => {
+  it("can be undone one by one, even after changes to other routes", async () => {
     const written = async () =>
       (await ask("GET", "")).data.slice(1).map(({ id, upstream_model }) => ({ id, upstream_model }));
     const rows = async (changed: Record<string, string>) =>
@@ -273,7 +273,7 @@ describe("the routes of an instance", () => {
     await put([route({ upstream_model: "new" })]);
   });
 
-  it("show what would be sent, and what is wrong with a route before it is kept", async () => {
+  it("preview the request and report a route's mistakes before it is saved", async () => {
     const fields = { rename: { max_tokens: "max_completion_tokens" }, set: { keep_alive: "5m" } };
     const { body } = await ask("POST", "/preview", { route: route({ fields }) });
     expect(body).toMatchObject({

@@ -49,7 +49,7 @@ const asked = {
 };
 
 describe("Anthropic's own client to Anthropic's own API", () => {
-  it("gets through as it is, but for the model and the key", async () => {
+  it("passes through unchanged except for the model and the key", async () => {
     const answer = await anthropic.messages.create(
       { ...asked, tools: [{ type: "web_search_20250305", name: "web_search" }] },
       { headers: { "anthropic-beta": "context-1m-2025-08-07" } },
@@ -92,7 +92,7 @@ describe("Anthropic's own client to Anthropic's own API", () => {
     expect(await anthropic.messages.countTokens(counted)).toMatchObject({ svc_estimated: true });
   });
 
-  it("streams its events as they are, citations and signatures included, and counts what they say", async () => {
+  it("streams its events unchanged, with citations and signatures, and counts the usage that they report", async () => {
     const stream = anthropic.messages.stream(asked);
     const final = await stream.finalMessage();
     expect(final.content).toMatchObject([
@@ -119,7 +119,7 @@ describe("Anthropic's own client to Anthropic's own API", () => {
     ]);
   });
 
-  it("ends with an error of Anthropic's where the upstream breaks off", async () => {
+  it("ends with an Anthropic error when the upstream breaks off", async () => {
     upstream.isOverloaded = true;
     const broken = await anthropic.messages
       .stream(asked)
@@ -170,7 +170,7 @@ describe("a chat on Anthropic's API", () => {
     });
   });
 
-  it("gives back what was signed, the results of calls and pictures", async () => {
+  it("sends back signed parts, tool results and images", async () => {
     const first = (await chat({ messages: [{ role: "user", content: "Why?" }] })).body;
     const [choice] = first.choices as { message: object }[];
     const picture = { type: "image_url", image_url: { url: smallImage } };

@@ -114,7 +114,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect(upstream.created()).toHaveLength(1);
   });
 
-  it("passes large inputs as signed URLs if the file says so", async () => {
+  it("passes large inputs as signed URLs if the providers file asks for it", async () => {
     const edit = {
       model: "svc/vid-edit",
       region,

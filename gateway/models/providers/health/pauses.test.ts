@@ -9,7 +9,7 @@ const busy = (retryAfterMs: number) =>
 
 afterEach(() => vi.restoreAllMocks());
 
-it("pauses one model at one provider in one region, for the time that is left and five minutes at most", () => {
+it("pauses one model at one provider in one region, for the remaining time but at most five minutes", () => {
   const now = vi.spyOn(clock, "now").mockReturnValue(1_000_000);
   const pauses = new Pauses();
   pauses.note(where, busy(30_000));
@@ -28,7 +28,7 @@ it("pauses one model at one provider in one region, for the time that is left an
   expect(pauses.of(where)?.retryAfterMs).toBe(300_000);
 });
 
-it("takes no pause from an answer without a time, or from one that is no requested to wait", () => {
+it("does not pause after an answer without a time, or one that does not ask to wait", () => {
   const pauses = new Pauses();
   pauses.note(where, new ProviderError("service_unavailable", "Away", { started: "no" }));
   pauses.note(where, new ProviderError("upstream_error", "No", { started: "no", retryAfterMs: 9_000 }));

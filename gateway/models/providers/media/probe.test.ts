@@ -28,7 +28,7 @@ function slowClip(megabytes: number): Buffer {
   return Buffer.concat(Array.from({ length: Math.ceil((megabytes * 1_000_000) / 417) }, () => frame));
 }
 
-test("a clip that is slow to measure is given up after a while", async () => {
+test("stops measuring a clip that takes too long", async () => {
   expect(await measureFile(fileOf(slowClip(20)), "audio", 50)).toEqual({});
 });
 
@@ -41,7 +41,7 @@ const pictureKinds = ["png", "jpeg", "webp", "gif"] as const;
 const orientations = [1, 3, 6, 8];
 
 test.each(pictureKinds)(
-  "the size of a %s is that which a decoder finds, turned as it is shown",
+  "the size of a %s is the size that a decoder finds after rotating it for display",
   async (kind) => {
     for (const orientation of orientations) {
       const file = fileOf(await sharp(pixels).withMetadata({ orientation }).toFormat(kind).toBuffer());
@@ -51,7 +51,7 @@ test.each(pictureKinds)(
   },
 );
 
-test("the size of a WebP is found in each of its forms, and that of a JPEG behind its profile and comments", async () => {
+test("finds the size of every kind of WebP, and of a JPEG with a long profile and comments", async () => {
   for (const lossless of [true, false])
     for (const background of ["#804020", "#8040"]) {
       const bytes = await sharp({ create: { ...pixels.create, background } })

@@ -133,7 +133,7 @@ describe("the streams of servers that call themselves compatible with OpenAI", (
       });
   });
 
-  it("puts tool calls together that have no index, the same one, or empty ids in their pieces", async () => {
+  it("assembles tool calls whose pieces have no index, the same index or empty ids", async () => {
     const event = (calls: object[], finish: string | null = null) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: finish }] })}`;
     const gemini = await read([
@@ -158,7 +158,7 @@ describe("the streams of servers that call themselves compatible with OpenAI", (
     expect(deepseek.calls).toMatchObject([{ index: 0 }, { index: 0 }]);
   });
 
-  it("takes a stream that stops in the middle for broken, also in the middle of a character", async () => {
+  it("treats a stream that stops midway as broken, even in the middle of a character", async () => {
     const cut = Buffer.from(`${recorded.openai.slice(0, 2).join("\n\n")}\n\n`);
     await expect(read([], () => [cut])).rejects.toMatchObject({ code: "upstream_stream_interrupted" });
     await expect(read([], () => [cut.subarray(0, -100)])).rejects.toMatchObject({

@@ -233,7 +233,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect(whole.body.text).toBe("1\n00:00:00,000 --> 00:00:02,000\nGood evening.\n");
   });
 
-  it("speaks in another format where it is asked to, and checks what comes", async () => {
+  it("makes speech in another format when asked, and checks the result", async () => {
     const ask = (response_format: string) =>
       mapped.post("/audio/speech", {
         model: "svc/tts-b-2",

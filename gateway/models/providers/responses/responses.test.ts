@@ -55,7 +55,7 @@ const asked = {
 const types = ["reasoning", "web_search_call", "message", "function_call"];
 
 describe("OpenAI's client of Responses to an upstream that speaks them", () => {
-  it("gets through as it is, and the upstream stores nothing", async () => {
+  it("passes through unchanged, and the upstream stores nothing", async () => {
     const { data: answer, response } = await openai.responses
       .create({ ...asked, metadata: { customer: "acme" } })
       .withResponse();
@@ -100,7 +100,7 @@ describe("OpenAI's client of Responses to an upstream that speaks them", () => {
     expect((await openai.responses.retrieve(answer.id)).output).toHaveLength(4);
   });
 
-  it("continues with its own reasoning decrypted for it", async () => {
+  it("continues with its own reasoning, which the gateway decrypts", async () => {
     const first = await openai.responses.create(asked);
     await openai.responses.create({
       model,
@@ -129,7 +129,7 @@ describe("OpenAI's client of Responses to an upstream that speaks them", () => {
     expect(upstream.at(1).json()).not.toHaveProperty("previous_response_id");
   });
 
-  it("is made in the background, too", async () => {
+  it("can be made in the background", async () => {
     let answer = await openai.responses.create({ ...asked, background: true });
     await expect
       .poll(async () => {
@@ -158,7 +158,7 @@ describe("OpenAI's client of Responses to an upstream that speaks them", () => {
     expect(seen.at(-1)).toMatchObject({ type: "response.failed" });
   });
 
-  it("gets a picture as it was named, and one of the gateway as bytes", async () => {
+  it("gets an image URL unchanged, and an upload of the gateway as bytes", async () => {
     const ask = (picture: object) =>
       openai.responses.create({
         model,
@@ -227,7 +227,7 @@ describe("a chat that runs by Responses", () => {
     });
   });
 
-  it("streams the same, and gives its thoughts back in the next turn", async () => {
+  it("streams the same, and sends its reasoning back in the next turn", async () => {
     const { response_format: _, ...plain } = chat;
     const whole = await openai.chat.completions.create(plain);
     const stream = openai.chat.completions.stream(plain);

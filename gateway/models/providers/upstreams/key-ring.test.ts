@@ -24,7 +24,7 @@ describe("the keys of a provider in a region", () => {
   let now = 1_000_000;
   const ringOf = (...keys: RegionKey[]) => new KeyRing(keys, () => now);
 
-  it("are used by their shares; one without a share when no other can", () => {
+  it("are used in proportion to their shares; a key without a share is used when no other can be", () => {
     const ring = ringOf(key("three", { share: 3 }), key("one"), key("spare", { share: 0 }));
     const random = seededRandom("shares");
     const firsts = Array.from({ length: 4_000 }, () => ring.take(random)?.name);
@@ -36,7 +36,7 @@ describe("the keys of a provider in a region", () => {
     expect(ring.take(random)?.name).toBe("spare");
   });
 
-  it("are set aside one by one: refused ones for a minute, limited ones for as long as the upstream says", () => {
+  it("are set aside one by one: rejected ones for a minute, rate-limited ones for the time that the upstream gives", () => {
     const ring = ringOf(key("a"), key("b"));
     expect(ring.failed("a", refused)).toBe(true);
     expect(ring.free()).toEqual(["b"]);
@@ -55,7 +55,7 @@ describe("the keys of a provider in a region", () => {
     expect(ring.asideOf("a")).toBeNull();
   });
 
-  it("stay in use after a failure that is not theirs, and rest a moment after a limit without a time", () => {
+  it("stay in use after a failure that they did not cause, and pause briefly after a rate limit without a time", () => {
     const ring = ringOf(key("a"), key("b"));
     expect(ring.failed("a", new ProviderError("service_unavailable", "Away.", { started: "no" }))).toBe(
       false,
@@ -66,7 +66,7 @@ describe("the keys of a provider in a region", () => {
     expect(ring.free()).toHaveLength(2);
   });
 
-  it("begin no more calls in a minute, and have no more under way, than they may", () => {
+  it("stay within their limits of calls per minute and calls in progress", () => {
     const slow = ringOf(key("slow", { perMinute: 2 }), key("refused"));
     slow.failed("refused", refused);
     for (const _ of [1, 2]) slow.take()?.leave();
@@ -85,7 +85,7 @@ describe("the keys of a provider in a region", () => {
     expect(narrow.take()).toBeNull();
   });
 
-  it("rest when the upstream says that nothing is left, five minutes at most", () => {
+  it("pause when the upstream reports no remaining calls, for at most five minutes", () => {
     const ring = ringOf(key("a"), key("b"));
     const limit = {
       at: "",

@@ -39,7 +39,7 @@ describe("a sandbox chat", () => {
     ["low", 1],
     ["medium", 3],
     ["high", 6],
-  ])("takes as many steps as its effort: %s", async (effort, steps) => {
+  ])("shows as many steps as its effort allows: %s", async (effort, steps) => {
     const text = await content({ messages: hello, reasoning_effort: effort });
     const bullets = text.split("Reasoning effort")[1]?.split("\n\n")[1]?.split("\n") ?? [];
     expect(bullets).toHaveLength(steps);

@@ -20,7 +20,7 @@ function jobs(queue: FairQueue) {
 }
 
 describe("the queue of media jobs", () => {
-  it("lets accounts take turns, first come first within each", async () => {
+  it("lets accounts take turns, in order of arrival within each", async () => {
     const { begun, add, end } = jobs(new FairQueue(1));
     for (const [account, name] of [
       ["a", "a1"],

@@ -22,7 +22,7 @@ function batchOf(settings: { delayMs: number; batchSize: number; queueSize?: num
   return { sent, received, batch };
 }
 
-it("is sent when it is full, and what came meanwhile waits until it is full, too", async () => {
+it("is sent when it is full; later items wait until the next one is full", async () => {
   const { sent, received, batch } = batchOf({ delayMs: 60_000, batchSize: 3 });
   for (const item of [1, 2, 3, 4, 5]) batch.add(item);
   expect(sent).toEqual([[1, 2, 3]]);
@@ -50,7 +50,7 @@ it("is sent when its first item has waited long enough, and at the end at once",
   await flushed;
 });
 
-it("drops what comes while too many wait, and nothing of what waits", async () => {
+it("drops new items while too many wait, and never a waiting one", async () => {
   const { sent, received, batch } = batchOf({ delayMs: 60_000, batchSize: 2, queueSize: 4 });
   for (const item of [1, 2, 3, 4, 5, 6]) batch.add(item);
   received.shift()?.();

@@ -110,7 +110,7 @@ it("metrics are histograms whose buckets add up, and what /metrics counts", asyn
   await collector.until(({ metrics }) => metrics.has("gatehouse.upstream_tries"));
 });
 
-it("a prediction is one trace across a kill, told by two processes of one service", async () => {
+it("a prediction that survives a killed process is one trace from two processes", async () => {
   const trace = "0af7651916cd43dd8448eb211c8031ab";
   scene.receiver.answer((_received, response) => response.writeHead(204).end());
   const asked = { model: "svc/vid-t2v", prompt: "a lighthouse", duration: 2 };
@@ -131,7 +131,7 @@ it("a prediction is one trace across a kill, told by two processes of one servic
   expect(collector.text()).toContain("gatehouse");
 }, 120_000);
 
-it("what waits is sent when the process ends, also after the receiver refused it once", async () => {
+it("waiting items are sent when the process ends, even if the receiver refused them once", async () => {
   const trace = "0af7651916cd43dd8448eb211c8031ac";
   collector.refuseNext("/v1/traces", 503);
   await post("/chat/completions", { model: "svc/chat-1", messages }, `00-${trace}-${caller.spanId}-01`);
@@ -139,7 +139,7 @@ it("what waits is sent when the process ends, also after the receiver refused it
   await spanOf(trace, "POST /v1/chat/completions");
 }, 60_000);
 
-it("only the usual settings do without the SDK", () => {
+it("works without the SDK only for the common settings", () => {
   const usual = {
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
     OTEL_EXPORTER_OTLP_HEADERS: "a=b%20c",

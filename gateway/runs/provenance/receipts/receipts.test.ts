@@ -59,7 +59,7 @@ const salted = ({ salt }: { salt: string }, text: string) => hash("sha256", salt
 const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
 describe("canonical JSON", () => {
-  it("is that of the examples of RFC 8785", () => {
+  it("matches the examples of RFC 8785", () => {
     const example = `{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
@@ -99,7 +99,7 @@ describe("a receipt", () => {
     expect(JSON.stringify(receipt)).not.toContain("/v1/files/");
   });
 
-  it("stays the same in what was taken at the end, also once the data is removed", async () => {
+  it("stays the same after the run has ended, even once its data is removed", async () => {
     const { id } = await predicted();
     const before = await receiptOf(`/predictions/${id}`);
     await send("DELETE", `/videos/${id}`);
@@ -200,7 +200,7 @@ describe("a receipt", () => {
     expect(less.receipt.deliveries).toBeNull();
   });
 
-  it("is refused before the end, to strangers, and for what an earlier release settled", async () => {
+  it("is refused before the run ends, to other accounts, and for runs of an earlier release", async () => {
     const { body } = await send("POST", "/videos", { model: "svc/vid-t2v", prompt: "waves", duration: 8 });
     const at = `/predictions/${body.id}/receipt`;
     expect(await send("GET", at)).toMatchObject(refusal(409, "receipt_not_available"));
@@ -268,7 +268,7 @@ describe("checking a file", () => {
     return ((await response.json()) as { receipt: { state: string; receipt: unknown } | null }).receipt;
   };
 
-  it("tells a valid receipt from one that was changed, one of another gateway, and another file", async () => {
+  it("distinguishes a valid receipt from a changed one, one of another gateway and one of another file", async () => {
     const { id } = await predicted();
     const text = await textOf(`/predictions/${id}/receipt`);
     expect(await check(text)).toMatchObject({ state: "valid", receipt: { id, kind: "prediction" } });
@@ -298,7 +298,7 @@ describe("the keys", () => {
     return all;
   };
 
-  it("rotate by an operator, on record; old receipts stay valid and the old private key is erased", async () => {
+  it("can be rotated by an operator, with an audit row; old receipts stay valid and the old private key is erased", async () => {
     const operator = await gateway.createKey(account.accountId, { scopes: ["operator"] });
     const { id } = await predicted();
     const before = await textOf(`/predictions/${id}/receipt`);
@@ -326,7 +326,7 @@ describe("the keys", () => {
     expect(await checked.json()).toMatchObject({ receipt: { state: "valid", kid: old?.kid } });
   });
 
-  it("are made once, by many processes at the same time", async () => {
+  it("are created once, even when many processes start at the same time", async () => {
     const { database } = gateway.context;
     await database.pool.query("delete from receipt_keys");
     const kids = await Promise.all(
@@ -345,7 +345,7 @@ describe("the keys", () => {
     expect(await keys()).toHaveLength(5);
   });
 
-  it("are resealed while AUTH_SECRET is replaced, and one that cannot be opened says what to do", async () => {
+  it("are resealed while AUTH_SECRET is replaced, and the error for an unreadable one says what to do", async () => {
     const { context } = gateway;
     const { kid } = await currentKey(context);
     const { secret } = context.config;

@@ -97,7 +97,7 @@ describe("with a certificate of the operator's", () => {
     ["image/jpeg", "/images/edits", edit, ["c2pa.opened", "c2pa.edited"]],
     ["image/webp", "/images/edits", edit, ["c2pa.opened", "c2pa.edited"]],
     ["video/mp4", "/videos", video, ["c2pa.created"]],
-  ])("what a model made is signed: %s of a prediction", async (contentType, route, body, actions) => {
+  ])("an output of a model is signed: %s of a prediction", async (contentType, route, body, actions) => {
     const came = makes(files.get(contentType));
     const done = await mapped.run(route, body);
     expect(done).toMatchObject({ status: "succeeded", data: [{ content_type: contentType }] });
@@ -116,7 +116,7 @@ describe("with a certificate of the operator's", () => {
       expect(bytes.includes(word)).toBe(false);
   });
 
-  it("names what an edit and a video were made from, and keeps what its own manifest says", async () => {
+  it("names the inputs of an edit and a video, and keeps their own manifests", async () => {
     const [, signedInput] = await signedMedia();
     makes(files.get("image/png"));
     const image = [landscapeImage, `data:image/jpeg;base64,${signedInput?.bytes.toString("base64")}`];
@@ -132,7 +132,7 @@ describe("with a certificate of the operator's", () => {
     expect(made.bytes.includes("inputTo") && !made.bytes.includes("parentOf")).toBe(true);
   });
 
-  it("what the sandbox made says that no model ran", async () => {
+  it("an output of the sandbox says that no model ran", async () => {
     const { body } = await mapped.post("/images/generations", sandboxed);
     const { output, bytes } = await outputOf("model=svc/img-gen-a-1&limit=1");
     expect(sha256(await fetched((body.data as { url: string }[])[0]?.url))).toBe(sha256(bytes));
@@ -142,7 +142,7 @@ describe("with a certificate of the operator's", () => {
     expect(await secondOpinion(bytes, output.content_type)).toMatchObject({ isValid: true });
   });
 
-  it("speech is signed where it is the answer, and in a batch", async () => {
+  it("speech is signed as an answer, and in a batch", async () => {
     makes(files.get("audio/wav"));
     const { key } = mapped.account;
     const speak = (format: string) =>
@@ -170,7 +170,7 @@ describe("with a certificate of the operator's", () => {
     expect(output.provenance).toMatchObject(valid("trainedAlgorithmicMedia", ["c2pa.created"]));
   });
 
-  it("what an upstream signed stays as it came, byte for byte", async () => {
+  it("a file that an upstream signed stays the same, byte for byte", async () => {
     for (const file of await signedMedia()) {
       const isVideo = file.contentType === "video/mp4";
       if (file.contentType === "audio/wav") continue;
@@ -182,7 +182,7 @@ describe("with a certificate of the operator's", () => {
     }
   });
 
-  it("a file whose signature takes too long is stored as it came, and the operator is notified", async () => {
+  it("a file that takes too long to sign is stored unsigned, and the operator is notified", async () => {
     const { context, logLines } = mapped.gateway;
     const { signer } = context;
     if (!context.config.signing) throw new Error("No certificate");
@@ -200,7 +200,7 @@ describe("with a certificate of the operator's", () => {
     }
   });
 
-  it("everything else works where the library is not installed, and the page of operators says so", async () => {
+  it("everything else works without the library, and the operators' page says that it is missing", async () => {
     const { gateway } = mapped;
     const { context } = gateway;
     const { signer } = context;
@@ -219,7 +219,7 @@ describe("with a certificate of the operator's", () => {
     }
   });
 
-  it("operators read with which certificate, and whether it works; they hear a month before its end", async () => {
+  it("operators can read the certificate and its state, and are notified a month before it expires", async () => {
     const { gateway } = mapped;
     const operator = await gateway.createKey(mapped.account.accountId, { scopes: ["operator"] });
     const { body } = await call(gateway, operator, "GET", "/operator/signing");
@@ -248,7 +248,7 @@ describe("with a certificate of the operator's", () => {
   });
 });
 
-it("without a certificate operators read that, too", async () => {
+it("operators can read that there is no certificate", async () => {
   const gateway = await startTestGateway({ role: "api" });
   const { accountId } = await gateway.createAccount();
   const operator = await gateway.createKey(accountId, { scopes: ["operator"] });

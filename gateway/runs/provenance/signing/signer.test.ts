@@ -140,7 +140,7 @@ describe("a file that is left as it is", () => {
     expect(await hasty.sign(png, made)).toBeNull();
   });
 
-  it("is every file where the library is not installed", async () => {
+  it("is every file if the library is not installed", async () => {
     const script = new URL("../../../testing/signer-without-library.ts", import.meta.url);
     const signer = await openSigner({}, { script });
     const png = fileOf(files.get("image/png") ?? Buffer.alloc(0), "image/png");
@@ -194,7 +194,7 @@ describe("the files of the certificate", () => {
     );
   });
 
-  it("are read again when they change; what cannot be used leaves the one before in use", async () => {
+  it("are read again when they change; if the new ones cannot be used, the previous ones stay in use", async () => {
     const pair = await writeSigningFiles(folder, { organisation });
     const signer = await Signer.open({ files: pair, log });
     writeSigningFilesTo(pair, await issueSigningCertificate({ organisation: "Renewed" }));

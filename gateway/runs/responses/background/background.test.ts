@@ -42,7 +42,7 @@ describe("a response in the background", () => {
   });
   afterAll(() => gateway.close());
 
-  it("is queued, made, counted, told by an event, and gone on from", async () => {
+  it("is queued, made, counted and announced by an event, and can be continued", async () => {
     const { body: endpoint } = await call(gateway, account.key, "POST", "/webhooks/endpoints", {
       url: "https://8.8.8.8/hook",
       events: ["response.completed"],
@@ -84,7 +84,7 @@ describe("a response in the background", () => {
     expect((await client.ask({ input: "x", ...body })).error).toMatchObject({ param });
   });
 
-  it("is deleted with what waits of it, and nobody else's", async () => {
+  it("is deleted together with its waiting work, and only by its own account", async () => {
     const other = await gateway.createAccount();
     const queued = await client.ask({ input: "Say nothing." });
     const stranger = clientOf(gateway, other.key);
@@ -96,7 +96,7 @@ describe("a response in the background", () => {
     expect((await client.send("GET", `/${queued.id}`)).status).toBe(404);
   });
 
-  it("counts as storage, and no more once all are deleted", async () => {
+  it("counts as storage until all are deleted", async () => {
     const team = await gateway.createAccount();
     const theirs = clientOf(gateway, team.key);
     const made = await Promise.all(Array.from({ length: 12 }, () => theirs.ask({ input: "Say storage." })));
@@ -144,7 +144,7 @@ describe("a response in the background that an upstream makes", () => {
     upstream.seen.length = 0;
   });
 
-  it("takes a place of its key, and waits while only those for single requests are left", async () => {
+  it("uses one of its key's slots, and waits while only the slots for single requests are free", async () => {
     const made = await call(mapped.gateway, mapped.account.session, "POST", "/keys", {
       name: "narrow",
       max_concurrency: 4,
@@ -166,7 +166,7 @@ describe("a response in the background that an upstream makes", () => {
     for (const { id } of [...running, waiting]) await narrow.send("POST", `/${id}/cancel`);
   });
 
-  it("fails with what the upstream said, once it may have begun twice", async () => {
+  it("fails with the upstream's error when it may already have started", async () => {
     upstream.trouble(/chat/, { status: 500 }, 2);
     const { id } = await client.ask({ input: "x" });
     const done = await client.ended(id);
@@ -174,14 +174,14 @@ describe("a response in the background that an upstream makes", () => {
     expect(upstream.seen).toHaveLength(2);
   });
 
-  it("is tried again where it certainly did not begin", async () => {
+  it("is tried again when it certainly did not start", async () => {
     upstream.trouble(/chat/, { status: 503 });
     const { id } = await client.ask({ input: "x" });
     expect(await client.ended(id)).toMatchObject({ status: "completed" });
     expect(upstream.seen).toHaveLength(2);
   });
 
-  it("is canceled while it runs; what was used counts", async () => {
+  it("can be canceled while it runs; its usage so far counts", async () => {
     const asked = upstream.next(/chat/);
     upstream.trouble(/chat/, "silence");
     const { id } = await client.ask({ input: "x" });
@@ -195,7 +195,7 @@ describe("a response in the background that an upstream makes", () => {
     expect((await client.send("POST", `/${id}/cancel`)).body).toMatchObject({ status: "cancelled" });
   });
 
-  it("gives back its place while it is streamed, and ends the stream when it is canceled", async () => {
+  it("releases its slot while it is streamed, and ends the stream when it is canceled", async () => {
     const made = await call(mapped.gateway, mapped.account.session, "POST", "/keys", {
       name: "one at a time",
       max_concurrency: 2,
@@ -223,7 +223,7 @@ describe("a response in the background that an upstream makes", () => {
     expect(events).toMatch(/event: response.incomplete\n.*"status":"cancelled"/);
   });
 
-  it("ends with an unknown outcome where the process that ran it is gone", async () => {
+  it("ends with an unknown outcome when the process that ran it is gone", async () => {
     const { queries } = mapped.gateway.context.database;
     const asked = upstream.next(/chat/);
     upstream.trouble(/chat/, "silence");
@@ -339,7 +339,7 @@ describe("a response in the background that is streamed", () => {
     expect(final.output_text).toBe("Blue light scatters most.");
   });
 
-  it("ends with the failure after the text that came, which its account pays", async () => {
+  it("ends with the failure after the text so far, which its account pays for", async () => {
     const used = async () => {
       const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/usage?group_by=model");
       return (

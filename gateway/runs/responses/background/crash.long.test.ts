@@ -73,7 +73,7 @@ it("killed twice while responses are made in the background, each is sent once a
   }
 }, 300_000);
 
-it("killed while it streams: a reader gets what came, then the rest of the same text, or the failure", async () => {
+it("killed while it streams: a reader gets the text so far, then the rest of it or the failure", async () => {
   const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
   const upstream = await startUpstream((_seen, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });

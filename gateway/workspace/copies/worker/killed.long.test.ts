@@ -28,7 +28,7 @@ afterAll(async () => {
   await s3.close();
 });
 
-it("the program killed in the middle of an automatic copy copies the file once it is back, and says so", {
+it("a program killed during an automatic copy copies the file after its restart, and logs it", {
   timeout: minutes,
 }, async () => {
   const program = await scene.start();

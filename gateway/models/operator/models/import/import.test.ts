@@ -35,7 +35,7 @@ function reasonOf(run: () => unknown): string {
 }
 
 describe("a model of Replicate", () => {
-  it("makes pictures with its own form, in the upstream's order and with enumerations filled in", () => {
+  it("makes images with its own form, in the upstream's order and with enumerations filled in", () => {
     const { operation, properties, rename, upstreamModel, entry } = replicate(published.replicatePictures);
     expect(operation).toMatchObject({
       api_type: "image-generation",
@@ -65,7 +65,7 @@ describe("a model of Replicate", () => {
     });
   });
 
-  it("knows media from other files, and runs the version whose form is shown", () => {
+  it("tells media from other files, and runs the version whose form is shown", () => {
     const { operation, media, upstreamModel, rename, notes } = replicate(published.replicateVideo);
     expect(operation).toMatchObject({
       api_type: "video-generation",
@@ -93,7 +93,7 @@ describe("a model of Replicate", () => {
     expect(said).not.toContain("seed");
   });
 
-  it("keeps clear of names that mean something else here", () => {
+  it("renames fields whose names mean something else here", () => {
     const { operation, rename, media } = replicate(published.replicateWhisper);
     expect(operation.api_type).toBe("audio-transcription");
     expect(rename).toEqual({ audio: "audio_file", model_name: "model" });
@@ -114,7 +114,7 @@ describe("a model of Replicate", () => {
 });
 
 describe("an endpoint of fal", () => {
-  it("takes its choices, lists of objects and order as they are", () => {
+  it("keeps its choices, lists of objects and field order", () => {
     const { operation, properties, media } = fal(published.falPictures);
     expect(operation.api_type).toBe("image-generation");
     expect(Object.keys(properties)).toEqual(["model", "prompt", "image_size", "loras", "n"]);
@@ -143,7 +143,7 @@ describe("an endpoint of fal", () => {
     });
   });
 
-  it("speaks the text under the name that speech has here", () => {
+  it("uses the gateway's name for the text field of speech", () => {
     const { operation, rename } = fal(published.falSpeech);
     expect(operation).toMatchObject({
       api_type: "text-to-speech",
@@ -192,7 +192,7 @@ describe("an endpoint of fal", () => {
     expect(reasonOf(() => fal(document))).toContain("more than 1,000 values");
   });
 
-  it("names the fields that a wrong choice of the prompt could be", () => {
+  it("lists the fields that the prompt could be when the chosen one is wrong", () => {
     const choose = () => imported(falModel("fal-ai/x", published.falEdit, {}), { prompt: "words" });
     expect(reasonOf(choose)).toContain("It has prompt, image_urls, aspect_ratio.");
   });
