@@ -155,7 +155,9 @@ describe("an address", () => {
       "switched callbacks off",
     );
     await rule(["Example.com"]);
-    expect((await send("POST", "/images/generations", named)).body.error.message).toContain("not among them");
+    expect((await send("POST", "/images/generations", named)).body.error.message).toContain(
+      "not one of them",
+    );
     await rule(["127.0.0.1"]);
     expect((await send("POST", "/images/generations", named)).status).toBe(202);
     await rule(null);

@@ -398,7 +398,7 @@ describe("an operator's own models", () => {
     expect(after.ids).not.toContain("svc/chat-2");
     expect((await mapped.post("/chat/completions", { model: "svc/chat-2", messages })).status).toBe(200);
     expect((await ask("PATCH", "/svc/chat-1", { limits: {} })).error).toMatchObject({ param: "limits" });
-    expect((await ask("DELETE", "/svc/chat-1")).error?.message).toContain("hidden, not deleted");
+    expect((await ask("DELETE", "/svc/chat-1")).error?.message).toContain("hide it instead of deleting it");
     await ask("PATCH", "/svc/chat-1", { display_name: null });
     await ask("PATCH", "/svc/chat-2", { hidden: false });
     expect((await list(null)).headers.get("etag")).toBe(before.headers.get("etag"));

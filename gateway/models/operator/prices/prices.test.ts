@@ -316,7 +316,7 @@ it("implausible prices are refused, and nothing changes", async () => {
   await refused({ components: [{ ...input, unit: "second" }] });
   expect(await refused({ components: [input, input] })).toContain("already");
   expect(await refused({ currency: "EUR" })).toContain("USD");
-  expect(await refused({ effective_at: "2020-01-01T00:00:00Z" })).toContain("keeps its price");
+  expect(await refused({ effective_at: "2020-01-01T00:00:00Z" })).toContain("keep their price");
   expect(await refused({ account_id: "acct_nobody" })).toContain("no account");
   const bulk = await operator("POST", "/prices/import", {
     prices: [
