@@ -34,6 +34,11 @@ const test = base.extend<object, { tab: Tab }>({
         for (const moved of ["pointerover", "pointerout"])
           addEventListener(moved, (event) => event.stopImmediatePropagation(), true);
       });
+      // Budgets count what a page needs; people who save data get no script ahead of its use.
+      await page.addInitScript(() => {
+        const { connection } = navigator as unknown as { connection: object };
+        Object.defineProperty(connection, "saveData", { value: true });
+      });
       const ahead: string[] = [];
       page.on("request", (request) => {
         if ("next-router-prefetch" in request.headers()) ahead.push(request.url());

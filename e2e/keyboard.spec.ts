@@ -226,6 +226,27 @@ test("letter shortcuts do nothing in a field, and nothing at all once they are s
   await expect(page.getByPlaceholder(/A page, a preset, a guide, a model/)).toBeFocused();
 });
 
+test("Esc on the page of a row returns the focus to the row", async ({ page, seedData }) => {
+  for (const [list, id] of [
+    ["/predictions", seedData.prediction],
+    ["/batches", seedData.batch],
+    ["/presets", seedData.preset],
+    ["/destinations", seedData.destination],
+    ["/webhooks/endpoints", seedData.endpoint],
+    ["/webhooks/deliveries", seedData.delivery],
+    ["/operator/models", "svc/chat-1"],
+  ] as const) {
+    await openPage(page, list);
+    const row = page.locator(`main a[data-row-link][href*="${id}"]`).first();
+    await row.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname.endsWith(id));
+    await isAlive(page);
+    await page.keyboard.press("Escape");
+    await expect(row, list).toBeFocused();
+  }
+});
+
 test("no bar covers what has the focus", async ({ page }) => {
   await openPage(page, "/guides/webhooks");
   await page.getByRole("heading", { name: "Develop without a public URL" }).scrollIntoViewIfNeeded();

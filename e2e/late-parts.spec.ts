@@ -2,8 +2,10 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { withoutSessionStream } from "./pages/open-page.ts";
 
-/** Clicks while the network holds back the script that the click needs, until `release`. */
-async function clickOnASlowNetwork(page: Page, target: Locator): Promise<() => void> {
+const clickOnASlowNetwork = (page: Page, target: Locator) => onASlowNetwork(page, () => target.click());
+
+/** Does something while the network holds back the script that it needs, until the returned function is called. */
+async function onASlowNetwork(page: Page, act: () => Promise<void>): Promise<() => void> {
   await withoutSessionStream(page);
   await page.reload({ waitUntil: "networkidle" });
   let release = () => {};
@@ -16,7 +18,7 @@ async function clickOnASlowNetwork(page: Page, target: Locator): Promise<() => v
     await route.continue();
   });
   const asked = page.waitForRequest(scripts);
-  await target.click();
+  await act();
   await asked;
   return release;
 }
@@ -41,4 +43,40 @@ test("a tab changes at once, while its content still loads", async ({ page, seed
   await expect(tab).toBeFocused();
   release();
   await expect(page.getByRole("tabpanel").getByText(seedData.prediction).first()).toBeVisible();
+});
+
+test("what is typed before the palette has loaded is in its field, and Esc gives it up", async ({ page }) => {
+  // People who save data get no script ahead of its use, so that it loads at the first press.
+  await page.addInitScript(() => {
+    const { connection } = navigator as unknown as { connection: object };
+    Object.defineProperty(connection, "saveData", { value: true });
+  });
+  await page.goto("/keys");
+  const field = page.getByRole("combobox", { name: "Search or go to" });
+  const release = await onASlowNetwork(page, () => page.keyboard.press("Control+k"));
+  await page.keyboard.type("deliveriesx");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("k");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("deliveriesx");
+  await page.keyboard.press("Backspace");
+  release();
+  await expect(field).toHaveValue("deliveries");
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/webhooks\/deliveries$/);
+});
+
+test("the palette is loaded once the page is idle, and health and unread notices are in the first paint", async ({
+  page,
+}) => {
+  const html = await (await page.request.get("/keys")).text();
+  expect(html).toContain("7 healthy regions");
+  await withoutSessionStream(page);
+  await page.goto("/keys", { waitUntil: "networkidle" });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "Search or go to" })).toBeFocused();
+  expect(asked.filter((url) => url.includes("/_next/static/"))).toEqual([]);
 });

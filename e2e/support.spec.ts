@@ -127,6 +127,9 @@ test("a note is seen by a colleague as plain text, and deleting it can be undone
   const theirs = colleague.getByRole("region", { name: "Notes" });
   await expect(theirs.getByRole("listitem").filter({ hasText: "acme" })).toBeVisible();
   await expect(theirs.getByRole("button", { name: /^(Change|Delete) the note/ })).toHaveCount(0);
+  const later = `Called back at ${Date.now()}`;
+  await ownerApi.post(`/webhooks/deliveries/${seedData.delivery}/notes`, { text: later });
+  await expect(theirs.getByText(later)).toBeVisible({ timeout: 3_000 });
   await colleague.context().close();
 
   await item.getByRole("button", { name: /^Change the note/ }).click();

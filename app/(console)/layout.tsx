@@ -6,6 +6,7 @@ import { Shell } from "@/components/shell/shell";
 import { ShellIcons } from "@/components/shell/shell-icons";
 import { AccessProvider } from "@/components/team/access";
 import type { GatewayResult } from "@/lib/gateway/result";
+import { unreadByCause, unreadOf } from "@/lib/notices/unread";
 import { getAccount } from "@/lib/server/gateway/account";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
@@ -14,9 +15,12 @@ import { signOut } from "../sign-in/actions.ts";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
-  const [account, endpoints] = await Promise.all([
+  // Health and unread notices are read here, so that they are in the first paint of every page.
+  const [account, endpoints, regions, notices] = await Promise.all([
     getAccount(),
     requestRoute("GET /webhooks/endpoints", { query: { limit: pageLimit.max } }),
+    requestRoute("GET /regions"),
+    session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
   ]);
   // Most people have only one account, and it has already been read.
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
@@ -29,6 +33,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         session={session}
         accounts={accounts}
         signOut={signOut}
+        regions={regions.ok ? regions.data : null}
+        unread={notices?.ok ? unreadOf(notices.data) : null}
         stoppedEndpoints={stoppedOf(endpoints)}
         secondFactorFrom={missingSecondFactor(account)}
       >

@@ -86,11 +86,14 @@ export function NotesSection({ subject, others = [] }: NotesSectionProps) {
 }
 
 function NotesOn({ subject }: { subject: NoteSubject }) {
-  const { data } = useNotes(subject);
+  const { data } = useNotes(subject, askEveryMs);
   return data && data.data.length > 0 ? <NoteList subject={subject} notes={data.data} /> : null;
 }
 
-function useNotes({ kind, id }: NoteSubject) {
+/** A colleague's note appears on open pages within three seconds. */
+const askEveryMs = 2_000;
+
+function useNotes({ kind, id }: NoteSubject, refetchInterval: number | false = false) {
   return useQuery({
     queryKey: queryKeys.notes(id),
     queryFn: ({ signal }) => {
@@ -99,5 +102,6 @@ function useNotes({ kind, id }: NoteSubject) {
         ? fetchRoute("GET /predictions/{id}/notes", call)
         : fetchRoute("GET /webhooks/deliveries/{id}/notes", call);
     },
+    refetchInterval,
   });
 }

@@ -1,27 +1,33 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ShellIcon } from "@/components/shell/shell-icon";
 import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { callRoute } from "@/lib/browser/gateway";
+import { type Unread, unreadByCause, unreadOf } from "@/lib/notices/unread";
 import { queryKeys } from "@/lib/query-keys";
 
 const askEveryMs = 60_000;
 
+const none: Unread = { causes: 0, newest: [] };
+
 const loadMenu = () => import("./notice-menu.tsx").then((module) => module.NoticeMenu);
 
 /** How many causes have notices that nobody has read; the menu that lists them is fetched when the bell is pressed. */
-export function Bell() {
+export function Bell({ initial }: { initial: Unread | null }) {
+  const queries = useQueryClient();
+  const queryKey = queryKeys.notices({ unread: true });
   const { data } = useQuery({
-    queryKey: queryKeys.notices({ unread: true }),
+    queryKey,
     queryFn: async () => {
-      const answer = await callRoute("GET /notices", { query: { unread: true, grouped: true, limit: 1 } });
-      return answer.ok ? (answer.data.groups ?? []) : [];
+      const answer = await callRoute("GET /notices", { query: unreadByCause });
+      return answer.ok ? unreadOf(answer.data) : (queries.getQueryData<Unread>(queryKey) ?? none);
     },
+    ...(initial && { initialData: initial }),
+    staleTime: askEveryMs,
     refetchInterval: askEveryMs,
   });
-  const groups = data ?? [];
-  const unread = groups.length;
+  const { causes: unread, newest } = data ?? none;
   const label = unread > 0 ? `Notices, ${unread} unread` : "Notices";
   const icon = (
     <span className="relative flex">
@@ -36,5 +42,7 @@ export function Bell() {
       )}
     </span>
   );
-  return <MenuOnDemand label={label} icon={icon} load={loadMenu} menu={{ label, icon, groups }} />;
+  return (
+    <MenuOnDemand label={label} icon={icon} load={loadMenu} menu={{ label, icon, unread, groups: newest }} />
+  );
 }

@@ -14,15 +14,14 @@ import { queryKeys } from "@/lib/query-keys";
 interface NoticeMenuProps {
   label: string;
   icon: ReactElement;
-  /** The unread ones by cause, newest first. */
+  /** How many causes have unread notices. */
+  unread: number;
+  /** The newest of them. */
   groups: readonly NoticeGroup[];
 }
 
-/** Lines of the menu; the page has all. */
-const maxShown = 8;
-
 /** The unread notices, a line per cause: each opens the page that cures it, and is read then. */
-export function NoticeMenu({ label, icon, groups }: NoticeMenuProps) {
+export function NoticeMenu({ label, icon, unread, groups }: NoticeMenuProps) {
   const queries = useQueryClient();
   const { toast } = useToast();
   const send = async (work: Promise<GatewayResult<unknown>>) => {
@@ -33,7 +32,7 @@ export function NoticeMenu({ label, icon, groups }: NoticeMenuProps) {
   const [newest] = groups;
   const markRead = (body: NoticesReadAll) => void send(callRoute("POST /notices/read_all", { body }));
   const items: MenuItem[] = [
-    ...groups.slice(0, maxShown).map(({ key, newest_id, title, text, path }) => ({
+    ...groups.map(({ key, newest_id, title, text, path }) => ({
       key,
       label: title,
       hint: text,
@@ -49,8 +48,7 @@ export function NoticeMenu({ label, icon, groups }: NoticeMenuProps) {
         ]
       : []),
     {
-      label:
-        groups.length > maxShown ? `All notices, ${groups.length - maxShown} more unread` : "All notices",
+      label: unread > groups.length ? `All notices, ${unread - groups.length} more unread` : "All notices",
       href: "/notices",
     },
   ];
@@ -62,7 +60,7 @@ export function NoticeMenu({ label, icon, groups }: NoticeMenuProps) {
         groups.length === 0 ? (
           <p className="px-2 pt-1 pb-2 text-muted">Nothing unread.</p>
         ) : (
-          <p className="mb-1 border-b px-2 pt-1 pb-2 font-medium">{groups.length} unread</p>
+          <p className="mb-1 border-b px-2 pt-1 pb-2 font-medium">{unread} unread</p>
         )
       }
       trigger={<IconButton label={label} icon={icon} />}

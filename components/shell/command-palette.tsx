@@ -2,7 +2,7 @@
 
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
@@ -16,20 +16,26 @@ import { useDestinations } from "./use-destinations.ts";
 
 interface CommandPaletteProps {
   session: Pick<SessionView, "person" | "accountId">;
+  /** The text typed since it was opened first, before its field was there. */
+  takeTyped: () => string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** Finds pages and everything in the account by names, words and ids, from the keyboard. */
-export function CommandPalette({ open, onOpenChange, session }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, session, takeTyped }: CommandPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
-      <Palette session={session} close={() => onOpenChange(false)} />
+      <Palette session={session} takeTyped={takeTyped} close={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { close: () => void }) {
+interface PaletteProps extends Pick<CommandPaletteProps, "session" | "takeTyped"> {
+  close: () => void;
+}
+
+function Palette({ session, takeTyped, close }: PaletteProps) {
   const router = usePageRouter();
   const { path } = usePlace();
   const destinations = useDestinations();
@@ -42,6 +48,13 @@ function Palette({ session, close }: Pick<CommandPaletteProps, "session"> & { cl
   const [picked, setPicked] = useState<string | null>(null);
   const isMoved = useRef(false);
   const selected = picked !== null && values.includes(picked) ? picked : (values[0] ?? "");
+
+  // In an effect, after which the dialog focuses the field at once: no key is pressed in between.
+  const take = useRef(takeTyped);
+  useEffect(() => {
+    const typed = take.current();
+    if (typed !== "") setText(typed);
+  }, []);
 
   const type = (next: string) => {
     isMoved.current = false;

@@ -14,6 +14,7 @@ import { rememberPlace } from "@/lib/browser/recent-places";
 import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
 import { watchSession } from "@/lib/browser/watch-session";
 import { formatCount } from "@/lib/format";
+import type { Unread } from "@/lib/notices/unread";
 import { queryKeys } from "@/lib/query-keys";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";
@@ -27,10 +28,8 @@ import { TopBar } from "./top-bar.tsx";
 import { useDestinations } from "./use-destinations.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-const CommandPalette = dynamic(
-  () => import("./command-palette.tsx").then((module) => module.CommandPalette),
-  { ssr: false },
-);
+const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);
+const CommandPalette = dynamic(loadPalette, { ssr: false });
 const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet), {
   ssr: false,
 });
@@ -51,6 +50,9 @@ interface ShellProps {
   session: SessionView;
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
+  /** Health of the regions and unread notices when the page was rendered; null if they could not be read. */
+  regions: RegionList | null;
+  unread: Unread | null;
   /** Ids of endpoints that the gateway stopped sending to; null if it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
   /** When the account will require a second factor that this member does not have; else null. */
@@ -63,6 +65,8 @@ export function Shell({
   session,
   accounts,
   signOut,
+  regions,
+  unread,
   stoppedEndpoints,
   secondFactorFrom,
   children,
@@ -78,7 +82,13 @@ export function Shell({
     setWanted(new Set([...wanted, which]));
     setOverlay(which);
   };
-  const openPalette = () => open("palette");
+  const { takeTyped, captureTyping } = useTypedAhead(() => setOverlay(null));
+  const openPalette = () => {
+    if (sessionState !== "open") return;
+    captureTyping();
+    open("palette");
+  };
+  useLoadedWhenIdle(loadPalette);
   const openShortcuts = () => open("shortcuts");
   useRecentPlaces(session);
   useShortcuts({ openPalette, openShortcuts });
@@ -103,7 +113,7 @@ export function Shell({
           <RailLinks compact />
         </div>
         <div className={`border-t px-2 py-1.5 ${inInstance ? "border-instance-line" : ""}`}>
-          <RegionHealth />
+          <RegionHealth initial={regions} />
         </div>
       </nav>
       <div className="flex min-w-0 flex-1 flex-col">
@@ -112,6 +122,7 @@ export function Shell({
             session={session}
             accounts={accounts}
             signOut={signOut}
+            unread={unread}
             openPalette={openPalette}
             openShortcuts={openShortcuts}
           />
@@ -135,6 +146,7 @@ export function Shell({
       {wanted.has("palette") && sessionState === "open" && (
         <CommandPalette
           session={session}
+          takeTyped={takeTyped}
           open={overlay === "palette"}
           onOpenChange={(open) => setOverlay(open ? "palette" : null)}
         />
@@ -147,6 +159,56 @@ export function Shell({
       )}
     </div>
   );
+}
+
+/** Loads a script once the page has loaded and the browser has nothing else to do; not for people who save data. */
+function useLoadedWhenIdle(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    if (connection?.saveData) return;
+    const whenIdle = window.requestIdleCallback ?? window.setTimeout;
+    const loaded = () => void whenIdle(() => void load().catch(() => {}));
+    if (document.readyState === "complete") return loaded();
+    window.addEventListener("load", loaded, { once: true });
+    return () => window.removeEventListener("load", loaded);
+  }, [load]);
+}
+
+/**
+ * Keeps what is typed between opening the palette and its first paint, for its field. Esc gives the opening up
+ * and calls `onEscape`.
+ */
+function useTypedAhead(onEscape: () => void) {
+  const typed = useRef("");
+  const stop = useRef(() => {});
+  const isThere = useRef(false);
+  const takeTyped = () => {
+    stop.current();
+    isThere.current = true;
+    const text = typed.current;
+    typed.current = "";
+    return text;
+  };
+  const captureTyping = () => {
+    stop.current();
+    if (isThere.current) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") {
+        stop.current();
+        typed.current = "";
+        onEscape();
+      } else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
+      else if (event.key.length === 1) typed.current += event.key;
+    };
+    window.addEventListener("keydown", onKeyDown, true);
+    stop.current = () => window.removeEventListener("keydown", onKeyDown, true);
+    // Without the script there is no field that could take the text.
+    loadPalette().catch(() => stop.current());
+  };
+  return { takeTyped, captureTyping };
 }
 
 /**
@@ -202,10 +264,11 @@ function useRecentPlaces({ person, accountId }: Pick<SessionView, "person" | "ac
 const refreshMs = 60_000;
 
 /** Health of the regions at the foot of the rail, updated every minute. */
-function RegionHealth() {
+function RegionHealth({ initial }: { initial: RegionList | null }) {
   const { data } = useQuery({
     queryKey: queryKeys.regions(),
     queryFn: () => callRoute("GET /regions"),
+    ...(initial && { initialData: { ok: true, data: initial } as const }),
     refetchInterval: refreshMs,
     staleTime: refreshMs,
   });

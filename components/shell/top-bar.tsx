@@ -9,6 +9,7 @@ import { useAccess } from "@/components/team/access";
 import { MenuOnDemand } from "@/components/ui/menu-on-demand";
 import { Link } from "@/components/ui/page/link";
 import { usePlace } from "@/components/ui/page/use-place";
+import type { Unread } from "@/lib/notices/unread";
 import type { SessionView } from "@/lib/session-view";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { crumbsOf } from "./crumbs.ts";
@@ -31,11 +32,12 @@ interface TopBarProps {
   /** Empty for people with one account. */
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
+  unread: Unread | null;
   openPalette: () => void;
   openShortcuts: () => void;
 }
 
-export function TopBar({ session, accounts, signOut, openPalette, openShortcuts }: TopBarProps) {
+export function TopBar({ session, accounts, signOut, unread, openPalette, openShortcuts }: TopBarProps) {
   const crumbs = crumbsOf(usePlace().path, useSearchParams().toString());
   const { role, may } = useAccess();
   const theme = themeOf(usePreferences().preferences.theme);
@@ -97,7 +99,7 @@ export function TopBar({ session, accounts, signOut, openPalette, openShortcuts 
           Ctrl K
         </kbd>
       </button>
-      {role !== null && may("notices:read") && <Bell />}
+      {role !== null && may("notices:read") && <Bell initial={unread} />}
       <MenuOnDemand
         label={`Theme: ${theme.label.toLowerCase()}`}
         icon={<ShellIcon name={theme.icon} size={16} />}

@@ -8,6 +8,12 @@ import { returnFrom } from "./row-return.ts";
 /** Esc closes these first. */
 const openLayer = "dialog[open], :popover-open";
 
+/** For pages that the server renders. */
+export function ReturnToRow({ list }: { list: string }) {
+  useReturnToRow(list);
+  return null;
+}
+
 /** On the page of a row, Esc returns to its row in the list. `list` is for pages opened by their address. */
 export function useReturnToRow(list: string): void {
   const router = usePageRouter();

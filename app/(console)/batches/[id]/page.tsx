@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BatchDetail } from "@/components/batches/batch-detail";
 import { BatchFailure } from "@/components/batches/batch-failure";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { batchTitle } from "@/lib/batches/labels";
 import type { RouteProps } from "@/lib/page-props";
@@ -28,7 +29,10 @@ export default async function BatchPage({ params }: Props) {
   const batch = await readBatch(id);
   if (batch.ok)
     return (
-      <BatchDetail key={id} initial={batch.data} accountId={accountId} baseUrl={`${env.mediaOrigin}/v1`} />
+      <>
+        <ReturnToRow list="/batches" />
+        <BatchDetail key={id} initial={batch.data} accountId={accountId} baseUrl={`${env.mediaOrigin}/v1`} />
+      </>
     );
   if (batch.error.code === "batch_not_found") notFound();
   return (

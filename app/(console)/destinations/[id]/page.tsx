@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { copyList } from "@/lib/lists";
@@ -23,6 +24,7 @@ export default async function DestinationPage({ params, searchParams }: RoutePro
   if (destination.ok)
     return (
       <>
+        <ReturnToRow list="/destinations" />
         <IgnoredFilters given={search} known={copyList.empty} />
         <DestinationClient key={id} initial={destination.data} copies={{ query, list: copies }} />
       </>

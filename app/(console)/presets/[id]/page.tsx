@@ -8,6 +8,7 @@ import { VersionsTable } from "@/components/presets/versions-table";
 import { LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -56,6 +57,7 @@ export default async function PresetPage({ params, searchParams }: RouteProps<{ 
   const { name, model, api_type: apiType, input, updated_at } = preset.data;
   return (
     <>
+      <ReturnToRow list="/presets" />
       <PageHeader
         title={name}
         description={

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { RequestReport } from "@/components/audit/request-report";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { shortenId } from "@/lib/format";
@@ -18,7 +19,13 @@ export default async function RequestPage({ params }: Props) {
   await requireSession();
   const { id } = await params;
   const request = await requestRoute("GET /requests/{id}", { params: { id } });
-  if (request.ok) return <RequestReport request={request.data} />;
+  if (request.ok)
+    return (
+      <>
+        <ReturnToRow list="/requests" />
+        <RequestReport request={request.data} />
+      </>
+    );
   if (request.error.code === "request_not_found") notFound();
   return (
     <>

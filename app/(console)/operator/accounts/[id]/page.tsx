@@ -4,6 +4,7 @@ import { EndPrepayment } from "@/components/operator/accounts/end-prepayment";
 import { CreditHistory } from "@/components/settings/credit-history";
 import { PrepaidBalance } from "@/components/settings/prepaid-balance";
 import { Pager } from "@/components/ui/list/pager";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
@@ -29,6 +30,7 @@ export default async function AccountPage({ params, searchParams }: RouteProps<{
   const currency = prepaid?.currency ?? (own.ok ? own.data.currency : "the installation’s currency");
   return (
     <>
+      <ReturnToRow list="/operator/accounts" />
       <PageHeader title={name} description={id} />
       <div className="grid gap-x-8 desktop:grid-cols-2">
         <Section title="Credit">

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { entryOf } from "@/lib/operator/route-entry";
@@ -25,6 +26,7 @@ export default async function RoutePage({ params }: RouteProps<{ id: string }>) 
   const ofFile = route.managed_by === "file";
   return (
     <>
+      <ReturnToRow list="/operator/mapping" />
       <PageHeader
         title={
           <span className="inline-flex flex-wrap items-center gap-2">

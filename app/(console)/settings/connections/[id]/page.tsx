@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ConnectionDetail } from "@/components/connections/connection-detail";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -20,5 +21,10 @@ export default async function ConnectionPage({ params }: RouteProps<{ id: string
   ]);
   if (!connection.ok && connection.error.code === "connection_not_found") notFound();
   if (!connection.ok) return <LoadFailure error={connection.error} />;
-  return <ConnectionDetail connection={connection.data} calls={calls} usage={usage} />;
+  return (
+    <>
+      <ReturnToRow list="/settings/connections" />
+      <ConnectionDetail connection={connection.data} calls={calls} usage={usage} />
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { LinkButton } from "@/components/ui/button";
+import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
@@ -30,6 +31,7 @@ export default async function EndpointPage({ params }: RouteProps<{ id: string }
   const running = newest?.status === "running" ? newest : null;
   return (
     <EndpointClient key={id} initial={endpoint.data} running={running} deliveries={deliveries}>
+      <ReturnToRow list="/webhooks/endpoints" />
       <VerificationHelp code={<ReceiverCode />} />
     </EndpointClient>
   );
