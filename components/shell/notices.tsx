@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ServerOff, WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { pageLimit } from "#contract/list-constants.ts";
@@ -12,6 +11,7 @@ import type { SessionState } from "@/lib/browser/session";
 import { queryKeys } from "@/lib/query-keys";
 import type { SessionView } from "@/lib/session-view";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
+import { ShellIcon } from "./shell-icon.tsx";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded), {
@@ -40,13 +40,13 @@ export function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
     <div role="status">
       {!online && (
         <p className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
-          <WifiOff size={16} aria-hidden className="text-warn" />
+          <ShellIcon name="wifi-off" size={16} className="text-warn" />
           You are offline. Pages show the last loaded data and update when you are back online.
         </p>
       )}
       {online && reach !== "reached" && (
         <p className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
-          <ServerOff size={16} aria-hidden className="shrink-0 text-bad" />
+          <ShellIcon name="server-off" size={16} className="text-bad" />
           {reach === "no-gateway" ? "The gateway" : "The console"} cannot be reached. This page shows the last
           loaded data and updates when it is back.
         </p>

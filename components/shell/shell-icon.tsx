@@ -13,6 +13,8 @@ export type ShellIconName =
   | "check"
   | "chevron-left"
   | "chevron-right"
+  | "circle-check"
+  | "circle-help"
   | "clapperboard"
   | "columns-2"
   | "flag"
@@ -26,14 +28,17 @@ export type ShellIconName =
   | "life-buoy"
   | "list-checks"
   | "log-out"
+  | "menu"
   | "messages"
   | "monitor"
   | "moon"
   | "package-open"
   | "plug-zap"
   | "scroll-text"
+  | "search"
   | "send"
   | "server"
+  | "server-off"
   | "settings"
   | "shield-check"
   | "signal"
@@ -42,11 +47,13 @@ export type ShellIconName =
   | "sun"
   | "tag"
   | "terminal"
+  | "triangle-alert"
   | "upload"
   | "user-round"
   | "users"
   | "waypoints"
-  | "webhook";
+  | "webhook"
+  | "wifi-off";
 
 interface ShellIconProps {
   name: ShellIconName;

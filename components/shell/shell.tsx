@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleCheck, CircleHelp, Menu as MenuIcon, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { RegionList } from "#contract/catalog.ts";
@@ -23,7 +22,7 @@ import { isCurrent } from "./navigation.ts";
 import { Notices } from "./notices.tsx";
 import { RailLinks, useInInstance } from "./rail.tsx";
 import { railRow } from "./rail-link.tsx";
-import { ShellIcon } from "./shell-icon.tsx";
+import { ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinations } from "./use-destinations.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -272,31 +271,38 @@ function RegionHealth({ initial }: { initial: RegionList | null }) {
     refetchInterval: refreshMs,
     staleTime: refreshMs,
   });
-  const { text, tone, Icon } = summary(data?.ok ? data.data : null, data !== undefined);
+  const { text, tone, icon } = summary(data?.ok ? data.data : null, data !== undefined);
   return (
     <Link
       href="/status-and-regions"
       title={text}
       className={`${railRow} text-table! font-normal! hover:bg-sunken`}
     >
-      <Icon size={16} aria-hidden className={`shrink-0 ${tone}`} />
+      <ShellIcon name={icon} size={16} className={tone} />
       <span className="max-desktop:sr-only">{text}</span>
     </Link>
   );
 }
 
-function summary(regions: RegionList | null, answered: boolean) {
+function summary(
+  regions: RegionList | null,
+  answered: boolean,
+): { text: string; tone: string; icon: ShellIconName } {
   if (!regions)
     return {
       text: answered ? "Region health unknown" : "Regions",
       tone: answered ? "text-warn" : "text-faint",
-      Icon: CircleHelp,
+      icon: "circle-help",
     };
   const troubled = regions.data.filter((region) => region.status !== "healthy");
   if (troubled.length === 0)
-    return { text: formatCount(regions.data.length, "healthy region"), tone: "text-good", Icon: CircleCheck };
+    return {
+      text: formatCount(regions.data.length, "healthy region"),
+      tone: "text-good",
+      icon: "circle-check",
+    };
   const names = troubled.map((region) => `${region.id} ${region.status}`).join(", ");
-  return { text: names, tone: "text-warn", Icon: TriangleAlert };
+  return { text: names, tone: "text-warn", icon: "triangle-alert" };
 }
 
 /** A strip above every operators' page, in their colour: changes there affect everybody. */
@@ -342,7 +348,7 @@ function PhoneBar() {
           </Link>
         ))}
       <button type="button" popoverTarget="all-pages" className={tabLook}>
-        <MenuIcon size={18} aria-hidden />
+        <ShellIcon name="menu" size={18} />
         More
       </button>
       <div

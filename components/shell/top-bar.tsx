@@ -1,6 +1,5 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { Fragment } from "react";
@@ -57,7 +56,7 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
           aria-label={`Back to ${above.label}`}
           className="control-height -ml-2 flex aspect-square items-center justify-center rounded-control text-muted hover:bg-sunken phone:hidden"
         >
-          <ChevronLeft size={18} aria-hidden />
+          <ShellIcon name="chevron-left" size={18} />
         </Link>
       )}
       {accounts.length > 1 && <AccountSwitcher accounts={accounts} current={session.accountId} />}
@@ -67,7 +66,7 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
             <Fragment key={crumb.label}>
               {index > 0 && (
                 <li aria-hidden className="flex max-phone:hidden">
-                  <ChevronRight size={13} />
+                  <ShellIcon name="chevron-right" size={13} />
                 </li>
               )}
               <li
@@ -93,7 +92,7 @@ export function TopBar({ session, accounts, signOut, unread, openPalette, openSh
         aria-keyshortcuts="Control+K Meta+K"
         className="control-height flex items-center gap-2 rounded-control border bg-panel px-2.5 text-table text-muted hover:border-strong hover:text-ink"
       >
-        <Search size={15} aria-hidden />
+        <ShellIcon name="search" size={15} />
         <span className="max-tablet:sr-only">Search or go to</span>
         <kbd aria-hidden className="rounded-[4px] bg-sunken px-1 text-meta max-tablet:hidden">
           Ctrl K
