@@ -69,9 +69,10 @@ export const requestList = listView(
 );
 export type RequestFilterName = FilterNameOf<typeof requestList>;
 
+/** Notices that were read; the page shows unread ones by cause, above. `unread` lists those one by one instead. */
 export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) => ({
   ...filter,
-  ...(unread === "true" && { unread: true }),
+  ...(unread === "true" ? { unread: true } : { read: true }),
 }));
 
 /** Copies to one destination. */

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { Account } from "#contract/accounts/account.ts";
-import { pageLimit } from "#contract/list-constants.ts";
 import { NotAMember } from "@/components/shell/not-a-member";
 import { Shell } from "@/components/shell/shell";
 import { ShellIcons } from "@/components/shell/shell-icons";
@@ -9,6 +8,7 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { unreadByCause, unreadOf } from "@/lib/notices/unread";
 import { getAccount } from "@/lib/server/gateway/account";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
+import { getEndpoints } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { signOut } from "../sign-in/actions.ts";
@@ -18,7 +18,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   // Health and unread notices are read here, so that they are in the first paint of every page.
   const [account, endpoints, regions, notices] = await Promise.all([
     getAccount(),
-    requestRoute("GET /webhooks/endpoints", { query: { limit: pageLimit.max } }),
+    getEndpoints(),
     requestRoute("GET /regions"),
     session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
   ]);

@@ -15,7 +15,7 @@ export function SmallActivity({ runs }: { runs: ActivityList }) {
       steps={stepsOf(runs)}
       step={runs.step}
       kind="bars"
-      height="h-28"
+      height="h-20"
       hasTable={false}
       format={formatNumber}
       onPick={({ from, to }) => {

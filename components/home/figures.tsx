@@ -29,31 +29,31 @@ const toneText: Partial<Record<Tone, string>> = {
 export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
   if (groups.length === 0) return null;
   return (
-    <div className="mb-8 flex flex-wrap gap-x-6 gap-y-4">
+    <div className="mb-5 flex flex-wrap gap-x-6 gap-y-3">
       {groups.map(({ title, figures }) => (
         <section
           key={title}
           aria-label={title}
           className="flex min-w-0 grow basis-96 flex-col max-phone:basis-full"
         >
-          <p className="mb-1.5 text-table text-muted">
+          <p className="mb-1 text-meta text-muted">
             <span className="font-medium text-ink">{title}</span> in the last 24 hours
           </p>
-          <ul className="grid grow auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-flow-col tablet:grid-cols-none">
+          <ul className="grid grow auto-cols-fr grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) phone:grid-cols-4 tablet:grid-flow-col tablet:grid-cols-none">
             {figures.map(({ label, hint, count: { count, more }, href, tone }) => (
-              <li key={label} className="bg-panel max-tablet:last:odd:col-span-2">
+              <li key={label} title={hint} className="bg-panel max-tablet:last:odd:col-span-2">
                 <Link
                   href={href}
-                  className="flex h-full flex-col gap-0.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2!"
+                  className="flex h-full flex-wrap items-baseline gap-x-1.5 px-3 py-2 hover:bg-sunken focus-visible:-outline-offset-2! pointer-coarse:min-h-11 tablet:flex-col"
                 >
                   <span
-                    className={`tabular text-page font-semibold ${(count > 0 && tone && toneText[tone]) || ""}`}
+                    className={`tabular text-title font-semibold ${(count > 0 && tone && toneText[tone]) || ""}`}
                   >
                     {formatNumber(count)}
                     {more && "+"}{" "}
                   </span>
-                  <span className="text-table text-ink">{label}</span>
-                  {hint && <span className="text-meta text-muted"> {hint}</span>}
+                  <span className="text-table whitespace-nowrap text-ink">{label}</span>
+                  {hint && <span className="sr-only"> {hint}</span>}
                 </Link>
               </li>
             ))}

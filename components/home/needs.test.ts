@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Endpoint } from "#contract/webhook.ts";
-import { needsOf } from "./needs.ts";
+import { goesSoon, needsOf } from "./needs.ts";
 
 const nothing = {
   deadLetters: { count: 0, more: false },
@@ -101,4 +101,16 @@ it("makes one line of two hundred endpoints that fail, stopped or wait", () => {
     "Check 200 endpoints",
   ]);
   expect(needs[2]?.detail).toContain("and 198 more reject every event");
+});
+
+it.each([
+  [5, true],
+  [20, false],
+  [-1, false],
+])("reminds of files that go within six hours: in %s hours", (hours, isSoon) => {
+  const nowMs = Date.parse("2026-11-20T12:00:00Z");
+  const expires_at = new Date(nowMs + hours * 3_600_000).toISOString();
+  const prediction = { status: "succeeded", data_removed: false, expires_at } as Prediction;
+  expect(goesSoon(prediction, nowMs)).toBe(isSoon);
+  expect(goesSoon({ ...prediction, data_removed: true }, nowMs)).toBe(false);
 });

@@ -28,6 +28,16 @@ interface NeedSources {
   unansweredKeys: readonly string[];
 }
 
+/** Remind people of outputs that are removed within this time. */
+export const soonMs = 6 * 3_600_000;
+
+/** Whether the prediction's files are removed within hours. */
+export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs: number): boolean {
+  if (status !== "succeeded" || data_removed || expires_at === null) return false;
+  const leftMs = Date.parse(expires_at) - nowMs;
+  return leftMs > 0 && leftMs < soonMs;
+}
+
 /** Problems that somebody must fix, the worst first. */
 export function needsOf({
   deadLetters,

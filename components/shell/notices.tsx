@@ -3,14 +3,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { pageLimit } from "#contract/list-constants.ts";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { callRoute } from "@/lib/browser/gateway";
 import { currentReach, onReach, type Reach } from "@/lib/browser/reach";
 import type { SessionState } from "@/lib/browser/session";
 import { queryKeys } from "@/lib/query-keys";
 import type { SessionView } from "@/lib/session-view";
-import { stoppedOf } from "@/lib/webhooks/stopped-endpoints";
+import { everyEndpoint, stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import { ShellIcon } from "./shell-icon.tsx";
 import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
@@ -108,10 +107,8 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   const [putAway, setPutAway] = useState<readonly string[]>([]);
   const { data } = useQuery({
     queryKey: queryKeys.endpoints({ stopped: true }),
-    queryFn: async () => {
-      const query = { limit: pageLimit.max };
-      return stoppedOf(await callRoute("GET /webhooks/endpoints", { query })) ?? [];
-    },
+    queryFn: async () =>
+      stoppedOf(await everyEndpoint((query) => callRoute("GET /webhooks/endpoints", { query }))) ?? [],
     enabled: initial !== null,
     initialData: initial ?? [],
     refetchInterval: askEveryMs,

@@ -1,9 +1,29 @@
 import type { List } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 
+/** More endpoints than this many pages have are not counted. */
+const maxPages = 10;
+
+/** All endpoints of the account, read page by page. */
+export async function everyEndpoint(
+  read: (query: { limit: number; after?: string }) => Promise<GatewayResult<List<Endpoint>>>,
+): Promise<GatewayResult<Endpoint[]>> {
+  const endpoints: Endpoint[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = await read({ limit: pageLimit.max, ...(after !== null && { after }) });
+    if (!answer.ok) return answer;
+    endpoints.push(...answer.data.data);
+    after = answer.data.last_id;
+    if (!answer.data.has_more) break;
+  }
+  return { ok: true, data: endpoints };
+}
+
 /** The ids of endpoints that the gateway stopped sending to; null if it cannot list them. */
-export function stoppedOf(endpoints: GatewayResult<List<Endpoint>>): string[] | null {
+export function stoppedOf(endpoints: GatewayResult<Endpoint[]>): string[] | null {
   if (!endpoints.ok) return null;
-  return endpoints.data.data.filter(({ status }) => status === "auto-disabled").map(({ id }) => id);
+  return endpoints.data.filter(({ status }) => status === "auto-disabled").map(({ id }) => id);
 }

@@ -5,12 +5,18 @@ import { pageLimit } from "#contract/list-constants.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Summary } from "#contract/summary.ts";
 import type { Delivery } from "#contract/webhook.ts";
-import { dayMs, goesSoon, soonMs } from "@/components/home/expiring";
 import type { HomeCounts } from "@/components/home/home-figures";
+import { goesSoon, soonMs } from "@/components/home/needs";
 import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { listUnansweredKeys } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { getEndpoints } from "@/lib/server/gateway/webhooks";
+
+const dayMs = 24 * 3_600_000;
+
+/** The newest pictures, as many as fit a line of a wide window. */
+const maxPictures = 8;
 
 /** Reads everything the home page shows. A route that the gateway does not offer is reported as a failure. */
 export async function loadHome(nowMs: number, isOperator: boolean) {
@@ -32,7 +38,7 @@ export async function loadHome(nowMs: number, isOperator: boolean) {
     retrying,
     deadLetters,
     endpoints,
-    uploads,
+    pictures,
     regions,
     unanswered,
     ofInstance,
@@ -45,8 +51,8 @@ export async function loadHome(nowMs: number, isOperator: boolean) {
     requestRoute("GET /webhooks/deliveries", {
       query: { ...lastDay, status: "dead-letter", retried: false },
     }),
-    requestRoute("GET /webhooks/endpoints", { query: { limit } }),
-    requestRoute("GET /uploads", { query: { limit } }),
+    getEndpoints(),
+    requestRoute("GET /outputs", { query: { limit: maxPictures, kind: "image" } }),
     requestRoute("GET /regions"),
     listUnansweredKeys(),
     isOperator ? requestRoute("GET /operator/first_steps") : null,
@@ -63,15 +69,15 @@ export async function loadHome(nowMs: number, isOperator: boolean) {
     stepsOfInstance: ofInstance?.ok ? ofInstance.data.steps : null,
     counts,
     predictions,
-    endpoints,
-    uploads,
+    endpoints: endpoints.ok ? endpoints.data : [],
+    pictures: rowsOf(pictures),
     regions,
     expiring,
   };
 }
 
 /** The rows of a list; none if it could not be read. */
-export function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
+function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
   return result.ok ? result.data.data : [];
 }
 

@@ -2,20 +2,22 @@ import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { Permission } from "#contract/accounts/permissions.ts";
+import type { OperatorSteps } from "#contract/operator/first-steps.ts";
+import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
 import type { FirstSteps as Steps } from "#contract/summary.ts";
 import { SmallActivity } from "@/components/activity/small-activity";
-import { type Expiring, expiringSoon } from "@/components/home/expiring";
 import { Figures } from "@/components/home/figures";
 import { FirstSteps } from "@/components/home/first-steps";
 import { homeFigures } from "@/components/home/home-figures";
 import { type Need, needsOf } from "@/components/home/needs";
+import { OutputPicture } from "@/components/media/output-picture";
 import { StepsOnHome } from "@/components/operator/first-steps/steps-on-home";
+import { predictionHref } from "@/components/predictions/links";
 import { LazyRememberedPredictions } from "@/components/predictions/list/lazy-remembered";
-import { PredictionSubject } from "@/components/predictions/list/prediction-subject";
 import { SaveEverything } from "@/components/predictions/save-everything";
 import { LinkButton } from "@/components/ui/button";
-import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
@@ -24,18 +26,20 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Countdown, Time } from "@/components/ui/time";
+import { Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
+import { inputTitle } from "@/lib/schema-form/input-title";
 import { env } from "@/lib/server/env";
 import { getAccount } from "@/lib/server/gateway/account";
 import { visitorsPreferences } from "@/lib/server/preferences";
 import { requireSession } from "@/lib/server/session";
 import { predictionLook } from "@/lib/status/prediction";
-import { loadHome, rowsOf } from "./home-data.ts";
+import { loadHome } from "./home-data.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
-const runsShown = 10;
+/** As many as fit a laptop below everything else. */
+const runsShown = 4;
 /** Short enough that a step is ticked off soon after a command in a terminal. */
 const ticksEveryMs = 5_000;
 
@@ -54,13 +58,15 @@ export default async function HomePage() {
   const regions = data.regions.ok ? data.regions.data.data : [];
   const needs = needsOf({
     deadLetters: counts.deliveries?.["dead-letter"] ?? null,
-    endpoints: rowsOf(data.endpoints),
+    endpoints: data.endpoints,
     expiring,
     unansweredKeys: may("attestations:answer") ? data.unansweredKeys : [],
     troubledRegions: regions.filter(({ status }) => status !== "healthy").map(({ id }) => id),
   });
   const offersRuns = predictions.ok || predictions.error.code !== "route_not_found";
-  const { steps } = data;
+  const { stepsOfInstance } = data;
+  // An operator sets the installation up first: one list of steps at a time.
+  const steps = stepsOfInstance && isBeginning(stepsOfInstance) ? null : data.steps;
   // Nothing has run yet: the rest of the page would be empty boxes.
   const isNew = runs && steps !== null && !steps.ran_model && needs.length === 0;
   const command = firstCall.shell?.(`${env.mediaOrigin}/v1`) ?? "";
@@ -85,26 +91,14 @@ export default async function HomePage() {
           </>
         }
       />
-      {data.stepsOfInstance && <StepsOnHome steps={data.stepsOfInstance} />}
+      {stepsOfInstance && <StepsOnHome steps={stepsOfInstance} />}
       {runs && steps && <FirstSteps done={steps} command={command} />}
       {isNew ? null : (
         <>
           <NeedsYou needs={needs} />
           <Figures groups={homeFigures(counts)} />
-          {data.activity.ok && data.activity.data.total.runs > 0 && (
-            <Section
-              title="Runs"
-              description="Chats, predictions and rows of batches in the last 24 hours."
-              actions={
-                <LinkButton size="sm" variant="ghost" href="/activity">
-                  Activity
-                </LinkButton>
-              }
-            >
-              <SmallActivity runs={data.activity.data} />
-            </Section>
-          )}
-          <div className="grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
+          <LastPictures pictures={data.pictures} />
+          <div className="-mb-8 grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
             <Section
               title={offersRuns ? "Recent runs" : "Runs from this browser"}
               actions={
@@ -121,13 +115,18 @@ export default async function HomePage() {
                 <LazyRememberedPredictions />
               )}
             </Section>
-            <div className="min-w-0">
-              {offersRuns && (
-                <Section title="Files removed soon">
-                  <ExpiringList expiring={expiringSoon(expiring, rowsOf(data.uploads), nowMs)} />
-                </Section>
-              )}
-            </div>
+            {data.activity.ok && data.activity.data.total.runs > 0 && (
+              <Section
+                title="Runs in the last 24 hours"
+                actions={
+                  <LinkButton size="sm" variant="ghost" href="/activity">
+                    Activity
+                  </LinkButton>
+                }
+              >
+                <SmallActivity runs={data.activity.data} />
+              </Section>
+            )}
           </div>
         </>
       )}
@@ -135,7 +134,7 @@ export default async function HomePage() {
   );
 }
 
-function isBeginning(steps: Steps): boolean {
+function isBeginning(steps: Steps | OperatorSteps): boolean {
   return Object.values(steps).includes(false);
 }
 
@@ -146,26 +145,29 @@ const maxNeeds = 3;
 function NeedsYou({ needs }: { needs: readonly Need[] }) {
   if (needs.length === 0)
     return (
-      <p className="mb-6 flex items-center gap-2 text-muted">
+      <p className="mb-4 flex items-center gap-2 text-muted">
         <CircleCheck size={16} aria-hidden className="text-good" />
         No problems right now.
       </p>
     );
   return (
-    <section aria-label="Needs attention" className="mb-6">
+    <section aria-label="Needs attention" className="mb-4">
       <ul className="overflow-hidden rounded-panel border bg-panel">
         {needs.slice(0, maxNeeds).map(({ key, tone, title, detail, action, saves }) => {
           const Icon = tone === "bad" ? CircleAlert : TriangleAlert;
           return (
             <li
               key={key}
-              className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-4 py-3 last:border-b-0"
+              className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-1 last:border-b-0"
             >
-              <Icon size={18} aria-hidden className={tone === "bad" ? "text-bad" : "text-warn"} />
-              <div className="min-w-0 flex-1 basis-60">
-                <p className="font-medium wrap-anywhere">{title}</p>
-                <p className="text-table text-muted wrap-anywhere">{detail}</p>
-              </div>
+              <Icon
+                size={18}
+                aria-hidden
+                className={`shrink-0 ${tone === "bad" ? "text-bad" : "text-warn"}`}
+              />
+              <p className="min-w-0 flex-1 basis-60 text-table text-muted wrap-anywhere">
+                <span className="font-medium text-ink">{title}.</span> {detail}
+              </p>
               {saves && <SaveEverything predictions={saves} size="sm" />}
               <LinkButton size="sm" href={action.href}>
                 {action.label}
@@ -175,13 +177,44 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
         })}
       </ul>
       {needs.length > maxNeeds && (
-        <p className="mt-2 text-table">
+        <p className="mt-1 text-table">
           <Link href="/notices" className="text-accent underline underline-offset-2">
             and {needs.length - maxNeeds} more
           </Link>
         </p>
       )}
     </section>
+  );
+}
+
+/** The newest pictures as a strip, each leading to its run; fewer on narrow windows. */
+function LastPictures({ pictures }: { pictures: readonly Output[] }) {
+  const shown = pictures.filter(({ url }) => url !== null);
+  if (shown.length === 0) return null;
+  return (
+    <Section
+      title="Last pictures"
+      className="mb-4"
+      actions={
+        <LinkButton size="sm" variant="ghost" href="/predictions?view=gallery">
+          Gallery
+        </LinkButton>
+      }
+    >
+      <ul className="grid grid-cols-4 gap-2 tablet:grid-cols-8">
+        {shown.map((file) => (
+          <li key={file.id} className="max-tablet:nth-[n+5]:hidden">
+            <Link
+              href={file.prediction_id ? `/predictions/${file.prediction_id}` : "/predictions?view=gallery"}
+              aria-label={`Picture by ${file.model}`}
+              className="relative block h-18 overflow-hidden rounded-control border bg-sunken hover:border-strong"
+            >
+              <OutputPicture file={file} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -200,67 +233,34 @@ function RecentRuns({ predictions }: { predictions: readonly Prediction[] }) {
       />
     );
   return (
-    <Table label="Recent runs">
-      <thead>
-        <tr>
-          <Th>Prediction</Th>
-          <Th>Status</Th>
-          <Th>Created</Th>
-          <Th numeric>Duration</Th>
-        </tr>
-      </thead>
-      <tbody>
-        {predictions.map((prediction) => {
-          const look = predictionLook(prediction.status);
-          const seconds = prediction.metrics.total_time;
-          return (
-            <Tr key={prediction.id}>
-              <Td className="w-full max-w-0 min-w-40">
-                <PredictionSubject prediction={prediction} withModel />
-              </Td>
-              <Td>
-                <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-              </Td>
-              <Td label="Created">
-                <Time value={prediction.created_at} />
-              </Td>
-              <Td numeric label="Duration">
-                <Duration ms={seconds === null ? null : seconds * 1000} />
-              </Td>
-            </Tr>
-          );
-        })}
-      </tbody>
-    </Table>
-  );
-}
-
-const maxShown = 8;
-
-/** Files that will be removed within hours, so that people save what they want to keep. */
-function ExpiringList({ expiring }: { expiring: readonly Expiring[] }) {
-  if (expiring.length === 0)
-    return <p className="text-muted">No files will be removed in the next six hours.</p>;
-  return (
-    <>
-      <ul className="overflow-hidden rounded-panel border bg-panel">
-        {expiring.slice(0, maxShown).map((entry) => (
-          <li key={entry.id} className="border-b last:border-b-0">
-            <Link
-              href={entry.href}
-              className="row-padding flex items-center justify-between gap-3 px-3 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
+    <ul aria-label="Recent runs" className="divide-y rounded-panel border bg-panel">
+      {predictions.map((prediction) => {
+        const look = predictionLook(prediction.status);
+        const seconds = prediction.metrics.total_time;
+        const title = prediction.input && inputTitle(prediction.input);
+        return (
+          <li key={prediction.id}>
+            <RowAnchor
+              href={predictionHref(prediction.id)}
+              className="control-height flex items-center gap-3 px-3 py-0.5 text-table hover:bg-sunken focus-visible:-outline-offset-2!"
             >
-              <span className="truncate font-mono">{entry.label}</span>
-              <span className="shrink-0 text-muted">
-                in <Countdown until={entry.at} ended="a moment" />
+              <span className="min-w-0 flex-1 truncate font-medium">{title ?? prediction.model}</span>
+              {title && (
+                <span className="truncate font-mono text-meta text-muted max-tablet:hidden">
+                  {prediction.model}
+                </span>
+              )}
+              <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+              <span className="min-w-20 text-right text-muted">
+                <Time value={prediction.created_at} />
               </span>
-            </Link>
+              <span className="tabular min-w-14 text-right max-tablet:hidden">
+                <Duration ms={seconds === null ? null : seconds * 1000} />
+              </span>
+            </RowAnchor>
           </li>
-        ))}
-      </ul>
-      {expiring.length > maxShown && (
-        <p className="mt-2 text-table text-muted">and {expiring.length - maxShown} more</p>
-      )}
-    </>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Check, CheckCheck, Settings } from "lucide-react";
+import { Check, CheckCheck, RotateCw, Settings } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Notice, NoticeList } from "#contract/notices.ts";
+import type { Notice, NoticeGroup, NoticeList } from "#contract/notices.ts";
+import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { ListFilters } from "@/components/ui/list/list-filters";
@@ -14,26 +16,39 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { Link } from "@/components/ui/page/link";
 import { NotOffered } from "@/components/ui/page/not-offered";
+import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
+import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import { noticeList } from "@/lib/lists";
 import { causeLabels } from "@/lib/notices/cause-labels";
 import { queryKeys } from "@/lib/query-keys";
+import type { FilterText } from "@/lib/webhooks/delivery-view";
+
+const BulkRetryDialog = dynamic(
+  () => import("@/components/webhooks/deliveries/bulk-retry-dialog").then((module) => module.BulkRetryDialog),
+  { ssr: false },
+);
 
 const causeOptions = Object.entries(causeLabels).map(([value, { label }]) => ({ value, label }));
 
-/** All notices of this person; each leads to the page where the problem can be solved. */
-export function NoticesClient({ rows }: { rows: GatewayResult<NoticeList> }) {
+interface NoticesClientProps {
+  rows: GatewayResult<NoticeList>;
+  /** The unread ones by cause, newest first. */
+  causes: readonly NoticeGroup[];
+}
+
+/** Unread notices by cause, then those that were read; each leads to the page where the problem can be solved. */
+export function NoticesClient({ rows, causes }: NoticesClientProps) {
   const router = usePageRouter();
   const queries = useQueryClient();
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
-  const list = rows.ok ? rows.data : null;
-  const newest = list?.first_id ?? null;
+  const [newest] = causes;
 
   const send = async (work: ActionResult<unknown>) => {
     setBusy(true);
@@ -50,11 +65,11 @@ export function NoticesClient({ rows }: { rows: GatewayResult<NoticeList> }) {
       description="Events that may need your attention."
       actions={
         <>
-          {list && list.unread > 0 && newest && (
+          {newest && (
             <Button
               busy={busy}
               icon={<CheckCheck size={16} aria-hidden />}
-              onClick={() => void send(act("POST /notices/read_all", { body: { up_to: newest } }))}
+              onClick={() => void send(act("POST /notices/read_all", { body: { up_to: newest.newest_id } }))}
             >
               Mark all as read
             </Button>
@@ -69,26 +84,41 @@ export function NoticesClient({ rows }: { rows: GatewayResult<NoticeList> }) {
       total={{ route: "GET /notices", noun: "notice" }}
       notOffered={<NotOffered what="notices">Ask the operator to notify you.</NotOffered>}
       filters={(filtered) => (
-        <ListFilters
-          list={filtered}
-          selects={[
-            {
-              name: "unread",
-              label: "Unread",
-              any: "Read and unread",
-              options: [{ value: "true", label: "Unread" }],
-            },
-            { name: "cause", label: "Cause", any: "Any cause", options: causeOptions },
-          ]}
-        />
+        <>
+          <ListFilters
+            list={filtered}
+            selects={[
+              {
+                name: "unread",
+                label: "Unread",
+                any: "By cause",
+                options: [{ value: "true", label: "Unread, one by one" }],
+              },
+              { name: "cause", label: "Cause", any: "Any cause", options: causeOptions },
+            ]}
+          />
+          {isWhole(filtered.view) && (
+            <UnreadCauses
+              causes={causes.filter(
+                ({ cause }) => filtered.view.cause === "" || filtered.view.cause === cause,
+              )}
+              onRead={({ key, newest_id }) =>
+                void send(act("POST /notices/read_all", { body: { up_to: newest_id, group: key } }))
+              }
+              onRetried={() => router.refresh()}
+            />
+          )}
+        </>
       )}
-      empty={({ active, clear }) => (
-        <EmptyState
-          title={active > 0 ? "No notices match these filters" : "Nothing has happened yet"}
-          body="Failing endpoints, ending keys, finished batches and the like appear here."
-          action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
-        />
-      )}
+      empty={({ active, clear }) =>
+        active === 0 && causes.length > 0 ? null : (
+          <EmptyState
+            title={active > 0 ? "No notices match these filters" : "Nothing has happened yet"}
+            body="Failing endpoints, ending keys, finished batches and the like appear here."
+            action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
+          />
+        )
+      }
     >
       {(notices) => (
         <NoticesTable
@@ -97,6 +127,82 @@ export function NoticesClient({ rows }: { rows: GatewayResult<NoticeList> }) {
         />
       )}
     </ListPage>
+  );
+}
+
+/** Whether the view is the first page, without a time: unread notices by cause are all or none. */
+function isWhole({ unread, cause: _, ...others }: typeof noticeList.empty): boolean {
+  return unread === "" && Object.values(others).every((value) => value === "");
+}
+
+interface UnreadCausesProps {
+  causes: readonly NoticeGroup[];
+  onRead: (group: NoticeGroup) => void;
+  onRetried: () => void;
+}
+
+/** Unread notices, one line for each cause and reason, with what cures it. */
+function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
+  const [retried, setRetried] = useState<FilterText | null>(null);
+  if (causes.length === 0) return null;
+  return (
+    <Section title="Unread">
+      <ul aria-label="Unread causes" className="divide-y rounded-panel border bg-panel">
+        {causes.map((group) => {
+          const { key, title, text, path, notices, last_at, retry } = group;
+          return (
+            <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+              <div className="min-w-0 flex-1 basis-72">
+                <p className="wrap-anywhere">
+                  <Link
+                    href={path}
+                    className="font-medium hover:text-accent hover:underline"
+                    onClick={() => onRead(group)}
+                  >
+                    {title}
+                  </Link>
+                </p>
+                <p className="text-table text-muted wrap-anywhere">
+                  {text} {notices > 1 && `${formatCount(notices, "notice")}, `}
+                  <span className="whitespace-nowrap">
+                    <Time value={last_at} />
+                  </span>
+                </p>
+              </div>
+              <div className="flex items-center gap-2">
+                {retry && (
+                  <Permitted to="deliveries:retry">
+                    <Button
+                      size="sm"
+                      icon={<RotateCw size={14} aria-hidden />}
+                      aria-label={`Retry all: ${title}`}
+                      onClick={() => setRetried(retry as FilterText)}
+                    >
+                      Retry all
+                    </Button>
+                  </Permitted>
+                )}
+                <IconButton
+                  size="sm"
+                  label={`Mark as read: ${title}`}
+                  icon={<Check size={14} aria-hidden />}
+                  onClick={() => onRead(group)}
+                />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {retried && (
+        <BulkRetryDialog
+          selection={{ filter: retried }}
+          onClose={() => {
+            setRetried(null);
+            onRetried();
+          }}
+        />
+      )}
+    </Section>
   );
 }
 
@@ -153,5 +259,7 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
         ),
     },
   ];
-  return <RowsTable label="Notices" rows={notices} columns={columns} />;
+  const table = <RowsTable label="Notices" rows={notices} columns={columns} />;
+  const isRead = notices.every(({ read_at }) => read_at !== null);
+  return isRead ? <Section title="Read">{table}</Section> : table;
 }

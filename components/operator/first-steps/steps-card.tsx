@@ -11,9 +11,9 @@ export function StepsCard({ steps, onHide }: { steps: OperatorSteps; onHide: () 
   return (
     <section
       aria-labelledby="steps-of-instance"
-      className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-instance-line bg-instance-soft px-4 py-3"
+      className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border border-instance-line bg-instance-soft px-4 py-1.5"
     >
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="flex min-w-0 flex-1 basis-60 flex-wrap items-baseline gap-x-3">
         <h2 id="steps-of-instance" className="font-semibold text-instance">
           Set up this installation
         </h2>
