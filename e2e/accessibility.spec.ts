@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
@@ -167,6 +167,62 @@ test("the states of a playground", async ({ page, ownerApi, seedData }) => {
   for (const tab of ["Input", "Raw JSON"]) {
     await page.getByRole("tab", { name: tab }).click();
     await expectAccessibleState(page);
+  }
+});
+
+test("the system's own colours mark what is selected, and addresses have no ligatures", async ({
+  page,
+  seedData,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  const look = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await openPage(page, `/predictions/${seedData.prediction}`);
+  const rail = page.getByRole("navigation", { name: "Pages", exact: true });
+  const pairs: [chosen: Locator, other: Locator][] = [
+    [page.getByRole("tab", { selected: true }), page.getByRole("tab", { selected: false }).first()],
+    [
+      rail.getByRole("link", { name: "Predictions", exact: true }),
+      rail.getByRole("link", { name: "Batches", exact: true }),
+    ],
+  ];
+  for (const [chosen, other] of pairs) expect(await look(chosen)).not.toBe(await look(other));
+  for (const text of [page.locator("h1"), page.getByRole("navigation", { name: "Breadcrumb" })])
+    expect(await text.evaluate((element) => getComputedStyle(element).fontVariantLigatures)).toBe("none");
+
+  await openPage(page, "/activity");
+  const span = page.locator("label:has(input[type=radio])");
+  expect(await look(span.filter({ has: page.locator(":checked") }).first())).not.toBe(
+    await look(span.filter({ has: page.locator(":not(:checked)") }).first()),
+  );
+});
+
+test("at 200 % zoom at least half of the height is content", async ({ page }) => {
+  // A window of 1,280 by 800 pixels.
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const path of [
+    "/playground/svc/chat-1/chat-completions",
+    "/playground/svc/img-gen-b/image-generation",
+    "/compare?operation=svc/chat-1:chat-completions",
+    "/batches/new",
+    "/webhooks/deliveries",
+  ]) {
+    await openPage(page, path);
+    for (const top of [0, 200]) {
+      await page.evaluate((to) => window.scrollTo(0, to), top);
+      const share = await page.evaluate(() => {
+        const points = Array.from({ length: innerHeight }, (_, y) =>
+          document.elementFromPoint(innerWidth / 2, y),
+        );
+        const isContent = (element: Element | null) => {
+          if (!element?.closest("main")) return false;
+          for (let part: Element | null = element; part; part = part.parentElement)
+            if (["sticky", "fixed"].includes(getComputedStyle(part).position)) return false;
+          return true;
+        };
+        return points.filter(isContent).length / innerHeight;
+      });
+      expect.soft(share, `${path} at ${top}`).toBeGreaterThanOrEqual(0.5);
+    }
   }
 });
 

@@ -120,7 +120,7 @@ export function TimeChart(props: TimeChartProps) {
         )}
         {series.map(({ name, tone, values }) => (
           <span key={name} className="inline-flex items-center gap-1.5">
-            <span aria-hidden className={`size-2 rounded-full ${dots[tone]}`} />
+            <span aria-hidden data-swatch className={`size-2 rounded-full ${dots[tone]}`} />
             {name}
             {place !== null && (
               <span className="tabular text-ink">{valueText(values[place] ?? null, format)}</span>

@@ -62,8 +62,7 @@ export function needsOf({
       key: "dead-letters",
       tone: "bad",
       title: `Retry ${deadLettersText(deadLetters)}`,
-      detail:
-        "The gateway gave up after 8 attempts each, in the last 24 hours. Retry them once the endpoint is fixed.",
+      detail: "The gateway gave up on them in the last 24 hours. Fix the endpoint first.",
       action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
     });
   const waited = endpoints.filter(

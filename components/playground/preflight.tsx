@@ -49,7 +49,7 @@ export function Preflight() {
           <button
             type="button"
             onClick={gate.openMissing}
-            className="min-h-6 font-medium text-warn underline"
+            className="min-h-6 pointer-coarse:min-h-11 font-medium text-warn underline"
           >
             {describeGates.closed}
           </button>

@@ -17,6 +17,7 @@ export type ShellIconName =
   | "circle-help"
   | "clapperboard"
   | "columns-2"
+  | "ellipsis"
   | "flag"
   | "folder-output"
   | "hammer"

@@ -65,6 +65,7 @@ export function CodeBlock({ code = "", language = "text", tabs, label = "Code", 
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
+        translate="no"
         className="max-h-[60vh] overflow-auto p-3 text-table leading-5 focus-visible:-outline-offset-2!"
       >
         <code className={wrap ? "whitespace-pre-wrap wrap-anywhere" : undefined}>

@@ -13,7 +13,7 @@ interface IdChipProps {
 export function IdChip({ id, href, whole }: IdChipProps) {
   const text = whole ? id : shortenId(id);
   return (
-    <span className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
+    <span translate="no" className="inline-flex max-w-full items-center gap-0.5 font-mono text-meta">
       {href ? (
         <Link href={href} title={id} className="truncate text-accent underline-offset-2 hover:underline">
           {text}

@@ -98,7 +98,7 @@ export default async function HomePage() {
           <NeedsYou needs={needs} />
           <Figures groups={homeFigures(counts)} />
           <LastPictures pictures={data.pictures} />
-          <div className="-mb-8 grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
+          <div className="-mb-14 grid gap-x-8 desktop:grid-cols-[3fr_2fr]">
             <Section
               title={offersRuns ? "Recent runs" : "Runs from this browser"}
               actions={
@@ -207,7 +207,7 @@ function LastPictures({ pictures }: { pictures: readonly Output[] }) {
             <Link
               href={file.prediction_id ? `/predictions/${file.prediction_id}` : "/predictions?view=gallery"}
               aria-label={`Picture by ${file.model}`}
-              className="relative block h-18 overflow-hidden rounded-control border bg-sunken hover:border-strong"
+              className="relative block h-16 overflow-hidden rounded-control border bg-sunken hover:border-strong"
             >
               <OutputPicture file={file} />
             </Link>

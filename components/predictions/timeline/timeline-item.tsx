@@ -44,7 +44,11 @@ export function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemP
               aria-hidden
               className="shrink-0 text-faint transition-transform duration-150 group-open/row:rotate-90"
             />
-            <span aria-hidden className={`size-2 shrink-0 rounded-full bg-current ${toneText[row.tone]}`} />
+            <span
+              aria-hidden
+              data-swatch
+              className={`size-2 shrink-0 rounded-full bg-current ${toneText[row.tone]}`}
+            />
             <span className="truncate text-table font-medium" title={row.label}>
               {row.label}
             </span>
@@ -86,6 +90,7 @@ function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: num
             <li key={child.id} className="flex flex-wrap items-baseline gap-x-2">
               <span
                 aria-hidden
+                data-swatch
                 className={`size-2 self-center rounded-full bg-current ${toneText[child.tone]}`}
               />
               <span className="font-medium">{child.label}</span>

@@ -1,11 +1,12 @@
 "use client";
 
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { SlidersHorizontal, X } from "lucide-react";
+import { type ReactNode, useId } from "react";
 import { Button } from "../button.tsx";
+import { buttonLook } from "../form/control-look.ts";
 
 interface FilterBarProps {
-  /** The filters in one row; they wrap on narrow screens. */
+  /** The filters in their order; they wrap on narrow windows, and fold into a sheet on phones. */
   children: ReactNode;
   /** How many filters are set; with `onClear` there is a button to clear them. */
   active?: number;
@@ -16,12 +17,19 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ children, active = 0, onClear, summary, actions }: FilterBarProps) {
+  const id = useId();
   return (
     <search
       aria-label="Filters"
       className="mb-3 flex flex-wrap items-center gap-2 [&_input]:text-table [&_select]:text-table"
     >
-      {children}
+      <button type="button" popoverTarget={id} className={`folds-button ${buttonLook()}`}>
+        <SlidersHorizontal size={16} aria-hidden />
+        Filters{active > 0 && ` (${active})`}
+      </button>
+      <div id={id} popover="auto" className="folds folds-inline">
+        {children}
+      </div>
       {active > 0 && onClear && (
         <Button variant="ghost" icon={<X size={14} aria-hidden />} onClick={onClear}>
           Clear<span className="sr-only"> {active === 1 ? "filter" : `${active} filters`}</span>

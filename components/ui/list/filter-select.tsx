@@ -23,13 +23,14 @@ export function FilterSelect({ label, any, value, options, groups = [], onChange
   const all = [...options, ...groups.flatMap((group) => group.options)];
   const known = value === "" || all.some((option) => option.value === value);
   return (
-    <Field label={label} hideLabel className="max-w-44 flex-1 basis-28 max-tablet:max-w-none">
+    <Field label={label} hideLabel className="max-w-full shrink-0 max-tablet:w-full">
       {(aria) => (
         <Select
           {...aria}
           // An active filter looks different from an inactive one.
           className={classNames(
-            "[&_select]:pr-6! [&_select]:pl-2! [&_svg]:right-1",
+            // As wide as what is chosen, so that no word is cut.
+            "[&_select]:field-sizing-content [&_select]:min-w-20 [&_select]:pr-6! [&_select]:pl-2! [&_svg]:right-1",
             value !== "" && "[&_select]:border-accent [&_select]:bg-accent-soft",
           )}
           value={value}

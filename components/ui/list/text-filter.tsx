@@ -35,7 +35,7 @@ export function TextFilter({
   };
   return (
     <form
-      className={classNames("max-w-44 flex-1 basis-28 max-tablet:max-w-none", className)}
+      className={classNames("max-w-full shrink-0 max-tablet:w-full", className)}
       onSubmit={(event) => {
         event.preventDefault();
         apply();
@@ -46,7 +46,7 @@ export function TextFilter({
         aria-label={label}
         aria-invalid={problem ? true : undefined}
         placeholder={placeholder}
-        className="font-mono placeholder:font-sans"
+        className="field-sizing-content min-w-40 font-mono placeholder:font-sans"
         maxLength={maxLength}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
+import { ShellIcon } from "@/components/shell/shell-icon";
 
 interface PageHeaderProps {
   title: ReactNode;
@@ -9,14 +10,32 @@ interface PageHeaderProps {
   log?: boolean;
 }
 
-/** The page's one `h1`, with its description and actions; the breadcrumb is in the top bar. */
+/**
+ * The page's one `h1`, with its description and actions; the breadcrumb is in the top bar. On a phone several actions
+ * are one menu.
+ */
 export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
+  const id = useId();
   return (
     <header data-log={log || undefined} className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-1">
       <h1 className="control-height flex min-w-0 flex-1 basis-20 items-center text-page font-semibold tracking-[-0.01em] wrap-anywhere">
         {title}
       </h1>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && (
+        <>
+          <button
+            type="button"
+            popoverTarget={id}
+            aria-label="Page actions"
+            className="folds-button border px-3"
+          >
+            <ShellIcon name="ellipsis" size={18} />
+          </button>
+          <div id={id} popover="auto" className="folds">
+            {actions}
+          </div>
+        </>
+      )}
       {description && (
         <p className="basis-full text-muted wrap-anywhere">
           <span className="block max-w-[80ch]">{description}</span>

@@ -138,7 +138,7 @@ const columns: readonly Column<Delivery>[] = [
 const endpointColumn: Column<Delivery> = {
   head: "Endpoint",
   from: "desktop",
-  cellClass: "max-w-56 min-w-40 text-muted",
+  cellClass: "max-w-48 min-w-40 text-muted",
   cell: (delivery) => (
     <EndpointAddress
       url={delivery.url}

@@ -3,7 +3,7 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
 /** What one line of a table's column takes. */
-const shownLength = 30;
+const shownLength = 26;
 
 interface EndpointAddressProps {
   url: string;

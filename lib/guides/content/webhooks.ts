@@ -31,7 +31,7 @@ export const webhooksGuide: Guide = {
         },
         { snippet: "retryDeadLetters" },
         {
-          text: "After an outage, choose **Send events again…** on the page of the endpoint: it counts the events missed since a given time, and sends them in the background. To stop deliveries, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.",
+          text: "After an outage, choose “Send events again…” on the page of the endpoint: it counts the events missed since a given time, and sends them in the background. To stop deliveries, send the header `x-svc-deliveries: stop` with any answer, or answer `410 Gone` to three attempts of a delivery in a row: the endpoint is disabled, and its deliveries wait.",
         },
       ],
     },
