@@ -50,7 +50,7 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
       label: "Send e-mail",
       done: done.set_mail,
       hint: "For invitations, notices and forgotten passwords. Until then links are copied by hand.",
-      action: { label: "Open notices", href: "/operator/mail" },
+      action: { label: "Open mail", href: "/operator/mail" },
       optional: true,
     },
     {
