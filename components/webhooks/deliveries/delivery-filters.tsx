@@ -105,7 +105,7 @@ function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
   };
   return (
     <form
-      className="relative max-w-44 flex-1 basis-24 max-tablet:max-w-none"
+      className="relative w-44 max-w-full max-tablet:w-full"
       onSubmit={(event) => {
         event.preventDefault();
         find();
