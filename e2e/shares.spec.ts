@@ -82,7 +82,7 @@ test("what a gated model made is shown to signed-in people who attested, and onl
     .poll(async () => (await ownerApi.get(`/predictions/${id}`)).status, { timeout: 30_000 })
     .toBe("succeeded");
   await openPage(page, "/settings");
-  await page.getByText("Allow sharing outputs of gated models").click();
+  await page.locator("#main").getByText("Allow sharing outputs of gated models").click();
   await page.getByRole("dialog").getByRole("button", { name: "Allow it" }).click();
   await expect(page.getByRole("switch", { name: "Allow sharing outputs of gated models" })).toBeChecked();
   const { data } = (await ownerApi.get(`/outputs?prediction_id=${id}`)) as { data: { id: string }[] };

@@ -6,11 +6,15 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await isAlive(page);
 }
 
-/** Waits until React controls its heading and the browser is idle: key listeners are attached last. */
+/** Waits until its parts are in their place, React controls its heading and the browser is idle: key listeners are attached last. */
 export async function isAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector("main h1");
-    return heading !== null && Object.keys(heading).some((name) => name.startsWith("__reactFiber"));
+    // Streamed parts arrive hidden at the end of the page, and are moved to their place.
+    const isStreaming = document.querySelector("body > div[hidden][id^='S:']") !== null;
+    return (
+      !isStreaming && heading !== null && Object.keys(heading).some((name) => name.startsWith("__reactFiber"))
+    );
   });
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
 }
