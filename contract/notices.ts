@@ -12,6 +12,13 @@ import {
 import { Nullable, Timestamp } from "./nullable.ts";
 import { DeliveryFilter } from "./webhook.ts";
 
+const Raise = Nullable(
+  Type.Object(
+    { task_id: Type.String(), amount: Nullable(Type.String()), max_runs: Nullable(Type.Integer()) },
+    { description: "of `task.refused`: what `POST /tasks/{id}/raise` may be sent, once or more" },
+  ),
+);
+
 export const Notice = Type.Object({
   id: Type.String(),
   object: Type.Literal("notice"),
@@ -25,12 +32,7 @@ export const Notice = Type.Object({
   created_at: Timestamp,
   last_at: Timestamp,
   read_at: Nullable(Timestamp),
-  raise: Nullable(
-    Type.Object(
-      { task_id: Type.String(), amount: Nullable(Type.String()), max_runs: Nullable(Type.Integer()) },
-      { description: "of `task.refused`: what `POST /tasks/{id}/raise` may be sent, once or more" },
-    ),
-  ),
+  raise: Raise,
   email_error: Nullable(Type.String({ description: "why no e-mail of it could be sent" })),
 });
 export type Notice = Static<typeof Notice>;
@@ -46,6 +48,7 @@ export const NoticeGroup = Type.Object({
   newest_id: Type.String(),
   last_at: Timestamp,
   retry: Nullable(DeliveryFilter),
+  raise: Raise,
 });
 export type NoticeGroup = Static<typeof NoticeGroup>;
 

@@ -58,7 +58,7 @@ export const Receipt = Type.Object({
     }),
   ),
   output_files: Type.Array(Nullable(SaltedHash), {
-    description: "in their order; what is hashed is the hexadecimal SHA-256 of the file. null: not known",
+    description: "one for each file, in order: the salted hash of its hexadecimal SHA-256; null: unknown",
   }),
   cost: Nullable(Cost),
   deliveries: Nullable(

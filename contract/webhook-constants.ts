@@ -156,6 +156,9 @@ export type ResendInclude = (typeof resendIncludes)[number];
 export const resendStatuses = ["running", "done", "stopped"] as const;
 export type ResendStatus = (typeof resendStatuses)[number];
 
+/** The header that names the receiver of a request whose body has no place for it. */
+export const callbackHeader = "x-svc-callback";
+
 /** The events that a request may ask for, by Replicate's names. `completed` is always sent. */
 export const callbackEvents = ["start", "output", "logs", "completed"] as const;
 export type CallbackEvent = (typeof callbackEvents)[number];

@@ -5,7 +5,7 @@ import { complaintsOf } from "./pages/complaints.ts";
 import { holdsCredential, keptInPage } from "./pages/credentials.ts";
 import { consolePages, everyPage, withIds } from "./pages/every-page.ts";
 import { withoutSessionStream } from "./pages/open-page.ts";
-import { scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
+import { paletteBudgetKb, scriptBudgetOf, scriptKilobytes } from "./pages/script-weight.ts";
 import { signInWithKey } from "./pages/sign-in.ts";
 import { Traffic } from "./pages/traffic.ts";
 
@@ -34,7 +34,7 @@ const test = base.extend<object, { tab: Tab }>({
         for (const moved of ["pointerover", "pointerout"])
           addEventListener(moved, (event) => event.stopImmediatePropagation(), true);
       });
-      // Budgets count what a page needs; people who save data get no script ahead of its use.
+      // People who save data get no script ahead of its use; what the others get has its own test below.
       await page.addInitScript(() => {
         const { connection } = navigator as unknown as { connection: object };
         Object.defineProperty(connection, "saveData", { value: true });
@@ -69,6 +69,13 @@ test.describe("within its script budget, no logged error, no credential, no page
       await expectAccessible(page);
       expect(complaints).toEqual([]);
     });
+});
+
+test("Ctrl K, which is loaded when a page is idle, keeps its own script budget", async ({ tab, page }) => {
+  await withoutSessionStream(page);
+  const [without, whole] = [await scriptKilobytes(tab.page, "/keys"), await scriptKilobytes(page, "/keys")];
+  expect(whole).toBeGreaterThan(without);
+  expect(Math.round(10 * (whole - without)) / 10, "kB of script").toBeLessThanOrEqual(paletteBudgetKb);
 });
 
 test("no two pages have the same title, and none holds the account key of its session", async ({

@@ -5,6 +5,7 @@ import { Check, CheckCheck, RotateCw, Settings } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Notice, NoticeGroup, NoticeList } from "#contract/notices.ts";
+import { RaiseButton } from "@/components/notices/raise-button";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button, IconButton, LinkButton } from "@/components/ui/button";
@@ -149,7 +150,7 @@ function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
     <Section title="Unread">
       <ul aria-label="Unread causes" className="divide-y rounded-panel border bg-panel">
         {causes.map((group) => {
-          const { key, title, text, path, notices, last_at, retry } = group;
+          const { key, title, text, path, notices, last_at, retry, raise } = group;
           return (
             <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
               <div className="min-w-0 flex-1 basis-72">
@@ -170,6 +171,7 @@ function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
                 </p>
               </div>
               <div className="flex items-center gap-2">
+                {raise && <RaiseButton raise={raise} title={title} />}
                 {retry && (
                   <Permitted to="deliveries:retry">
                     <Button
@@ -246,9 +248,10 @@ function NoticesTable({ notices, onRead }: NoticesTableProps) {
     },
     {
       head: actionsHead,
-      cell: ({ id, title, read_at }) =>
+      cell: ({ id, title, read_at, raise }) =>
         read_at === null && (
-          <RowControls className="flex justify-end">
+          <RowControls className="flex justify-end gap-2">
+            {raise && <RaiseButton raise={raise} title={title} />}
             <IconButton
               size="sm"
               label={`Mark as read: ${title}`}

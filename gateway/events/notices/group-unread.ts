@@ -1,5 +1,7 @@
+import { taskLimits } from "#contract/money/budget-constants.ts";
+import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Cause } from "#contract/notice-constants.ts";
-import { maxGroupedUnread, type NoticeGroup } from "#contract/notices.ts";
+import { maxGroupedUnread, type Notice, type NoticeGroup } from "#contract/notices.ts";
 import type { DeliveryFilter } from "#contract/webhook.ts";
 import { isDeliveryError } from "#contract/webhook-constants.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -63,6 +65,17 @@ function retryOf({ cause }: NoticeRow, error: string): DeliveryFilter | null {
   return { status, retried: false, ...(isDeliveryError(error) && { error_code: error }) };
 }
 
+/** Twice the limits at which the task was refused. They are fixed, so a second click raises nothing. */
+export function raiseOf({ cause, subjectId, data }: NoticeRow): Notice["raise"] {
+  if (cause !== "task.refused") return null;
+  const { amount, max_runs: maxRuns } = data;
+  return {
+    task_id: subjectId ?? "",
+    amount: typeof amount === "string" ? decimalText(2n * decimalOf(amount)) : null,
+    max_runs: typeof maxRuns === "number" ? Math.min(2 * maxRuns, taskLimits.maxRuns) : null,
+  };
+}
+
 /** The newest unread notices among these, by cause and reason. */
 export async function groupUnread(
   queries: Queries,
@@ -102,6 +115,7 @@ function groupOf(key: string, newest: NoticeRow, members: NoticeRow[], error: st
     newest_id: newest.id,
     last_at: new Date(lastAt).toISOString(),
     retry: retryOf(newest, error),
+    raise: raiseOf(newest),
   };
 }
 

@@ -1,6 +1,4 @@
 import { isId } from "#contract/ids.ts";
-import { taskLimits } from "#contract/money/budget-constants.ts";
-import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import {
   type Cause,
   canBeNotified,
@@ -41,7 +39,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { describeNotice } from "./describe-notice.ts";
-import { groupUnread } from "./group-unread.ts";
+import { groupUnread, raiseOf } from "./group-unread.ts";
 import { createHook, deleteHook, listHooks, updateHook } from "./hooks/hooks.ts";
 import { testHook } from "./hooks/test-hook.ts";
 import { mailStatus } from "./mail/status.ts";
@@ -224,16 +222,6 @@ function noticeView(row: NoticeRow): Notice {
     last_at: row.lastAt.toISOString(),
     read_at: row.readAt?.toISOString() ?? null,
     email_error: emailError,
-    raise: cause === "task.refused" ? raiseOf(row) : null,
-  };
-}
-
-/** Twice the limits at which the task was refused. They are fixed, so a second click raises nothing. */
-function raiseOf({ subjectId, data }: NoticeRow): Notice["raise"] {
-  const { amount, max_runs: maxRuns } = data;
-  return {
-    task_id: subjectId ?? "",
-    amount: typeof amount === "string" ? decimalText(2n * decimalOf(amount)) : null,
-    max_runs: typeof maxRuns === "number" ? Math.min(2 * maxRuns, taskLimits.maxRuns) : null,
+    raise: raiseOf(row),
   };
 }

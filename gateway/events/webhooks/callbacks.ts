@@ -7,6 +7,7 @@ import {
   endpointUrlMaxLength,
   type RotateSecret,
 } from "#contract/webhook.ts";
+import { callbackHeader } from "#contract/webhook-constants.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
@@ -37,8 +38,6 @@ import { createSecretBox } from "./secrets.ts";
 const maxHosts = 20;
 /** Requests a second that one host gets from one account: no endpoint is there to disable itself. */
 const ratePerSecond = 20;
-/** The header that names a receiver where a body has no place for it. */
-const callbackHeader = "x-svc-callback";
 /** A callback whose run has left the database is forgotten after this time. */
 const keptMs = 60 * 86_400_000;
 /** Callbacks that one step of the sweep removes. */

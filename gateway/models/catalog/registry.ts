@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
 import type { CatalogModel, CatalogOperation, CatalogRegistry } from "#contract/catalog.ts";
+import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import type { Entry, EntryOperation } from "./entry.ts";
 import type { OwnChange } from "./offered-entry.ts";
 
@@ -94,7 +94,7 @@ export function registryOf({ listed, published, official, change }: RegistryPart
     source_updated_at: releases.at(-1) ?? date,
     window_start: releases[0] ?? date,
     window_end: date,
-    sha256: createHash("sha256").update(canonical(published)).digest("hex"),
+    sha256: createHash("sha256").update(canonicalJson(published)).digest("hex"),
   };
 }
 
@@ -104,9 +104,4 @@ export function countsOf(models: readonly Pick<StaticModel, "available_regions">
     model_count: models.length,
     region_model_relations: models.reduce((sum, model) => sum + model.available_regions.length, 0),
   };
-}
-
-/** RFC 8785 canonical JSON. */
-export function canonical(value: unknown): string {
-  return canonicalize(value) ?? "null";
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import { createCatalog } from "./load.ts";
-import { canonical } from "./registry.ts";
 
 /**
  * The shape of every input schema ever published, by operation and schema_version, and the registry's last
@@ -35,7 +35,7 @@ function digest(schema: unknown): string {
       (key === "title" || key === "description") && typeof value === "string" ? undefined : value,
     ),
   );
-  return createHash("sha256").update(canonical(withoutWords)).digest("hex");
+  return createHash("sha256").update(canonicalJson(withoutWords)).digest("hex");
 }
 
 test("a changed input schema has a higher schema_version", () => {

@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-import canonicalize from "canonicalize";
 import type { FastifyRequest } from "fastify";
+import { callbackHeader } from "#contract/webhook-constants.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { and, eq, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { idempotencyKeys } from "#gateway/platform/database/schema.ts";
@@ -64,65 +63,8 @@ export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): stri
   return key;
 }
 
-/**
- * Longer texts are escaped and hashed in pieces of this many UTF-16 units: 40 MB at once would block all
- * other requests.
- */
-const maxPieceLength = 262_144;
-
-/**
- * The fingerprint of a parsed body, the SHA-256 of its canonical JSON (RFC 8785): equal bodies have equal
- * fingerprints whatever their key order or multipart boundary.
- */
-export async function fingerprintOf(body: unknown): Promise<string> {
-  const pause = yieldToEventLoop();
-  const hash = createHash("sha256");
-  for (const piece of canonicalPieces(body)) {
-    hash.update(piece);
-    await pause();
-  }
-  return hash.digest("hex");
-}
-
-/** Canonical JSON: one piece, unless it contains long texts. */
-function* canonicalPieces(value: unknown): Generator<string> {
-  if (!hasLongText(value)) yield canonicalize(value) ?? "null";
-  else if (typeof value === "string") yield* escapedPieces(value);
-  else if (Array.isArray(value)) {
-    for (const [at, item] of value.entries()) {
-      yield at === 0 ? "[" : ",";
-      yield* canonicalPieces(item);
-    }
-    yield "]";
-  } else {
-    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
-    members.sort(([one], [other]) => (one < other ? -1 : 1));
-    for (const [at, [name, member]] of members.entries()) {
-      yield `${at === 0 ? "{" : ","}${JSON.stringify(name)}:`;
-      yield* canonicalPieces(member);
-    }
-    yield "}";
-  }
-}
-
-function hasLongText(value: unknown): boolean {
-  if (typeof value === "string") return value.length > maxPieceLength;
-  return typeof value === "object" && value !== null && Object.values(value).some(hasLongText);
-}
-
-function* escapedPieces(text: string): Generator<string> {
-  yield '"';
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    end = at + maxPieceLength;
-    const isPairCut = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
-    if (isPairCut) end -= 1;
-    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
-  }
-  yield '"';
-}
-
 /** The receiver of a run may be named in a header: a request with another one is another request. */
-function withCallback({ "x-svc-callback": callback }: FastifyRequest["headers"], body: unknown): unknown {
+function withCallback({ [callbackHeader]: callback }: FastifyRequest["headers"], body: unknown): unknown {
   return callback === undefined ? body : { callback, body: body ?? null };
 }
 
@@ -150,7 +92,7 @@ export async function answerOnce(
     accountId: actor.accountId,
     route: `${request.method} ${request.routeOptions.url}`,
     key,
-    fingerprint: await fingerprintOf(withCallback(request.headers, body)),
+    fingerprint: await hashOfJson(withCallback(request.headers, body)),
     owner: request.id,
   };
   const replay = await claimKey(context, claim, options);

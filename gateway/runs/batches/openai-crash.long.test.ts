@@ -1,12 +1,8 @@
-import { setTimeout as after } from "node:timers/promises";
 import OpenAI, { toFile } from "openai";
 import { expect, it, vi } from "vitest";
-import { testKeys, writeProvidersFile } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { chatProgram } from "#gateway/models/providers/testing/chat-program.ts";
 import { answersSoon, endProgram } from "#gateway/testing/program.ts";
-import { programScene } from "#gateway/testing/program-scene.ts";
 
-const answerMs = 40;
 const settleMs = 120_000;
 const requests = 150;
 const concurrency = 4;
@@ -15,20 +11,7 @@ const killsAfter = [20, 120];
 const endpoints = ["/v1/chat/completions", "/v1/responses"] as const;
 
 it("the openai package, from upload to output file: killed twice, each line is sent once and is in one of the two files", async () => {
-  const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
-  const upstream = await startUpstream(async (_seen, response) => {
-    await after(answerMs);
-    const message = { role: "assistant", content: "Done." };
-    sendJson(response, { id: "chat", choices: [{ index: 0, message, finish_reason: "stop" }], usage });
-  });
-  const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-  const scene = await programScene({
-    ...testKeys,
-    PROVIDERS_FILE: writeProvidersFile({
-      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
-      routes: [{ models: ["svc/chat-1"], provider: "one", upstream_model: "upstream" }],
-    }),
-  });
+  const { upstream, scene } = await chatProgram();
   try {
     let program = await scene.start();
     const { session } = await scene.signIn();

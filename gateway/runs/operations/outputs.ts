@@ -125,7 +125,7 @@ export async function storeGeneration(
   });
   const files = stored ?? [];
   const { input, media } = served.request;
-  const receipt = takeFacts(await attestationsToLook(context), {
+  const receipt = await takeFacts(await attestationsToLook(context), {
     model: compiled.model.id,
     input: withHashes(input, media),
     fileHashes: files.map(({ sha256 }) => sha256),

@@ -67,7 +67,7 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       .prepare("prediction to settle")
       .execute();
     if (!row || isOfOtherAttempt(row, outcome)) return null;
-    const receipt = takeFacts(gatesOf, {
+    const receipt = await takeFacts(gatesOf, {
       model: row.model,
       input: withHashes(row.input ?? {}, row.media),
       fileHashes: outcome.status === "succeeded" ? outcome.outputs.map(({ sha256 }) => sha256) : [],

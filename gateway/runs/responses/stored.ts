@@ -55,7 +55,7 @@ export async function saveResponse(
   provider: string,
 ): Promise<void> {
   const gatesOf = await attestationsToLook(context);
-  const receipt = factsOfResponse(gatesOf, kept, provider);
+  const receipt = await factsOfResponse(gatesOf, kept, provider);
   await saverOf(context.database)({ ...responseRow(context, actor, kept), receipt });
 }
 
@@ -64,7 +64,7 @@ export function factsOfResponse(
   gatesOf: Parameters<typeof takeFacts>[0],
   { response, input }: Kept,
   provider: string | null,
-): ReceiptFacts {
+): Promise<ReceiptFacts> {
   return takeFacts(gatesOf, {
     model: response.model,
     input: input.map(withoutSealed),

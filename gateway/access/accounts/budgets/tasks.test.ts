@@ -120,6 +120,10 @@ describe("a cap per task", () => {
         { count: 1, title: expect.stringContaining("“s” reached its cap"), raise: { max_runs: 2 } },
       ]);
     const [notice] = await noticesOf();
+    const { groups } = (await ask("GET", "/notices?grouped=true")).body as unknown as {
+      groups: { cause: string; raise: unknown }[];
+    };
+    expect(groups.find(({ cause }) => cause === "task.refused")?.raise).toEqual(notice?.raise);
     const raise = () => ask("POST", `/tasks/${notice?.raise.task_id}/raise`, { max_runs: 2 });
     await raise();
     expect((await raise()).body).toMatchObject({ max_runs: 2 });

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { AttestationKind } from "#contract/attestations.ts";
 import { statements } from "#gateway/access/accounts/attestations/active.ts";
+import { hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 import type { ReceiptFacts, SaltedHash } from "#gateway/platform/database/tables/predictions.ts";
 
 const saltBytes = 16;
@@ -22,10 +23,10 @@ export interface SettledRun {
  * `attestationsToLook` answers. A run passes a gate with the current version of its statement only, and that changes with a
  * release.
  */
-export function takeFacts(
+export async function takeFacts(
   gatesOf: (model: string) => readonly AttestationKind[],
   { model, input, output, fileHashes, provider }: SettledRun,
-): ReceiptFacts {
+): Promise<ReceiptFacts> {
   const gates: ReceiptFacts["gates"] = gatesOf(model).map((kind) => ({
     gate: kind,
     statementVersion: statements[kind].version,
@@ -35,9 +36,9 @@ export function takeFacts(
     gates: isConfirmed(input)
       ? [...gates, { gate: "person_rights_confirmation", statementVersion: null }]
       : gates,
-    input: saltedHash(canonicalJson(input)),
-    ...(output !== undefined && { output: saltedHash(canonicalJson(output)) }),
-    outputFiles: fileHashes.map((sha256) => (sha256 === undefined ? null : saltedHash(sha256))),
+    input: await hashOfContent(input),
+    ...(output !== undefined && { output: await hashOfContent(output) }),
+    outputFiles: fileHashes.map((sha256) => (sha256 === undefined ? null : hashOfFile(sha256))),
   };
 }
 
@@ -45,9 +46,19 @@ function isConfirmed(input: unknown): boolean {
   return (input as { person_rights_confirmed?: unknown } | null)?.person_rights_confirmed === true;
 }
 
-function saltedHash(text: string): SaltedHash {
-  const salt = randomBytes(saltBytes).toString("hex");
-  return { salt, sha256: hash("sha256", salt + text) };
+async function hashOfContent(content: unknown): Promise<SaltedHash> {
+  const salt = newSalt();
+  return { salt, sha256: await hashOfJson(content, salt) };
+}
+
+/** `sha256` is that of the file's bytes: they need not be read again. */
+function hashOfFile(sha256: string): SaltedHash {
+  const salt = newSalt();
+  return { salt, sha256: hash("sha256", salt + sha256) };
+}
+
+function newSalt(): string {
+  return randomBytes(saltBytes).toString("hex");
 }
 
 /** The input with each file replaced by `sha256:` and the hash of its bytes, so that it does not depend on an address. */
@@ -75,21 +86,4 @@ export function replaceAt(
   const holder = parent as Record<string, unknown> | undefined;
   const value = holder?.[last];
   if (holder && typeof value === "string") holder[last] = replaced(value);
-}
-
-/**
- * JSON in canonical form (RFC 8785). Its numbers and strings are those of `JSON.stringify`, from which that standard took
- * them; what is left to do is to sort the names by their UTF-16 units, as `sort` does. Half of a surrogate pair is escaped, where
- * the standard refuses the text: a model's output may contain one.
- */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const named = value as Record<string, unknown>;
-  const members = Object.keys(named)
-    .sort()
-    .flatMap((name) =>
-      named[name] === undefined ? [] : `${JSON.stringify(name)}:${canonicalJson(named[name])}`,
-    );
-  return `{${members.join(",")}}`;
 }

@@ -10,13 +10,13 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { desc, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { receiptKeys } from "#gateway/platform/database/schema.ts";
-import { canonicalJson } from "./facts.ts";
 
 /*
  * One key pair of the installation signs receipts. It is made when the first receipt is read; the database lets only one be

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } fro
 import { newId } from "#contract/ids.ts";
 import type { SignedReceipt } from "#contract/receipts.ts";
 import { statements } from "#gateway/access/accounts/attestations/active.ts";
+import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { settle } from "#gateway/runs/predictions/settle.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type TestAccount,
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
-import { canonicalJson } from "./facts.ts";
 import { currentKey, receiptKeySealSweep } from "./keys.ts";
 
 const soon = { timeout: 30_000, interval: 30 };
@@ -57,27 +57,6 @@ const textOf = async (to: string, bearer = account.key) => {
 const receiptOf = async (to: string) => JSON.parse(await textOf(`${to}/receipt`)) as SignedReceipt;
 const salted = ({ salt }: { salt: string }, text: string) => hash("sha256", salt + text);
 const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-
-describe("canonical JSON", () => {
-  it("matches the examples of RFC 8785", () => {
-    const example = `{
-      "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
-      "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
-      "literals": [null, true, false]
-    }`;
-    expect(canonicalJson(JSON.parse(example))).toBe(
-      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
-    );
-    const names = ["\u20ac", "\r", "\ufb33", "1", "\ud83d\ude00", "\u0080", "\u00f6"];
-    expect(
-      Object.keys(JSON.parse(canonicalJson(Object.fromEntries(names.map((name) => [name, 1]))))),
-    ).toEqual(
-      // A number comes first in any object of JavaScript; the text has it after the line break.
-      ["1", "\r", "\u0080", "\u00f6", "\u20ac", "\ud83d\ude00", "\ufb33"],
-    );
-    expect(canonicalJson({ 1: "one", "\r": "return" })).toBe('{"\\r":"return","1":"one"}');
-  });
-});
 
 describe("a receipt", () => {
   it("of a prediction names its run, and the hashes of its input and files", async () => {

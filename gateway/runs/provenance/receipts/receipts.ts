@@ -16,13 +16,13 @@ import { readDeliveriesOf } from "#gateway/events/webhooks/deliveries/of-predict
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts } from "#gateway/platform/database/tables/predictions.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { canonicalJson } from "./facts.ts";
 import { currentKey, findPublicKey, publicKeys, rotateKey } from "./keys.ts";
 
 const keysPath = "/.well-known/gatehouse-receipts.json";

@@ -1,31 +1,14 @@
-import { setTimeout as after } from "node:timers/promises";
 import OpenAI from "openai";
 import pg from "pg";
 import { expect, it, vi } from "vitest";
-import { testKeys, writeProvidersFile } from "#gateway/models/providers/testing/mapped-gateway.ts";
-import { sendJson, startUpstream } from "#gateway/models/providers/testing/upstream-server.ts";
+import { beginsStream, chatProgram } from "#gateway/models/providers/testing/chat-program.ts";
 import { answersSoon, endProgram } from "#gateway/testing/program.ts";
-import { programScene } from "#gateway/testing/program-scene.ts";
 
-const answerMs = 40;
 const asked = 80;
 const settleMs = 120_000;
 
 it("killed twice while responses are made in the background, each is sent once and ends with one event", async () => {
-  const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
-  const upstream = await startUpstream(async (_seen, response) => {
-    await after(answerMs);
-    const message = { role: "assistant", content: "Done." };
-    sendJson(response, { id: "chat", choices: [{ index: 0, message, finish_reason: "stop" }], usage });
-  });
-  const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-  const scene = await programScene({
-    ...testKeys,
-    PROVIDERS_FILE: writeProvidersFile({
-      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
-      routes: [{ models: ["svc/chat-1"], provider: "one", upstream_model: "upstream" }],
-    }),
-  });
+  const { upstream, scene } = await chatProgram();
   try {
     let program = await scene.start();
     const { session } = await scene.signIn();
@@ -74,24 +57,7 @@ it("killed twice while responses are made in the background, each is sent once a
 }, 300_000);
 
 it("killed while it streams: a reader gets the text so far, then the rest of it or the failure", async () => {
-  const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
-  const upstream = await startUpstream((_seen, response) => {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const chunk = {
-      id: "chat",
-      choices: [{ index: 0, delta: { content: "Blue " }, finish_reason: null }],
-      usage,
-    };
-    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-  });
-  const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
-  const scene = await programScene({
-    ...testKeys,
-    PROVIDERS_FILE: writeProvidersFile({
-      providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
-      routes: [{ models: ["svc/chat-1"], provider: "one", upstream_model: "upstream" }],
-    }),
-  });
+  const { upstream, scene } = await chatProgram(beginsStream);
   try {
     let program = await scene.start();
     const { session } = await scene.signIn();

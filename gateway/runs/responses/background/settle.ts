@@ -112,11 +112,12 @@ async function end(
   provider: string | null,
 ): Promise<void> {
   const gatesOf = await attestationsToLook(context);
+  const receipt = await factsOfResponse(gatesOf, { response, input: row.input }, provider);
   await queries
     .update(responses)
     .set({
       response,
-      receipt: factsOfResponse(gatesOf, { response, input: row.input }, provider),
+      receipt,
       storedBytes: sql`${storedBytesOf({ response, input: row.input })} + coalesce((
         select sum(octet_length(events::text)) from ${responseEvents} where response_id = ${row.id}), 0)`,
     })

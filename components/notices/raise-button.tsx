@@ -1,0 +1,48 @@
+"use client";
+
+import { useState } from "react";
+import type { Task } from "#contract/money/tasks.ts";
+import type { Notice } from "#contract/notices.ts";
+import { Permitted } from "@/components/team/permitted";
+import { Button } from "@/components/ui/button";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
+
+interface RaiseButtonProps {
+  raise: NonNullable<Notice["raise"]>;
+  /** The notice's title, for screen readers. */
+  title: string;
+}
+
+/** Doubles the cap of the task that a notice is about. A second click changes nothing. */
+export function RaiseButton({ raise: { task_id: id, amount, max_runs }, title }: RaiseButtonProps) {
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+
+  const raise = async () => {
+    const body = { ...(amount !== null && { amount }), ...(max_runs !== null && { max_runs }) };
+    setBusy(true);
+    const answer = await answerOf(act("POST /tasks/{id}/raise", { params: { id }, body }));
+    setBusy(false);
+    toast(answer.ok ? { tone: "good", title: raisedText(answer.data) } : await failureToast(answer.error));
+  };
+
+  return (
+    <Permitted to="keys:own">
+      <Button size="sm" busy={busy} aria-label={`Double the cap: ${title}`} onClick={() => void raise()}>
+        Double the cap
+      </Button>
+    </Permitted>
+  );
+}
+
+function raisedText({ value, amount, currency, max_runs }: Task): string {
+  const limits = [
+    ...(amount === null ? [] : [`${amount} ${currency}`]),
+    ...(max_runs === null ? [] : [formatCount(max_runs, "run")]),
+  ];
+  return `The task “${value}” may continue, up to ${limits.join(" and ")}.`;
+}

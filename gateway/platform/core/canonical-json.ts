@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { yieldToEventLoop } from "./event-loop.ts";
+
+/**
+ * JSON in canonical form (RFC 8785): the same text for the same value, whatever the order of its keys. Half of
+ * a surrogate pair is escaped, where the standard refuses the text: a model's output may contain one.
+ */
+export function canonicalJson(value: unknown): string {
+  return [...piecesOf(value)].join("");
+}
+
+/**
+ * The SHA-256 (hex) of `salt` followed by the canonical JSON. Long texts are hashed in pieces: 40 MB at once
+ * would block all other requests.
+ */
+export async function hashOfJson(value: unknown, salt = ""): Promise<string> {
+  const pause = yieldToEventLoop();
+  const hash = createHash("sha256").update(salt);
+  for (const piece of piecesOf(value)) {
+    hash.update(piece);
+    await pause();
+  }
+  return hash.digest("hex");
+}
+
+/** UTF-16 units of a text that are escaped at once. */
+const maxPieceLength = 262_144;
+
+/** One piece, unless the value has texts that the library would escape at once, or refuse. */
+function* piecesOf(value: unknown): Generator<string> {
+  if (isPlain(value)) yield canonicalize(value) ?? "null";
+  else if (typeof value === "string") yield* escapedPieces(value);
+  else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      yield at === 0 ? "[" : ",";
+      yield* piecesOf(item);
+    }
+    yield "]";
+  } else {
+    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
+    members.sort(([one], [other]) => (one < other ? -1 : 1));
+    for (const [at, [name, member]] of members.entries()) {
+      yield `${at === 0 ? "{" : ","}${JSON.stringify(name)}:`;
+      yield* piecesOf(member);
+    }
+    yield "}";
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= maxPieceLength && value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, member]) => name.isWellFormed() && isPlain(member));
+}
+
+function* escapedPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0, end = 0; at < text.length; at = end) {
+    end = at + maxPieceLength;
+    const isPairCut = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
+    if (isPairCut) end -= 1;
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+  }
+  yield '"';
+}
