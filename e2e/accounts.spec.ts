@@ -42,6 +42,7 @@ test("two tabs of somebody with two accounts each keep to their own", async ({
   expect(await keyNames(bossApi)).toEqual(["of the second"]);
 
   // Links, streaming runs and browser reads stay in the tab's account.
+  await there.getByRole("button", { name: "Build", exact: true }).click();
   await there.getByRole("link", { name: "Catalog" }).first().click();
   await expect(there).toHaveURL(new RegExp(`/a/${second.id}/catalog$`));
   await openPage(there, `/a/${second.id}/playground/svc/chat-1/chat-completions`);

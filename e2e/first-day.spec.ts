@@ -130,6 +130,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
 
     // Outputs cannot be kept here, so the rail has no library; its page says why.
     const pages = page.getByRole("navigation", { name: "Pages" });
+    await pages.getByRole("button", { name: "Results" }).click();
     await expect(pages.getByRole("link", { name: "Uploads" })).toBeVisible();
     await expect(pages.getByRole("link", { name: "Library" })).toHaveCount(0);
     await open("/library");

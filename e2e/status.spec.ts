@@ -81,7 +81,8 @@ test("operators' chats get notices of the installation", async ({ page, receiver
   const row = page.getByRole("row").filter({ hasText: "on call" });
   await row.getByRole("button", { name: "Send a test message to on call" }).click();
   await expect(page.getByText("Test message sent to on call")).toBeVisible();
-  expect(receiver.received.map(({ path }) => path)).toEqual(["/on-call"]);
+  // Deliveries of other tests may still arrive here.
+  expect(receiver.received.filter(({ path }) => path === "/on-call")).toHaveLength(1);
   await expectAccessible(page);
   await row.getByRole("button", { name: "Delete on call" }).click();
   await page.getByRole("dialog", { name: "Delete on call" }).getByRole("button", { name: "Delete" }).click();

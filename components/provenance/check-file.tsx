@@ -55,7 +55,7 @@ export function CheckFile() {
         }}
         also={{ accept: ".json", text: "Receipts as they were downloaded." }}
       />
-      <div aria-live="polite">
+      <div aria-live="polite" className="mb-4 empty:mb-0">
         {state.name === "checking" && <Progress value={null} label={`Checking ${state.file}`} />}
         {state.name === "failed" && <ErrorPanel error={state.failure} />}
         {state.name === "checked" && <Checked file={state.file} check={state.check} />}

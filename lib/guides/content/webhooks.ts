@@ -15,7 +15,7 @@ export const webhooksGuide: Guide = {
       title: "Receive and verify",
       parts: [
         {
-          text: "Every event is signed in `x-svc-signature`, as `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the secret. During a rotation there is one `v1` per valid secret. The headers of Standard Webhooks are sent too. If your receiver should hold no secret, check **Also sign with a key pair** in the settings of the endpoint: `webhook-signature` then also has `v1a,<base64>`, an Ed25519 signature over `<webhook-id>.<webhook-timestamp>.<raw body>`, and the page of the endpoint shows its public key (`whpk_…`).",
+          text: "Every event is signed in `x-svc-signature`, as `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the secret. During a rotation there is one `v1` per valid secret. The headers of Standard Webhooks are sent too. If your receiver should hold no secret, check “Also sign with a key pair” in the settings of the endpoint: `webhook-signature` then also has `v1a,<base64>`, an Ed25519 signature over `<webhook-id>.<webhook-timestamp>.<raw body>`, and the page of the endpoint shows its public key (`whpk_…`).",
         },
         { receivers: true },
       ],
