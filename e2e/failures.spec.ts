@@ -282,7 +282,7 @@ test("a gateway without extensions: browse, run, follow, upload, register, list 
 
     for (const path of ["/batches/new", "/compare"]) {
       await page.goto(at(path));
-      await expect(page.getByText("This gateway does not offer batches")).toBeVisible();
+      await expect(page.getByRole("heading", { name: "This gateway does not offer batches" })).toBeVisible();
     }
 
     await openPage(page, at("/uploads"));

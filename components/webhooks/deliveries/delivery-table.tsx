@@ -138,7 +138,7 @@ const columns: readonly Column<Delivery>[] = [
 const endpointColumn: Column<Delivery> = {
   head: "Endpoint",
   from: "desktop",
-  cellClass: "max-w-48 min-w-40 text-muted",
+  cellClass: "w-full max-w-0 min-w-36 text-muted",
   cell: (delivery) => (
     <EndpointAddress
       url={delivery.url}

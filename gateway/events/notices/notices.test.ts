@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Notice, NoticeList } from "#contract/notices.ts";
+import { inArray } from "#gateway/platform/database/drizzle.ts";
+import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { refusal, sender, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import type { Receiver } from "#gateway/testing/receiver.ts";
@@ -630,10 +632,12 @@ test("a mass failure is one message with the number and three names; what recove
     for (const at of ids.keys()) await recordCause(queries, own(at));
     // One that the message lists, and one that it only counts.
     for (const at of [0, 61]) await recordCause(queries, { ...own(at), cause: "endpoint.recovered" });
+    const recovered = [ids[0] ?? "", ids[61] ?? ""];
+    await queries
+      .update(webhookEndpoints)
+      .set({ consecutiveFailures: 0 })
+      .where(inArray(webhookEndpoints.id, recovered));
   });
-  await pool.query("update webhook_endpoints set consecutive_failures = 0 where id = any ($1)", [
-    [ids[0], ids[61]],
-  ]);
   const mail = await mailServer.next(({ to }) => to.includes(account.email));
   expect(mail.subject).toMatch(
     /^60 webhook endpoints are failing, among them Shop \d+ \(hook-\d+\.example\.com\), Shop \d+ \(.*\), Shop \d+ \(/,
