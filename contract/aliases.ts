@@ -2,7 +2,10 @@ import { type Static, Type } from "typebox";
 import { closed } from "./list.ts";
 import { Timestamp } from "./nullable.ts";
 
-export const aliasLimits = { perAccount: 100, models: 8, nameLength: 200 } as const;
+export const aliasLimits = { perAccount: 100, models: 8 } as const;
+export const aliasFields = {
+  name: { minLength: 1, maxLength: 200, pattern: "^[A-Za-z0-9][A-Za-z0-9._:@/-]*$" },
+} as const;
 
 /**
  * Why a request moves on to the next model of an alias: the upstream is busy, no upstream can be reached, the
@@ -13,9 +16,7 @@ export const goOnReasons = ["busy", "down", "too_long", "budget", "failed", "slo
 export type GoOnReason = (typeof goOnReasons)[number];
 
 const AliasName = Type.String({
-  minLength: 1,
-  maxLength: aliasLimits.nameLength,
-  pattern: "^[A-Za-z0-9][A-Za-z0-9._:@/-]*$",
+  ...aliasFields.name,
   description: "what requests say as `model`, e.g. `gpt-5`",
 });
 const AliasModels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {

@@ -5,5 +5,6 @@ export const conversationLimits = {
   contentBytes: 900_000,
   /** Over all branches. */
   messages: 2_000,
-  nameCharacters: 100,
 } as const;
+
+export const conversationFields = { name: { minLength: 1, maxLength: 100, pattern: "\\S" } } as const;

@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 import { Maker } from "./accounts/people.ts";
 import { Gated } from "./attestations.ts";
-import { conversationLimits } from "./conversation-constants.ts";
+import { conversationFields, conversationLimits } from "./conversation-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 
-const Name = Type.String({ minLength: 1, maxLength: conversationLimits.nameCharacters, pattern: "\\S" });
+const Name = Type.String(conversationFields.name);
 const ModelId = Type.String({ minLength: 1, maxLength: 200 });
 const Place = Type.Integer({ minimum: 0, maximum: conversationLimits.messages });
 

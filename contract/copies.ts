@@ -6,6 +6,7 @@ import {
   copyStatuses,
   copyTriggers,
   destinationStatuses,
+  destinationFields as fields,
   destinationLimits as limits,
   maxCopyAttempts,
 } from "./copy-constants.ts";
@@ -47,31 +48,23 @@ export const DestinationList = ListOf(Destination);
 
 const place = {
   endpoint_url: Type.String({
-    minLength: 1,
-    maxLength: limits.addressLength,
+    ...fields.endpoint_url,
     description: "the server's address without the bucket, e.g. `https://s3.eu-central-1.amazonaws.com`",
   }),
-  region: Type.String({ minLength: 1, maxLength: limits.regionLength, pattern: "^[A-Za-z0-9-]+$" }),
-  bucket: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$" }),
-  access_key_id: Type.String({
-    minLength: 1,
-    maxLength: limits.accessKeyLength,
-    pattern: "^[\\x21-\\x7e]+$",
-  }),
+  region: Type.String(fields.region),
+  bucket: Type.String(fields.bucket),
+  access_key_id: Type.String(fields.access_key_id),
   secret_access_key: Type.String({
-    minLength: 1,
-    maxLength: limits.secretLength,
-    pattern: "^[\\x21-\\x7e]+$",
+    ...fields.secret_access_key,
     description: "never shown again",
   }),
 };
-const name = Type.String({ minLength: 1, maxLength: limits.nameLength, pattern: "\\S" });
+const name = Type.String(fields.name);
 /** Without defaults, so that an update keeps omitted fields. */
 const choices = {
   prefix: Type.Optional(
     Type.String({
-      maxLength: limits.prefixLength,
-      pattern: "^(?!(.*/)?\\.{1,2}/)([A-Za-z0-9!_.*'()/-]*)$",
+      ...fields.prefix,
       description: "before the name of each object, e.g. `gatehouse/`. No part of it is `.` or `..`",
     }),
   ),

@@ -50,14 +50,21 @@ export const keptCopyAttempts = 24;
 
 export const destinationLimits = {
   perAccount: 20,
-  nameLength: 100,
-  addressLength: 500,
-  regionLength: 50,
-  prefixLength: 200,
-  accessKeyLength: 200,
-  secretLength: 500,
   models: 100,
   modelLength: 200,
+} as const;
+
+/** Texts of a destination, for its schema and its form. */
+export const destinationFields = {
+  /** As people type them: ids, one per line. */
+  models: { minLength: 1 },
+  name: { minLength: 1, maxLength: 100, pattern: "\\S" },
+  endpoint_url: { minLength: 1, maxLength: 500 },
+  region: { minLength: 1, maxLength: 50, pattern: "^[A-Za-z0-9-]+$" },
+  bucket: { pattern: "^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$" },
+  prefix: { maxLength: 200, pattern: "^(?!(.*/)?\\.{1,2}/)([A-Za-z0-9!_.*'()/-]*)$" },
+  access_key_id: { minLength: 1, maxLength: 200, pattern: "^[\\x21-\\x7e]+$" },
+  secret_access_key: { minLength: 1, maxLength: 500, pattern: "^[\\x21-\\x7e]+$" },
 } as const;
 
 /** The maximum shown for counts of waiting and failed copies. */

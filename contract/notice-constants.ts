@@ -84,5 +84,8 @@ export type HookTemplate = (typeof hookTemplates)[number];
 /** Incoming webhooks of one account, or of the operators. */
 export const maxHooks = 20;
 
-/** Characters of an incoming webhook; its form has the same limits. */
-export const hookLimits = { nameLength: 100, urlLength: 2048 } as const;
+/** Texts of an incoming webhook, for its schema and its form. */
+export const hookFields = {
+  name: { minLength: 1, maxLength: 100, pattern: "\\S" },
+  url: { minLength: 1, maxLength: 2048 },
+} as const;

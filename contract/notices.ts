@@ -3,7 +3,7 @@ import { closed, ListOf, PageQuery } from "./list.ts";
 import {
   type Cause,
   hookCauses,
-  hookLimits,
+  hookFields,
   hookTemplates,
   maxHooks,
   noticeCauses,
@@ -127,8 +127,8 @@ export const NoticePreferencesUpdate = Type.Object(
 );
 export type NoticePreferencesUpdate = { choices: Partial<Record<string, Static<typeof Choice>>> };
 
-const HookName = Type.String({ minLength: 1, maxLength: hookLimits.nameLength, pattern: "\\S" });
-const HookUrl = Type.String({ minLength: 1, maxLength: hookLimits.urlLength });
+const HookName = Type.String(hookFields.name);
+const HookUrl = Type.String(hookFields.url);
 const causesAmong = (causes: Cause[]) =>
   Type.Array(Type.Enum(causes), { minItems: 1, maxItems: causes.length, uniqueItems: true });
 

@@ -4,11 +4,11 @@ import { ApiType } from "./catalog.ts";
 import { ErrorDetail } from "./error.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { presetFields } from "./preset-constants.ts";
 
-/** `versions`: how many a preset keeps beside the current one; the oldest goes first. */
-export const presetLimits = { perAccount: 1_000, inputBytes: 100_000, versions: 20 } as const;
+export * from "./preset-constants.ts";
 
-const PresetName = Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" });
+const PresetName = Type.String(presetFields.name);
 const Input = Type.Record(Type.String(), Type.Unknown());
 
 /** A preset as lists have it: without its input. */

@@ -13,8 +13,6 @@ export const incidentStatuses = ["investigating", "identified", "monitoring", "r
 export type IncidentStatus = (typeof incidentStatuses)[number];
 
 export const incidentBounds = {
-  titleCharacters: 200,
-  textCharacters: 2_000,
   models: 100,
   updates: 50,
   /** Incidents that are not resolved. */
@@ -23,4 +21,10 @@ export const incidentBounds = {
   past: 20,
   /** How far its start may be in the past or future. */
   startDays: 366,
+} as const;
+
+/** Texts of an incident, for its schemas and its forms. */
+export const incidentFields = {
+  title: { minLength: 1, maxLength: 200, pattern: "\\S" },
+  text: { minLength: 1, maxLength: 2_000, pattern: "\\S" },
 } as const;

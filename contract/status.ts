@@ -4,6 +4,7 @@ import { closed, ListOf } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import {
   incidentBounds,
+  incidentFields,
   incidentImpacts,
   incidentStatuses,
   serviceStates,
@@ -76,8 +77,8 @@ export const Status = Type.Object({
 });
 export type Status = Static<typeof Status>;
 
-const Title = Type.String({ minLength: 1, maxLength: incidentBounds.titleCharacters, pattern: "\\S" });
-const Text = Type.String({ minLength: 1, maxLength: incidentBounds.textCharacters, pattern: "\\S" });
+const Title = Type.String(incidentFields.title);
+const Text = Type.String(incidentFields.text);
 const Models = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: incidentBounds.models,
   uniqueItems: true,

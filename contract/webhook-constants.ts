@@ -140,6 +140,12 @@ export const maxDeliveryAttempts = 8;
 /** The longest URL of an endpoint, in characters. */
 export const endpointUrlMaxLength = 2048;
 
+/** Texts of an endpoint, for its schema and its form. */
+export const endpointFields = {
+  url: { minLength: 1, maxLength: endpointUrlMaxLength },
+  description: { maxLength: 500 },
+} as const;
+
 /** The headers that an endpoint may add to its deliveries. */
 export const ownHeaderLimits = { count: 20, nameLength: 64, valueLength: 2048, totalLength: 8192 } as const;
 

@@ -7,7 +7,7 @@ import {
   deliveryErrorCodes,
   deliveryStatuses,
   deliveryTriggers,
-  endpointUrlMaxLength,
+  endpointFields,
   eventTypes,
   maxFilterNames,
   maxRatePerSecond,
@@ -138,8 +138,8 @@ const OwnHeaders = Type.Array(
 
 export const EndpointCreate = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: endpointUrlMaxLength }),
-    description: Type.Optional(Type.String({ maxLength: 500 })),
+    url: Type.String(endpointFields.url),
+    description: Type.Optional(Type.String(endpointFields.description)),
     events: Type.Optional(SubscribedEvents),
     headers: Type.Optional(OwnHeaders),
     rate_per_second: rateOfEndpoint,
@@ -163,8 +163,8 @@ export type EndpointCreate = Static<typeof EndpointCreate>;
 
 export const EndpointUpdate = Type.Object(
   {
-    url: Type.Optional(Type.String({ minLength: 1, maxLength: endpointUrlMaxLength })),
-    description: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    url: Type.Optional(Type.String(endpointFields.url)),
+    description: Type.Optional(Nullable(Type.String(endpointFields.description))),
     events: Type.Optional(SubscribedEvents),
     /** The complete list: a header that is not named is removed. */
     headers: Type.Optional(OwnHeaders),

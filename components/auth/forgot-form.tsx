@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { personLimits } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/account-constants.ts";
 import type { PasswordForgottenTaken } from "#contract/accounts/passwords.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -37,16 +37,8 @@ export function ForgotForm({ ask }: { ask: (email: string) => ActionResult<Passw
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field label="E-mail" required error={problem}>
-        {(aria) => (
-          <Input
-            {...aria}
-            name="email"
-            type="email"
-            autoComplete="username"
-            maxLength={personLimits.emailLength}
-          />
-        )}
+      <Field label="E-mail" rule={personFields.email} error={problem}>
+        {(aria) => <Input {...aria} name="email" type="email" autoComplete="username" />}
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy}>

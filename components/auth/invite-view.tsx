@@ -3,7 +3,7 @@
 import { LogIn } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { personLimits } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/account-constants.ts";
 import type { InvitationAccept, InvitationPreview, InvitationState } from "#contract/accounts/invitations.ts";
 import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -267,12 +267,11 @@ function JoinAsNew({ email, join }: JoinAsNewProps) {
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field label="Your name" required error={errors.name?.message}>
+      <Field label="Your name" rule={personFields.name} error={errors.name?.message}>
         {(aria) => (
           <Input
             {...aria}
             {...register("name", { validate: (name) => name.trim() !== "" || "Enter your name." })}
-            maxLength={personLimits.nameLength}
             autoComplete="name"
           />
         )}

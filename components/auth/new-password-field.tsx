@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { passwordMaxLength, passwordMinLength } from "#contract/accounts/account-constants.ts";
+import { passwordMinLength, personFields } from "#contract/accounts/account-constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 import { Field } from "@/components/ui/form/field";
 import { newPasswordProblem, preparePasswordRule } from "@/lib/browser/password-rule";
@@ -19,18 +19,12 @@ export function NewPasswordField({ label = "Password", error, input }: NewPasswo
   return (
     <Field
       label={label}
-      required
+      rule={personFields.newPassword}
       hint={`At least ${passwordMinLength} characters, and not easy to guess. Four unrelated words work well.`}
       error={error}
     >
       {(aria) => (
-        <PasswordInput
-          {...aria}
-          {...input}
-          onFocus={preparePasswordRule}
-          maxLength={passwordMaxLength}
-          autoComplete="new-password"
-        />
+        <PasswordInput {...aria} {...input} onFocus={preparePasswordRule} autoComplete="new-password" />
       )}
     </Field>
   );

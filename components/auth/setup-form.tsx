@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import type { SetupCreate } from "#contract/accounts/account.ts";
-import { personLimits } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/account-constants.ts";
 import { readEmail } from "#contract/accounts/email-address.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -64,16 +64,12 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
           )}
         </Field>
       </div>
-      <Field label="Your name" required error={errors.name?.message}>
+      <Field label="Your name" rule={personFields.name} error={errors.name?.message}>
         {(aria) => (
-          <Input
-            {...aria}
-            {...register("name", { required: "Enter your name.", maxLength: personLimits.nameLength })}
-            autoComplete="name"
-          />
+          <Input {...aria} {...register("name", { required: "Enter your name." })} autoComplete="name" />
         )}
       </Field>
-      <Field label="E-mail" required error={errors.email?.message}>
+      <Field label="E-mail" rule={personFields.email} error={errors.email?.message}>
         {(aria) => (
           <Input
             {...aria}

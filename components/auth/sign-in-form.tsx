@@ -2,7 +2,7 @@
 
 import { Fingerprint } from "lucide-react";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
-import { personLimits } from "#contract/accounts/account-constants.ts";
+import { appCode, personFields } from "#contract/accounts/account-constants.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -145,7 +145,7 @@ const fields = {
     hint: "The six digits that your authenticator app shows.",
     inputMode: "numeric",
     autoComplete: "one-time-code",
-    maxLength: 7,
+    rule: appCode,
     other: "Use the authenticator app",
   },
   recovery_code: {
@@ -153,7 +153,7 @@ const fields = {
     hint: "One of the ten that you stored. Each works once.",
     inputMode: "text",
     autoComplete: "off",
-    maxLength: 40,
+    rule: personFields.code,
     other: "Use a recovery code",
   },
 } as const;
@@ -176,7 +176,7 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
   return (
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       {field ? (
-        <Field key={way} label={field.label} hint={field.hint} required>
+        <Field key={way} label={field.label} hint={field.hint} rule={field.rule}>
           {(aria) => (
             <Input
               {...aria}
@@ -184,7 +184,6 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
               name="code"
               inputMode={field.inputMode}
               autoComplete={field.autoComplete}
-              maxLength={field.maxLength}
               spellCheck={false}
               autoCapitalize="none"
               className="font-mono"
@@ -242,16 +241,8 @@ function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Pr
   return (
     // `post` keeps a password out of the address even before the page's scripts run.
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="E-mail" required>
-        {(aria) => (
-          <Input
-            {...aria}
-            name="email"
-            type="email"
-            autoComplete="username webauthn"
-            maxLength={personLimits.emailLength}
-          />
-        )}
+      <Field label="E-mail" rule={personFields.email}>
+        {(aria) => <Input {...aria} name="email" type="email" autoComplete="username webauthn" />}
       </Field>
       <Field label="Password" required>
         {(aria) => <PasswordInput {...aria} name="password" autoComplete="current-password" />}

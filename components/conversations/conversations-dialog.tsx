@@ -3,7 +3,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { EllipsisVertical, Lock } from "lucide-react";
 import { useDeferredValue, useState } from "react";
+import { conversationFields } from "#contract/conversation-constants.ts";
 import type { ConversationSummary } from "#contract/conversations.ts";
+import { searchLimits } from "#contract/search-words.ts";
 import { RenameForm } from "@/components/presets/rename-form";
 import { useAccess } from "@/components/team/access";
 import { IconButton } from "@/components/ui/button";
@@ -100,7 +102,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
                 {...aria}
                 type="search"
                 value={search}
-                maxLength={100}
+                maxLength={searchLimits.length}
                 autoComplete="off"
                 onChange={(event) => setSearch(event.target.value)}
               />
@@ -122,6 +124,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
                   {renaming?.id === conversation.id ? (
                     <RenameForm
                       name={conversation.name}
+                      rule={conversationFields.name}
                       busy={busy}
                       onCancel={() => setRenaming(null)}
                       onRename={(name) => void rename(conversation, name)}

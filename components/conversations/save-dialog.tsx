@@ -1,6 +1,6 @@
 "use client";
 
-import { conversationLimits } from "#contract/conversation-constants.ts";
+import { conversationFields } from "#contract/conversation-constants.ts";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
@@ -44,7 +44,7 @@ export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: S
               defaultValue={name}
               required
               pattern=".*\S.*"
-              maxLength={conversationLimits.nameCharacters}
+              maxLength={conversationFields.name.maxLength}
               autoComplete="off"
             />
           )}

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
-import { type KeyKind, scopes } from "#contract/accounts/key-constants.ts";
+import { type KeyKind, keyFields, keyRates, scopes } from "#contract/accounts/key-constants.ts";
 import type { ApiKeyCreate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { billingUnits, regionNames } from "#contract/catalog-constants.ts";
 import { useAccess } from "@/components/team/access";
@@ -12,6 +12,7 @@ import { FormActions } from "@/components/ui/form/form-actions";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { Input, Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
+import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
@@ -85,9 +86,6 @@ const fields = [
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
   ...moneyFieldNames,
 ];
-const nameMaxLength = 100;
-const maxRequestsPerMinute = 100_000;
-const maxConcurrency = 10_000;
 
 function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   const { role, may } = useAccess();
@@ -113,21 +111,14 @@ function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
 
   return (
     <form onSubmit={send} noValidate className="space-y-4">
-      <Field
+      <TextField
+        form={form}
+        name="name"
+        rule={keyFields.name}
         label="Name"
-        required
         hint="For example, the program that will use it: “nightly renders”."
-        error={errors.name?.message}
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("name", { validate: (name) => name.trim() !== "" || "Enter a name." })}
-            maxLength={nameMaxLength}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        missing="Enter a name."
+      />
       {kind && (
         <Controller
           control={form.control}
@@ -209,7 +200,7 @@ function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
                 <Input
                   {...aria}
                   {...form.register("requests_per_minute", {
-                    validate: (text) => limitProblem(text, maxRequestsPerMinute) ?? true,
+                    validate: (text) => limitProblem(text, keyRates.requests_per_minute) ?? true,
                   })}
                   inputMode="numeric"
                   placeholder="account limit"
@@ -221,7 +212,7 @@ function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
                 <Input
                   {...aria}
                   {...form.register("max_concurrency", {
-                    validate: (text) => limitProblem(text, maxConcurrency) ?? true,
+                    validate: (text) => limitProblem(text, keyRates.max_concurrency) ?? true,
                   })}
                   inputMode="numeric"
                   placeholder="account limit"

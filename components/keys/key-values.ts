@@ -89,10 +89,13 @@ function wholeNumber(text: string): number | null {
 }
 
 /** Why a limit is not a whole number within its bounds; undefined if it is. */
-export function limitProblem(text: string, max: number): string | undefined {
+export function limitProblem(
+  text: string,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): string | undefined {
   if (text.trim() === "") return undefined;
   const value = Number(text);
-  return Number.isInteger(value) && value >= 1 && value <= max
+  return Number.isInteger(value) && value >= minimum && value <= maximum
     ? undefined
-    : `Enter a whole number from 1 to ${max.toLocaleString("en")}, or leave this empty.`;
+    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}, or leave this empty.`;
 }

@@ -1,13 +1,8 @@
 "use client";
 
-import { useForm } from "react-hook-form";
 import type { ApiKey } from "#contract/accounts/keys.ts";
-import { Button } from "@/components/ui/button";
-import { FormActions } from "@/components/ui/form/form-actions";
-import { FormDialog } from "@/components/ui/form/form-dialog";
-import { useSend } from "@/components/ui/form/use-send";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
-import { answerOf } from "@/lib/browser/action-answer";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
+import { settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 import { originsOf, originsProblem } from "./key-values.ts";
 import { OriginsField } from "./origins-field.tsx";
@@ -19,42 +14,23 @@ interface OriginsDialogProps {
   onClose: () => void;
 }
 
-const fields = ["allowed_origins"] as const;
-
 /** Sets the origins of pages that may use a key; without any, browsers may not use it. */
 export function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
-  const form = useForm({ defaultValues: { allowed_origins: (apiKey.allowed_origins ?? []).join("\n") } });
-  const { errors, isSubmitting } = form.formState;
-  const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
-
-  const send = form.handleSubmit(async ({ allowed_origins: text }) => {
-    const answer = await ask(() => answerOf(save(originsOf(text))));
-    if (answer.ok) onSaved();
-  });
-
   return (
-    <FormDialog
-      open
-      busy={isSubmitting}
-      onClose={onClose}
+    <ResourceDialog
       title={`Origins of “${apiKey.name}”`}
       description="Without an origin no web page can use this key; programs still can. Changes apply within a second."
+      defaults={{ allowed_origins: (apiKey.allowed_origins ?? []).join("\n") }}
+      submitLabel="Save origins"
+      save={({ allowed_origins: text }) => settle(save(originsOf(text)), onSaved)}
+      onClose={onClose}
     >
-      <form onSubmit={send} noValidate className="space-y-4">
+      {({ register, formState: { errors } }) => (
         <OriginsField
-          input={form.register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
+          input={register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
           error={errors.allowed_origins?.message}
         />
-        {failure && <ErrorPanel error={failure} />}
-        <FormActions>
-          <Button onClick={onClose} disabled={isSubmitting}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={isSubmitting}>
-            Save origins
-          </Button>
-        </FormActions>
-      </form>
-    </FormDialog>
+      )}
+    </ResourceDialog>
   );
 }

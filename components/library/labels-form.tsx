@@ -43,7 +43,6 @@ export function LabelsForm({ labels, busy, onSave }: LabelsFormProps) {
             {...aria}
             value={text}
             autoComplete="off"
-            maxLength={600}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}

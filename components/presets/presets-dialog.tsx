@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { EllipsisVertical } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { ApiType } from "#contract/catalog.ts";
+import { presetFields } from "#contract/preset-constants.ts";
 import type { Preset, PresetSummary } from "#contract/presets.ts";
 import { searchLimits } from "#contract/search-words.ts";
 import { useAccess } from "@/components/team/access";
@@ -161,6 +162,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
                   {renaming?.id === preset.id ? (
                     <RenameForm
                       name={preset.name}
+                      rule={presetFields.name}
                       busy={changes.busy}
                       onCancel={() => setRenaming(null)}
                       onRename={async (name) => {
@@ -371,7 +373,7 @@ function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
               onChange={(event) => setName(event.target.value)}
               required
               pattern=".*\S.*"
-              maxLength={100}
+              maxLength={presetFields.name.maxLength}
               autoComplete="off"
               placeholder="Name"
             />

@@ -6,13 +6,15 @@ import { Input } from "@/components/ui/form/input";
 
 interface RenameFormProps {
   name: string;
+  /** The contract's rule for a name of this kind. */
+  rule: { maxLength: number };
   busy: boolean;
   onRename: (name: string) => void;
   onCancel: () => void;
 }
 
 /** Replaces a preset's row while it is renamed. */
-export function RenameForm({ name, busy, onRename, onCancel }: RenameFormProps) {
+export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormProps) {
   return (
     <form
       className="flex flex-wrap items-end gap-2"
@@ -31,7 +33,7 @@ export function RenameForm({ name, busy, onRename, onCancel }: RenameFormProps) 
             defaultValue={name}
             required
             pattern=".*\S.*"
-            maxLength={100}
+            maxLength={rule.maxLength}
             autoComplete="off"
           />
         )}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { personLimits } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/account-constants.ts";
 import type { EmailChangeStarted } from "#contract/accounts/email-change.ts";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -41,17 +41,8 @@ export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProp
       onSubmit={(form) => void submit(form)}
       onClose={onClose}
     >
-      <Field label="New e-mail address" required error={problem}>
-        {(aria) => (
-          <Input
-            {...aria}
-            name="email"
-            type="email"
-            required
-            autoComplete="email"
-            maxLength={personLimits.emailLength}
-          />
-        )}
+      <Field label="New e-mail address" rule={personFields.email} error={problem}>
+        {(aria) => <Input {...aria} name="email" type="email" autoComplete="email" />}
       </Field>
     </ChangeDialog>
   );

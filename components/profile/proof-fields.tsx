@@ -1,3 +1,4 @@
+import { personFields } from "#contract/accounts/account-constants.ts";
 import type { Proof } from "#contract/accounts/second-factor.ts";
 import { PasswordInput } from "@/components/auth/password-input";
 import { Field } from "@/components/ui/form/field";
@@ -12,18 +13,10 @@ export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
   ) : (
     <Field
       label="Code"
-      required
+      rule={personFields.code}
       hint="From your authenticator app, or a recovery code, to confirm that it is you."
     >
-      {(aria) => (
-        <Input
-          {...aria}
-          name="proof-code"
-          autoComplete="one-time-code"
-          maxLength={40}
-          className="font-mono"
-        />
-      )}
+      {(aria) => <Input {...aria} name="proof-code" autoComplete="one-time-code" className="font-mono" />}
     </Field>
   );
 }

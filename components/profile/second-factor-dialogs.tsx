@@ -2,7 +2,7 @@
 
 import { Check, Copy, Download } from "lucide-react";
 import { useState } from "react";
-import { personLimits } from "#contract/accounts/account-constants.ts";
+import { appCode, personFields } from "#contract/accounts/account-constants.ts";
 import type { Passkey, SecondFactor, TotpSetup } from "#contract/accounts/second-factor.ts";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -189,7 +189,7 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
           <CopyButton value={setup.secret} label="Copy secret" />
         </div>
       </div>
-      <Field label="Code" required hint="The six digits that the app shows now.">
+      <Field label="Code" rule={appCode} hint="The six digits that the app shows now.">
         {(aria) => (
           <Input
             {...aria}
@@ -197,8 +197,7 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            pattern="[0-9 ]{6,7}"
-            maxLength={7}
+            pattern={appCode.pattern}
             className="font-mono"
           />
         )}
@@ -300,7 +299,7 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
     >
       <Field
         label="Name"
-        required
+        rule={personFields.passkeyName}
         hint="Which device or password manager it is in, for example “Work laptop”."
       >
         {(aria) => (
@@ -309,7 +308,6 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             pattern=".*\S.*"
-            maxLength={personLimits.passkeyNameLength}
             autoComplete="off"
           />
         )}
@@ -337,16 +335,9 @@ function RenamePasskeyDialog({ passkey, onClose, onDone }: RenamePasskeyDialogPr
       onSubmit={(form) => void submit(form)}
       onClose={onClose}
     >
-      <Field label="Name" required>
+      <Field label="Name" rule={personFields.passkeyName}>
         {(aria) => (
-          <Input
-            {...aria}
-            name="name"
-            defaultValue={passkey.name}
-            pattern=".*\S.*"
-            maxLength={personLimits.passkeyNameLength}
-            autoComplete="off"
-          />
+          <Input {...aria} name="name" defaultValue={passkey.name} pattern=".*\S.*" autoComplete="off" />
         )}
       </Field>
     </ChangeDialog>

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useState } from "react";
-import { personLimits } from "#contract/accounts/account-constants.ts";
+import { personFields } from "#contract/accounts/account-constants.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -42,16 +42,8 @@ export function NameForm({ label, hint, name, route, autoComplete, children }: N
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
       {failure && <ErrorPanel error={failure} />}
-      <Field label={label} required hint={hint} error={problem}>
-        {(aria) => (
-          <Input
-            {...aria}
-            name="name"
-            defaultValue={name}
-            maxLength={personLimits.nameLength}
-            autoComplete={autoComplete ?? "off"}
-          />
-        )}
+      <Field label={label} rule={personFields.name} hint={hint} error={problem}>
+        {(aria) => <Input {...aria} name="name" defaultValue={name} autoComplete={autoComplete ?? "off"} />}
       </Field>
       {children}
       <Button type="submit" className="self-start" busy={busy}>

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { metadataLimits } from "../metadata.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { personLimits } from "./account-constants.ts";
+import { personFields } from "./account-constants.ts";
 import { AccountDeletion } from "./account-deletion.ts";
 import { permissions } from "./permissions.ts";
 import { Email, Name, NewPassword } from "./person-fields.ts";
@@ -19,7 +19,7 @@ export type SetupState = Static<typeof SetupState>;
 export const SetupCreate = Type.Object(
   {
     setup_token: Type.String({ minLength: 1, maxLength: 200 }),
-    name: Type.String({ minLength: 1, maxLength: personLimits.nameLength }),
+    name: Type.String({ minLength: 1, maxLength: personFields.name.maxLength }),
     email: Email,
     password: NewPassword,
   },

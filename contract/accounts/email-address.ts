@@ -1,6 +1,6 @@
-import { personLimits } from "./account-constants.ts";
+import { personFields } from "./account-constants.ts";
 
-const longest = personLimits.emailLength;
+const longest = personFields.email.maxLength;
 const longestLocalPart = 64;
 /** Control and zero-width characters, direction marks, fillers, and unassigned code points. */
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;

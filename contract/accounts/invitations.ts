@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { passwordMaxLength, passwordMinLength, personLimits } from "./account-constants.ts";
+import { passwordMaxLength, passwordMinLength, personFields } from "./account-constants.ts";
 import { Person } from "./people.ts";
 import { Email } from "./person-fields.ts";
 import { roles } from "./roles.ts";
@@ -55,7 +55,7 @@ export type InvitationPreview = Static<typeof InvitationPreview>;
 export const InvitationAccept = Type.Object(
   {
     token: LinkToken,
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: personLimits.nameLength })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: personFields.name.maxLength })),
     password: Type.Optional(
       Type.String({ maxLength: passwordMaxLength, description: `${passwordMinLength} or more` }),
     ),

@@ -10,6 +10,14 @@ export type Scope = (typeof keyScopes)[number];
 export const keyKinds = ["personal", "service"] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
+/** Texts of a key, for its schema and its form. */
+export const keyFields = { name: { minLength: 1, maxLength: 100 } } as const;
+/** The limits that a key may have itself, for its schema and its form. */
+export const keyRates = {
+  requests_per_minute: { minimum: 1, maximum: 100_000 },
+  max_concurrency: { minimum: 1, maximum: 10_000 },
+} as const;
+
 /** Limits of a key's origins: number and length. */
 export const originLimits = { perKey: 20, length: 200 } as const;
 

@@ -3,7 +3,7 @@ import { billingUnits, regionNames } from "../catalog-constants.ts";
 import { closed, ListOf, PageQuery, SearchFilter } from "../list.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "../money/budgets.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { keyKinds, keyScopes, largestBudget, originLimits } from "./key-constants.ts";
+import { keyFields, keyKinds, keyRates, keyScopes, largestBudget, originLimits } from "./key-constants.ts";
 import { Person } from "./people.ts";
 
 const unitNames = Type.Enum(billingUnits);
@@ -70,7 +70,7 @@ export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>;
 
 export const ApiKeyCreate = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Type.String(keyFields.name),
     kind: Type.Optional(
       Type.Enum(keyKinds, {
         description: "by default `service`, or `personal` for those who may make no service keys",
@@ -87,8 +87,8 @@ export const ApiKeyCreate = Type.Object(
     models: Type.Optional(Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 100 }))),
     regions: Type.Optional(Nullable(Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: 10 }))),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
-    requests_per_minute: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
-    max_concurrency: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 10_000 }))),
+    requests_per_minute: Type.Optional(Nullable(Type.Integer(keyRates.requests_per_minute))),
+    max_concurrency: Type.Optional(Nullable(Type.Integer(keyRates.max_concurrency))),
     monthly_budget: Type.Optional(Nullable(MonthlyBudget)),
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),

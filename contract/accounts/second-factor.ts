@@ -1,17 +1,16 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { personLimits } from "./account-constants.ts";
+import { personFields } from "./account-constants.ts";
 import { Password } from "./person-fields.ts";
 
 /** The second factors. A passkey can also replace the password. */
 export const secondFactorWays = ["passkey", "totp", "recovery_code"] as const;
 export type SecondFactorWay = (typeof secondFactorWays)[number];
 
-/** Six digits from an authenticator app, or a recovery code. */
-const Code = Type.String({ minLength: 6, maxLength: 40 });
+const Code = Type.String(personFields.code);
 const Ticket = Type.String({ minLength: 1, maxLength: 100 });
-const PasskeyName = Type.String({ minLength: 1, maxLength: personLimits.passkeyNameLength, pattern: "\\S" });
+const PasskeyName = Type.String(personFields.passkeyName);
 /** Browsers add fields to these objects, so unknown ones are ignored. */
 const Base64Url = Type.String({ maxLength: 8000, pattern: "^[A-Za-z0-9_-]*$" });
 const credentialFields = { id: Base64Url, rawId: Base64Url, type: Type.Literal("public-key") };

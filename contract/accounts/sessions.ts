@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { Account, AccountMembership } from "./account.ts";
-import { personLimits } from "./account-constants.ts";
+import { personFields } from "./account-constants.ts";
 
 /** How a session was opened. */
 export const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;
@@ -10,7 +10,7 @@ export type SessionMethod = (typeof sessionMethods)[number];
 
 export const SessionCreate = Type.Object(
   {
-    email: Type.String({ maxLength: personLimits.emailLength }),
+    email: Type.String({ maxLength: personFields.email.maxLength }),
     password: Type.String({ maxLength: 200 }),
   },
   closed,

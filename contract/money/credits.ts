@@ -39,7 +39,8 @@ export const AccountBudgetsUpdate = Type.Object(
 );
 export type AccountBudgetsUpdate = Static<typeof AccountBudgetsUpdate>;
 
-export const noteMaxLength = 500;
+/** Texts of a credit, for its schema and its form. */
+export const creditFields = { note: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;
 
 /** The first credit makes the account prepaid: from then on its credit must cover each run. */
 export const CreditCreate = Type.Object(
@@ -47,9 +48,7 @@ export const CreditCreate = Type.Object(
     amount: Type.String({ ...Amount, description: "negative: it is taken off" }),
     currency: Type.Optional(Currency),
     note: Type.String({
-      minLength: 1,
-      maxLength: noteMaxLength,
-      pattern: "\\S",
+      ...creditFields.note,
       description: "why, such as a number of an invoice; the account sees it",
     }),
   },

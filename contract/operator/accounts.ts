@@ -1,9 +1,12 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
+import { searchLimits } from "../search-words.ts";
 
 export const OperatorAccountQuery = Type.Object(
   {
-    q: Type.Optional(Type.String({ maxLength: 200, description: "a part of the name, or the whole id" })),
+    q: Type.Optional(
+      Type.String({ maxLength: searchLimits.length, description: "a part of the name, or the whole id" }),
+    ),
     ids: Type.Optional(
       Type.String({
         maxLength: 40_000,

@@ -14,9 +14,15 @@ export const providerProtocols = [
   "fal",
 ] as const;
 /**
- * Of a provider: letters, digits, spaces, dots, dashes and underscores, 63 at most, a letter or digit first.
+ * A provider's name: letters, digits, spaces, dots, dashes and underscores, a letter or digit first.
  */
-export const providerNameForm = "^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$";
+export const providerNameLength = 63;
+export const providerNameForm = `^[A-Za-z0-9][A-Za-z0-9 ._-]{0,${providerNameLength - 1}}$`;
+/** Texts of a catalog entry, for its schema and its forms. */
+export const modelFields = {
+  display_name: { minLength: 1, maxLength: 100 },
+  description: { maxLength: 2_000 },
+} as const;
 export type ProviderProtocol = (typeof providerProtocols)[number];
 
 /**

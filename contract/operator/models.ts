@@ -10,6 +10,7 @@ import {
 } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import { modelFields } from "./constants.ts";
 import { RouteEntry } from "./routes.ts";
 
 /** `<namespace>/<name>`; the namespace `svc` belongs to the specification. */
@@ -74,14 +75,14 @@ const settable = {
   fields: Type.Optional(FieldRoles),
   regions: Type.Optional(Type.Array(Type.Enum(regionNames), { minItems: 1, uniqueItems: true })),
   safety_requirements: Type.Optional(Type.Partial(SafetyRequirements, closed)),
-  description: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  description: Type.Optional(Nullable(Type.String(modelFields.description))),
   cover_url: Type.Optional(Nullable(Type.String({ pattern: "^https://", maxLength: 2_000 }))),
 };
 
 /** Settings of any entry, also of the specification's. */
 export const ModelSettings = {
   /** The display name; null: the id. */
-  display_name: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 100 }))),
+  display_name: Type.Optional(Nullable(Type.String(modelFields.display_name))),
   /** Left out of the catalog's lists; callers who know its id can still run it. */
   hidden: Type.Optional(Type.Boolean()),
   /** Who can see and use it; null: all accounts. */
@@ -117,7 +118,7 @@ export const OperatorModelCreate = Type.Object(
     template: Type.Optional(Template),
     import: Type.Optional(Import),
     /** The same as `display_name`. */
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    title: Type.Optional(Type.String(modelFields.display_name)),
     routes: Type.Optional(Type.Array(EntryRoute, { maxItems: 50 })),
     dry_run: Type.Optional(Type.Boolean({ description: "Answers 200 with the proposal and saves nothing" })),
     ...settable,

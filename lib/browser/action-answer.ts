@@ -1,5 +1,10 @@
 import { unstable_rethrow } from "next/navigation";
-import { type ActionResult, type GatewayResult, localFailure } from "../gateway/result.ts";
+import {
+  type ActionResult,
+  type GatewayFailure,
+  type GatewayResult,
+  localFailure,
+} from "../gateway/result.ts";
 import { reportFailure, signedInAsAnother } from "./gateway.ts";
 import { AnotherPersonError, recordSession } from "./session.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
@@ -34,4 +39,15 @@ export async function answerOutsideSession<Data>(
         : localFailure("offline", "The console cannot be reached. Check your connection and try again."),
     };
   }
+}
+
+/** Waits for a server action: null after `done` got its answer, otherwise its failure. */
+export async function settle<Data>(
+  call: ActionResult<Data>,
+  done: (data: Data) => void,
+): Promise<GatewayFailure | null> {
+  const answer = await answerOf(call);
+  if (!answer.ok) return answer.error;
+  done(answer.data);
+  return null;
 }

@@ -2,11 +2,12 @@
 
 import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
-import { noteMaxLength } from "#contract/money/credits.ts";
+import { creditFields } from "#contract/money/credits.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
@@ -88,21 +89,14 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
           />
         )}
       </Field>
-      <Field
+      <TextField
+        form={form}
+        name="note"
+        rule={creditFields.note}
         label="Note"
-        required
         hint="Such as an invoice number. The account sees it."
-        error={errors.note?.message}
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("note", { validate: (text) => text.trim() !== "" || "Enter what it is for." })}
-            maxLength={noteMaxLength}
-            autoComplete="off"
-          />
-        )}
-      </Field>
+        missing="Enter what it is for."
+      />
       {failure && <ErrorPanel error={failure} />}
       {asked !== null && (
         <p role="alert" className="rounded-control bg-warn-soft p-3">

@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { modelFields } from "#contract/operator/constants.ts";
 import type { OperatorModel } from "#contract/operator/models.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
@@ -45,7 +46,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
         {(aria) => (
           <Input
             {...aria}
-            maxLength={100}
+            maxLength={modelFields.display_name.maxLength}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />

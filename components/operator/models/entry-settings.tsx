@@ -8,6 +8,7 @@ import {
   executionModes,
   regionNames,
 } from "#contract/catalog-constants.ts";
+import { modelFields } from "#contract/operator/constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -49,7 +50,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
           {(aria) => (
             <Input
               {...aria}
-              maxLength={100}
+              maxLength={modelFields.display_name.maxLength}
               value={draft.displayName}
               onChange={(event) => onChange({ displayName: event.currentTarget.value })}
             />
@@ -60,7 +61,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
             <Textarea
               {...aria}
               rows={3}
-              maxLength={2000}
+              maxLength={modelFields.description.maxLength}
               value={draft.description}
               onChange={(event) => onChange({ description: event.currentTarget.value })}
             />

@@ -9,6 +9,7 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { Input, Select } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
@@ -16,7 +17,7 @@ import { cutStreamLabels } from "@/lib/operator/provider-labels";
 import { KeyFields } from "./key-fields.tsx";
 import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
 import { OutputOriginsField } from "./output-origins-field.tsx";
-import { credentialOf, type KeyValues, keyProblem, nameProblem } from "./provider-values.ts";
+import { credentialOf, type KeyValues, keyProblem, nameProblem, nameRule } from "./provider-values.ts";
 
 interface EditProviderFormProps {
   provider: OperatorProvider;
@@ -112,21 +113,15 @@ export function EditProviderForm({ provider, submit, onCancel }: EditProviderFor
 
   return (
     <form onSubmit={send} noValidate autoComplete="off" className="space-y-4">
-      <Field
+      <TextField
+        form={form}
+        name="name"
+        rule={nameRule}
         label="Name"
-        required
         hint="Its routes keep working. Past runs stay in the logs under the old name."
-        error={form.formState.errors.name?.message}
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("name", { validate: nameProblem })}
-            maxLength={63}
-            spellCheck={false}
-          />
-        )}
-      </Field>
+        check={nameProblem}
+        spellCheck={false}
+      />
       <Field label="Address" hint="If empty, the default address of the protocol is used.">
         {(aria) => (
           <Input

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
+import { TextField } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
@@ -22,6 +23,7 @@ import {
   keyProblem,
   looksPrivate,
   nameProblem,
+  nameRule,
   newProviderValues,
   type ProviderValues,
   providerBody,
@@ -134,22 +136,17 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
           input={form.register("outputOrigins", { validate: outputOriginsProblem })}
         />
       )}
-      <Field
-        label="Name"
-        required
-        hint="Its name in routes and logs."
-        error={errors.name?.message}
-        className="max-w-80"
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("name", { validate: nameProblem })}
-            maxLength={63}
-            spellCheck={false}
-          />
-        )}
-      </Field>
+      <div className="max-w-80">
+        <TextField
+          form={form}
+          name="name"
+          rule={nameRule}
+          label="Name"
+          hint="Its name in routes and logs."
+          check={nameProblem}
+          spellCheck={false}
+        />
+      </div>
       {regions}
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={isSubmitting}>

@@ -1,6 +1,6 @@
 import type { CatalogModel } from "#contract/catalog.ts";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import { providerNameForm } from "#contract/operator/constants.ts";
+import { providerNameForm, providerNameLength } from "#contract/operator/constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator/providers.ts";
 import { outputOriginsOf } from "./output-origins.ts";
 
@@ -28,6 +28,9 @@ export function keyProblem({ kind, key, ref }: KeyValues): string | true {
   if (kind === "ref" && !refForm.test(ref.trim())) return "Write env:NAME or file:/path.";
   return true;
 }
+
+/** A provider's name, as its field needs it. */
+export const nameRule = { pattern: providerNameForm, maxLength: providerNameLength };
 
 /** The problem with a name, or true. */
 export function nameProblem(name: string): string | true {

@@ -1,7 +1,7 @@
 "use client";
 
 import { MessageSquarePlus } from "lucide-react";
-import { conversationLimits } from "#contract/conversation-constants.ts";
+import { conversationFields } from "#contract/conversation-constants.ts";
 import { ConversationsButton } from "@/components/conversations/conversations-button";
 import { SaveConversation } from "@/components/conversations/save-conversation";
 import { Button } from "@/components/ui/button";
@@ -88,5 +88,5 @@ function nameOf(past: readonly JsonObject[]): string {
   const first = past.find(({ role }) => role === "user");
   const text = first ? textOfMessage(first).replaceAll(/\s+/g, " ").trim() : "";
   const short = text.length > longest ? `${text.slice(0, longest).trimEnd()}…` : text;
-  return (short || "Conversation").toWellFormed().slice(0, conversationLimits.nameCharacters);
+  return (short || "Conversation").toWellFormed().slice(0, conversationFields.name.maxLength);
 }

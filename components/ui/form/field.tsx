@@ -6,12 +6,27 @@ export interface FieldAria {
   "aria-describedby"?: string;
   "aria-invalid"?: true;
   required?: true;
+  maxLength?: number;
+}
+
+/** What a text must be: keywords of its schema, from the contract's constants, so that no page loads the schema. */
+export interface TextRule {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+}
+
+/** Whether a text is required: the contract refuses an empty one. */
+export function refusesEmpty({ minLength = 0, pattern }: TextRule): boolean {
+  return minLength > 0 || (pattern !== undefined && !new RegExp(pattern).test(""));
 }
 
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
+  /** The contract's rule for the text: its limit, and whether it is required unless `required` says otherwise. */
+  rule?: TextRule;
   required?: boolean | undefined;
   /** Shows the label to screen readers only, if the context is clear enough. */
   hideLabel?: boolean;
@@ -20,8 +35,9 @@ interface FieldProps {
 }
 
 /** A labelled control with its hint and its error, connected for screen readers. */
-export function Field({ label, hint, error, required, hideLabel, className, children }: FieldProps) {
+export function Field({ label, hint, error, rule, hideLabel, className, children, ...props }: FieldProps) {
   const id = useId();
+  const required = props.required ?? (rule !== undefined && refusesEmpty(rule));
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(" ");
@@ -40,6 +56,7 @@ export function Field({ label, hint, error, required, hideLabel, className, chil
         ...(describedBy && { "aria-describedby": describedBy }),
         ...(error && { "aria-invalid": true }),
         ...(required && { required: true }),
+        ...(rule?.maxLength !== undefined && { maxLength: rule.maxLength }),
       })}
       {hint && (
         <p id={hintId} className="text-meta text-muted">

@@ -22,7 +22,7 @@ import { RowAnchor } from "@/components/ui/list/row-anchor";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { catalogSearchParams } from "../search-params.ts";
+import { catalogSearchParams } from "./search-params.ts";
 
 const views = [
   { value: "gallery", label: "Gallery" },

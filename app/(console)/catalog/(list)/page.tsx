@@ -9,8 +9,8 @@ import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { showsMedia } from "@/lib/server/content-policy";
 import { getModels } from "@/lib/server/gateway/models";
-import { catalogSearchParams } from "../search-params.ts";
 import { CatalogClient } from "./client.tsx";
+import { catalogSearchParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Catalog" };
 

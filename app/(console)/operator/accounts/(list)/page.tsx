@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { searchLimits } from "#contract/search-words.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -12,12 +13,10 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Accounts" };
 
-const maxTextLength = 200;
-
 /** The accounts of this installation; credit is added on an account's own page. */
 export default async function AccountsPage({ searchParams }: RouteProps) {
   const { q: asked } = await searchParams;
-  const q = typeof asked === "string" ? asked.slice(0, maxTextLength) : "";
+  const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";
   const accounts = await requestRoute("GET /operator/accounts", { query: q ? { q } : {} });
   return (
     <>
@@ -25,7 +24,9 @@ export default async function AccountsPage({ searchParams }: RouteProps) {
       <search>
         <form className="mb-4 flex max-w-120 items-end gap-2">
           <Field label="Name or id" className="grow">
-            {(aria) => <Input {...aria} name="q" type="search" defaultValue={q} maxLength={maxTextLength} />}
+            {(aria) => (
+              <Input {...aria} name="q" type="search" defaultValue={q} maxLength={searchLimits.length} />
+            )}
           </Field>
           <Button type="submit">Search</Button>
         </form>

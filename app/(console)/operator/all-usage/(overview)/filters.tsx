@@ -5,7 +5,7 @@ import type { OperatorUsageRow } from "#contract/operator/usage.ts";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { FilterSelect } from "@/components/ui/list/filter-select";
 import { DaysChoice, TimeFilters } from "@/components/usage/time-filters";
-import { operatorFilterNames, operatorUsageSearch } from "../search-params.ts";
+import { operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
 
 const options = { history: "push", shallow: false } as const;
 

@@ -12,8 +12,8 @@ import { getModels } from "@/lib/server/gateway/models";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { recentMonths, usageSpan } from "@/lib/usage/span";
-import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "../search-params.ts";
 import { OperatorUsageFilters, SpanChoice } from "./filters.tsx";
+import { type OperatorFilter, operatorFilterNames, operatorUsageSearch } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "All usage" };
 

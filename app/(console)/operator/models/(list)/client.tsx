@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryStates } from "nuqs";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
@@ -13,11 +13,15 @@ import { formatCount } from "@/lib/format";
 import type { ModelRow } from "@/lib/operator/model-row";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { visibilityLook } from "@/lib/status/own-model";
-import { ownModelsSearchParams } from "../search-params.ts";
+
+const filters = {
+  q: parseAsString.withDefault(""),
+  managed_by: parseAsStringLiteral(["operator", "specification"]),
+};
 
 /** All catalog entries; the filters are in the address. */
 export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
-  const [{ q, managed_by }, set] = useQueryStates(ownModelsSearchParams);
+  const [{ q, managed_by }, set] = useQueryStates(filters);
   const wanted = q.trim().toLowerCase();
   const shown = models.filter(
     (model) =>

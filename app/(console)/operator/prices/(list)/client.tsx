@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryState } from "nuqs";
+import { parseAsString, useQueryState } from "nuqs";
 import type { Price } from "#contract/operator/prices.ts";
 import { PricesTable } from "@/components/operator/prices/prices-table";
 import { LinkButton } from "@/components/ui/button";
@@ -10,7 +10,6 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { Section } from "@/components/ui/page/section";
 import { labelPlace } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { pricesSearchParams } from "../search-params.ts";
 
 interface PricesClientProps {
   prices: readonly Price[];
@@ -19,7 +18,7 @@ interface PricesClientProps {
 
 /** Current and scheduled prices. Past versions are on each price's page. */
 export function PricesClient({ prices, accountNames }: PricesClientProps) {
-  const [q, setQ] = useQueryState("q", pricesSearchParams.q);
+  const [q, setQ] = useQueryState("q", parseAsString.withDefault(""));
   const wanted = q.trim().toLowerCase();
   const shown = prices.filter((price) =>
     [

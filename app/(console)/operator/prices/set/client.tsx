@@ -34,7 +34,7 @@ import {
 } from "@/lib/operator/prices/price-table";
 import type { PriceScope } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { priceScopeParams } from "../search-params.ts";
+import { priceScopeParams } from "./search-params.ts";
 
 interface SetPriceClientProps {
   initial: PriceScope;

@@ -2,8 +2,11 @@
 
 import { useState } from "react";
 import type { EndpointWithSecret } from "#contract/webhook.ts";
-import { CreateEndpointDialog } from "@/components/webhooks/endpoints/create-endpoint-dialog";
+import { EndpointDialog } from "@/components/webhooks/endpoints/endpoint-dialog";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
+import { settle } from "@/lib/browser/action-answer";
+import { addEndpoint } from "@/lib/gateway/secret-actions";
+import { creationOf } from "@/lib/webhooks/endpoint-values";
 import { keepEndpoint } from "@/lib/webhooks/known-endpoints";
 
 interface AddEndpointProps {
@@ -30,7 +33,13 @@ export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
   };
 
   return added === null ? (
-    <CreateEndpointDialog open onClose={onCancel} onCreated={created} />
+    <EndpointDialog
+      title="Add endpoint"
+      description="The signing secret is shown only once, after you add the endpoint."
+      submitLabel="Add endpoint"
+      save={(values) => settle(addEndpoint(creationOf(values)), created)}
+      onClose={onCancel}
+    />
   ) : (
     <SecretDialog
       secret={added.secret}

@@ -35,7 +35,7 @@ import { queryKeys } from "@/lib/query-keys";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
 import { enabledToast } from "./enabled-toast";
-import type { EndpointDialog } from "./endpoint-dialogs";
+import type { EndpointQuestion } from "./endpoint-dialogs";
 import { useEndpointChange } from "./use-endpoint-change";
 
 const EndpointAlert = dynamic(
@@ -122,7 +122,7 @@ function EndpointControls({ endpoint }: { endpoint: Endpoint }) {
   const { busy, change } = useEndpointChange(endpoint.id, (failure) => {
     void failureToast(failure).then(toast);
   });
-  const [open, setOpen] = useState<EndpointDialog | null>(null);
+  const [open, setOpen] = useState<EndpointQuestion | null>(null);
   const look = endpointLookOf(endpoint);
   const of = { params: { id: endpoint.id } };
 

@@ -4,16 +4,15 @@ import { useState } from "react";
 import type { BodyOf } from "#contract/routes/client.ts";
 import type { Endpoint, EndpointWithSecret } from "#contract/webhook.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { FormDialog } from "@/components/ui/form/form-dialog";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { EnableDialog } from "@/components/webhooks/endpoints/enable-dialog";
-import { EndpointForm } from "@/components/webhooks/endpoints/endpoint-form";
+import { EndpointDialog } from "@/components/webhooks/endpoints/endpoint-dialog";
 import { ResendDialog } from "@/components/webhooks/resends/resend-dialog";
 import { RotateDialog } from "@/components/webhooks/secret/rotate-dialog";
 import { RotationNote } from "@/components/webhooks/secret/rotation-note";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
-import { answerOf } from "@/lib/browser/action-answer";
+import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { rotateSecret } from "@/lib/gateway/secret-actions";
 import { endpointAddress } from "@/lib/webhooks/endpoint-address";
@@ -21,10 +20,10 @@ import { changeOf, type EndpointValues, valuesOfEndpoint } from "@/lib/webhooks/
 import { enabledToast } from "./enabled-toast";
 import { useEndpointChange } from "./use-endpoint-change";
 
-export type EndpointDialog = "edit" | "rotate" | "enable" | "pause" | "disable" | "resend" | "delete";
+export type EndpointQuestion = "edit" | "rotate" | "enable" | "pause" | "disable" | "resend" | "delete";
 
 interface EndpointDialogsProps {
-  open: EndpointDialog;
+  open: EndpointQuestion;
   endpoint: Endpoint;
   onClose: () => void;
 }
@@ -38,20 +37,14 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
   const router = usePageRouter();
   const { toast } = useToast();
   const { busy, failure, change, renew } = useEndpointChange(endpoint.id);
-  const [saving, setSaving] = useState(false);
   const [rotated, setRotated] = useState<EndpointWithSecret | null>(null);
 
-  const edit = async (values: EndpointValues) => {
-    setSaving(true);
-    const answer = await answerOf(act("PATCH /webhooks/endpoints/{id}", { ...of, body: changeOf(values) }));
-    setSaving(false);
-    if (!answer.ok) return answer.error;
-    onClose();
-    const { warning } = answer.data;
-    toast({ title: "Endpoint updated", ...(warning && { description: warning.message }) });
-    renew();
-    return null;
-  };
+  const edit = (values: EndpointValues) =>
+    settle(act("PATCH /webhooks/endpoints/{id}", { ...of, body: changeOf(values) }), ({ warning }) => {
+      onClose();
+      toast({ title: "Endpoint updated", ...(warning && { description: warning.message }) });
+      renew();
+    });
   const set = (body: BodyOf<"PATCH /webhooks/endpoints/{id}">, done: (endpoint: Endpoint) => void) =>
     change(act("PATCH /webhooks/endpoints/{id}", { ...of, body }), done);
   const enable = (waiting: "send" | "drop") =>
@@ -87,14 +80,13 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
   switch (open) {
     case "edit":
       return (
-        <FormDialog open busy={saving} onClose={onClose} title="Edit endpoint">
-          <EndpointForm
-            initial={valuesOfEndpoint(endpoint)}
-            submitLabel="Save changes"
-            submit={edit}
-            onCancel={onClose}
-          />
-        </FormDialog>
+        <EndpointDialog
+          title="Edit endpoint"
+          initial={valuesOfEndpoint(endpoint)}
+          submitLabel="Save changes"
+          save={edit}
+          onClose={onClose}
+        />
       );
     case "rotate":
       return (

@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useQueryState } from "nuqs";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useMemo, useState } from "react";
 import type { OperatorModel, OperatorModelRevisionList } from "#contract/operator/models.ts";
 import { draftOf, type EntryDraft, unreadable, updateOf } from "@/components/operator/models/entry-draft";
@@ -14,7 +14,6 @@ import { Tabs } from "@/components/ui/tabs";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { modelParams } from "@/lib/operator/model-params";
-import { modelSearchParams } from "./search-params.ts";
 
 const EntrySettings = dynamic(
   () => import("@/components/operator/models/entry-settings").then((module) => module.EntrySettings),
@@ -25,6 +24,9 @@ const RevisionsTable = dynamic(
   () => import("@/components/operator/models/revisions-table").then((module) => module.RevisionsTable),
   { loading: () => null },
 );
+
+/** The tab that is shown, in the address. */
+const tabParam = parseAsStringLiteral(["form", "settings", "access", "revisions"]).withDefault("form");
 
 interface OwnModelProps {
   model: OperatorModel;
@@ -37,7 +39,7 @@ interface OwnModelProps {
 
 /** An entry that an operator added: its form, settings, access and revisions. */
 export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnModelProps) {
-  const [tab, setTab] = useQueryState("tab", modelSearchParams.tab);
+  const [tab, setTab] = useQueryState("tab", tabParam);
   const { draft, edit, discard, save, busy, dirty, failure } = useEntryEditor(model, operation);
   return (
     <>

@@ -1,5 +1,5 @@
 import { parseAsString } from "nuqs/server";
-import { timeSearch } from "../../usage/search-params.ts";
+import { timeSearch } from "../../../usage/search-params.ts";
 
 /** The operators' usage filters, with the gateway's names. */
 export const operatorFilterNames = ["account_id", "model", "provider", "key_id", "user_id"] as const;

@@ -2,119 +2,70 @@
 
 import { Plus, X } from "lucide-react";
 import { useId, useState } from "react";
-import {
-  type Control,
-  Controller,
-  type UseFormRegister,
-  type UseFormReturn,
-  useFieldArray,
-  useForm,
-} from "react-hook-form";
+import { type Control, type UseFormRegister, type UseFormReturn, useFieldArray } from "react-hook-form";
 import { countCharacters } from "#contract/characters.ts";
-import {
-  endpointUrlMaxLength,
-  ownHeaderLimits,
-  subscribableEventTypes,
-} from "#contract/webhook-constants.ts";
+import { endpointFields, ownHeaderLimits, subscribableEventTypes } from "#contract/webhook-constants.ts";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
-import { FormActions } from "@/components/ui/form/form-actions";
 import { Input } from "@/components/ui/form/input";
-import { useSend } from "@/components/ui/form/use-send";
-import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
 import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { type EndpointValues, emptyEndpoint, rateProblem } from "@/lib/webhooks/endpoint-values";
 import { EventFilters } from "./event-filters.tsx";
 
-interface EndpointFormProps {
+interface EndpointDialogProps {
+  title: string;
+  description?: string;
   initial?: EndpointValues;
   submitLabel: string;
   /** Resolves to the failure to show, or null on success. */
-  submit: (values: EndpointValues) => Promise<GatewayFailure | null>;
-  onCancel: () => void;
+  save: (values: EndpointValues) => Promise<GatewayFailure | null>;
+  onClose: () => void;
 }
 
-const fields = [
-  ...(["url", "description", "events", "headers", "rate_per_second", "ed25519", "models", "keys"] as const),
-];
-const descriptionMaxLength = 500;
-
-export function EndpointForm({ initial, submitLabel, submit, onCancel }: EndpointFormProps) {
-  const form = useForm<EndpointValues>({
-    defaultValues: initial ?? emptyEndpoint,
-  });
-  const { errors, isSubmitting } = form.formState;
-  const { failure, attempt } = useSend({ names: fields, setError: form.setError });
-
-  const send = form.handleSubmit(async (values) => {
-    await attempt(async () => {
-      const error = await submit(values);
-      return error?.code === "invalid_webhook_url" ? { ...error, param: "url" } : error;
-    });
-  });
-
+export function EndpointDialog({ initial, save, ...rest }: EndpointDialogProps) {
   return (
-    <form onSubmit={send} noValidate className="space-y-4">
-      <Field
-        label="URL"
-        required
-        hint="A public HTTPS URL. Private addresses, redirects and other ports are not allowed."
-        error={errors.url?.message}
-      >
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("url", {
-              required: "Enter the URL of your receiver, starting with https://",
-              validate: (url) => tooLong(url.trim()),
-            })}
+    <ResourceDialog<EndpointValues>
+      {...rest}
+      defaults={initial ?? emptyEndpoint}
+      save={async (values) => {
+        const error = await save(values);
+        return error?.code === "invalid_webhook_url" ? { ...error, param: "url" } : error;
+      }}
+    >
+      {(form) => (
+        <>
+          <TextField
+            form={form}
+            name="url"
+            rule={{ minLength: endpointFields.url.minLength }}
+            label="URL"
+            hint="A public HTTPS URL. Private addresses, redirects and other ports are not allowed."
+            missing="Enter the URL of your receiver, starting with https://"
+            check={(url) => tooLong(url.trim())}
             type="url"
             inputMode="url"
-            autoComplete="off"
             spellCheck={false}
             placeholder="https://example.com/hooks/gatehouse"
           />
-        )}
-      </Field>
-      <Field label="Description" error={errors.description?.message}>
-        {(aria) => (
-          <Input
-            {...aria}
-            {...form.register("description")}
-            maxLength={descriptionMaxLength}
-            autoComplete="off"
-          />
-        )}
-      </Field>
-      <Controller
-        control={form.control}
-        name="events"
-        rules={{ validate: (events) => events.length > 0 || "Choose at least one event." }}
-        render={({ field }) => (
-          <EventChoice value={field.value} onChange={field.onChange} error={errors.events?.message} />
-        )}
-      />
-      <EndpointOptions form={form} />
-      {failure && <ErrorPanel error={failure} />}
-      <FormActions>
-        <Button onClick={onCancel} disabled={isSubmitting}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          {submitLabel}
-        </Button>
-      </FormActions>
-    </form>
+          <TextField form={form} name="description" rule={endpointFields.description} label="Description" />
+          <Chosen form={form} name="events" missing="Choose at least one event.">
+            {(field) => <EventChoice {...field} />}
+          </Chosen>
+          <EndpointOptions form={form} />
+        </>
+      )}
+    </ResourceDialog>
   );
 }
 
 /** Checked here, because an input with a maximum silently cuts pasted text. */
 function tooLong(url: string): string | true {
   const characters = countCharacters(url);
-  if (characters <= endpointUrlMaxLength) return true;
-  return `Use at most ${formatNumber(endpointUrlMaxLength)} characters; this URL has ${formatNumber(characters)}.`;
+  if (characters <= endpointFields.url.maxLength) return true;
+  return `Use at most ${formatNumber(endpointFields.url.maxLength)} characters; this URL has ${formatNumber(characters)}.`;
 }
 
 type EventName = (typeof subscribableEventTypes)[number];

@@ -1,8 +1,6 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
 
-export const pricesSearchParams = { q: parseAsString.withDefault("") };
-
 /** The scope of a price; it selects the page of one price. */
 export const priceScopeParams = {
   model: parseAsString.withDefault(""),

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { EndpointWithSecret } from "#contract/webhook.ts";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { addEndpoint } from "@/lib/gateway/secret-actions";
-import { CreateEndpointDialog } from "./create-endpoint-dialog.tsx";
+import { AddEndpoint } from "./add-endpoint.tsx";
 
 vi.mock("@/lib/gateway/secret-actions", () => ({ addEndpoint: vi.fn() }));
 const create = vi.mocked(addEndpoint);
@@ -18,7 +18,7 @@ it("stays while the endpoint is made, and can be closed again after a failure", 
   const answer = Promise.withResolvers<GatewayResult<EndpointWithSecret>>();
   create.mockImplementation(async () => ({ answer: answer.promise }));
   const onClose = vi.fn();
-  render(<CreateEndpointDialog open onCreated={() => {}} onClose={onClose} />);
+  render(<AddEndpoint canList onAdded={() => {}} onCancel={onClose} />);
   const url = screen.getByLabelText(/URL/);
   await userEvent.type(url, "https://example.com/hooks");
   await userEvent.click(screen.getByRole("button", { name: "Add endpoint" }));
@@ -35,7 +35,7 @@ it("stays while the endpoint is made, and can be closed again after a failure", 
 });
 
 it("refuses a URL that is too long, and keeps all of it", async () => {
-  render(<CreateEndpointDialog open onCreated={() => {}} onClose={() => {}} />);
+  render(<AddEndpoint canList onAdded={() => {}} onCancel={() => {}} />);
   const url = screen.getByLabelText(/URL/);
   const tooLong = `https://example.com/${"a".repeat(2980)}`;
   await userEvent.click(url);
