@@ -53,7 +53,7 @@ export interface Change<Result> {
   /** The id of what was changed. */
   target: string;
   /** Never a secret. */
-  detail: Record<string, unknown>;
+  detail?: Record<string, unknown>;
   result: Result;
 }
 
@@ -70,8 +70,8 @@ export async function audited<Result>(
   return database.transaction(async (queries) => {
     const made = await change(queries);
     if ("unchanged" in made) return made.unchanged;
-    const { target, detail, result } = made;
-    await recordAudit(queries, { ...byCaller(caller), action, targetId: target, detail });
+    const { target, result, ...rest } = made;
+    await recordAudit(queries, { ...byCaller(caller), action, targetId: target, ...rest });
     return result;
   });
 }

@@ -4,9 +4,9 @@ import { Type } from "typebox";
 import type { AuditAction } from "#contract/audit.ts";
 import type { ConnectionEnd } from "#contract/connection-constants.ts";
 import type { Connection, ConnectionUpdate } from "#contract/connections.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
 import { connectionRoutes } from "#contract/routes/connections.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
 import { credentialHash, familyOf, isAccessToken } from "#gateway/access/accounts/keys/format.ts";
 import { lockKeys } from "#gateway/access/accounts/keys/made-keys.ts";
 import { lockKey } from "#gateway/access/accounts/keys/owner.ts";
@@ -158,24 +158,22 @@ async function updateConnection(
  */
 async function revokeConnection(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
   await change(context, caller, id, "connection.revoked", {}, { revokedAt: clock.date() });
-  return { id, object: "connection", deleted: true };
+  return deleted("connection", id);
 }
 
 async function change(
   context: BaseContext,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   id: string,
   action: AuditAction,
   detail: object,
   set: Partial<typeof apiKeys.$inferInsert>,
 ): Promise<void> {
-  const { accountId } = actor;
-  await context.database.transaction(async (queries) => {
-    await lockKeys(queries, accountId);
-    const { name } = await lockKey(queries, actor, id, "mcp");
+  await audited(context, caller, action, async (queries) => {
+    await lockKeys(queries, caller.actor.accountId);
+    const { name } = await lockKey(queries, caller.actor, id, "mcp");
     await queries.update(apiKeys).set(set).where(eq(apiKeys.id, id));
-    const entry = { accountId, actor, action, targetId: id, detail: { name, ...detail }, ip, requestId };
-    await recordAudit(queries, entry);
+    return { target: id, detail: { name, ...detail }, result: null };
   });
   context.credentials.forget(id);
 }

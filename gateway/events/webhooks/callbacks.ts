@@ -8,7 +8,7 @@ import {
   type RotateSecret,
 } from "#contract/webhook.ts";
 import { callbackHeader } from "#contract/webhook-constants.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
@@ -299,21 +299,15 @@ export async function readCallbackSecret(context: Context, { actor }: Caller): P
 /** As an endpoint's secret is rotated. Throws `too_many_secrets`. */
 export async function rotateCallbackSecret(
   context: Context,
-  { actor, ip, requestId }: Caller,
+  caller: Caller,
   input: RotateSecret,
 ): Promise<CallbackSecret> {
-  const { accountId } = actor;
-  return context.database.transaction(async (queries) => {
+  const { accountId } = caller.actor;
+  return audited(context, caller, "webhook_callback.secret_rotated", async (queries) => {
     await lockCallbacks(queries, accountId);
     const id = await secretHolder(context, queries, accountId);
     const { secret, overlapSeconds } = await replaceSecret(context.config, queries, id, input);
-    await recordAudit(queries, {
-      ...{ accountId, actor, ip, requestId },
-      action: "webhook_callback.secret_rotated",
-      targetId: accountId,
-      detail: { overlap_seconds: overlapSeconds },
-    });
-    return { key: secret };
+    return { target: accountId, detail: { overlap_seconds: overlapSeconds }, result: { key: secret } };
   });
 }
 

@@ -5,7 +5,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { OpenAiFile } from "#contract/files.ts";
 import { newId } from "#contract/ids.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
 import { contentRoutes, uploadRoutes } from "#contract/routes/uploads.ts";
 import {
   type FileObject,
@@ -15,7 +15,7 @@ import {
   type UploadCreate,
   uploadMaxBytes,
 } from "#contract/upload.ts";
-import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
 import { forgetPreviews } from "#gateway/files/storage/remove-files.ts";
@@ -144,24 +144,24 @@ async function getUpload(context: BaseContext, accountId: string, id: string): P
 /** Deletes an upload and its bytes; its id is then unknown. Running predictions keep their own copy. */
 export async function deleteUpload(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;
-  await context.database.transaction(async (queries) => {
+  await audited(context, caller, "upload.deleted", async (queries) => {
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
     // This comes first: bytes that cannot be removed keep their row, and the caller can try again.
     await removeObjects(context, row);
     await lockTotals(queries, [row]);
     await forgetPreviews(queries, keysIn(row.storageKey));
     await queries.delete(uploads).where(eq(uploads.id, id));
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "upload.deleted",
-      targetId: id,
-      detail: { status: row.status, content_type: row.contentType, size_bytes: row.sizeBytes },
-    });
+    const { status, contentType, sizeBytes } = row;
+    return {
+      target: id,
+      detail: { status, content_type: contentType, size_bytes: sizeBytes },
+      result: null,
+    };
   });
   await removeTransfer(context, { id }).catch((error) =>
     context.log.warn({ err: error }, `parts of ${id} could not be removed, will retry`),
   );
-  return { id, object: "upload", deleted: true };
+  return deleted("upload", id);
 }
 
 const maxBytes = Math.max(...Object.values(uploadMaxBytes));

@@ -7,7 +7,7 @@ import { type Deleted, deleted, type List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import { openAiFileRoutes } from "#contract/routes/uploads.ts";
 import type { FilePurpose } from "#contract/upload.ts";
-import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { attachment } from "#gateway/files/storage/attachment.ts";
 import { fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
@@ -268,7 +268,7 @@ async function deleteFile(context: Context, caller: Caller, id: string): Promise
       "The error file is made from the batch's rows and is removed with the batch's data.",
       { param: "id" },
     );
-  await context.database.transaction(async (queries) => {
+  await audited(context, caller, "batch.output_deleted", async (queries) => {
     await queries
       .update(batchRows)
       .set({ output: null, files: null, dataRemovedAt: clock.date() })
@@ -279,7 +279,7 @@ async function deleteFile(context: Context, caller: Caller, id: string): Promise
           isNull(batchRows.dataRemovedAt),
         ),
       );
-    await recordAudit(queries, { ...byCaller(caller), action: "batch.output_deleted", targetId: batch.id });
+    return { target: batch.id, result: null };
   });
   return deleted("file", id);
 }

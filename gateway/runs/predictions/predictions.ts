@@ -1,7 +1,7 @@
 import { isId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction.ts";
 import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import { costView } from "#gateway/billing/prices/cost-view.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
@@ -71,24 +71,21 @@ export function installPredictions(app: App, context: Context): void {
  * Ends the retention of a video now: the next sweep removes its files, and no new URL of them is issued. The
  * prediction stays in the history. Throws `prediction_not_found`, and `invalid_parameter` while it runs.
  */
-async function deleteVideo(context: Context, { actor, ip, requestId }: Caller, id: string) {
-  const { accountId } = actor;
-  const row = await findPrediction(context, accountId, id);
+async function deleteVideo(context: Context, caller: Caller, id: string) {
+  const row = await findPrediction(context, caller.actor.accountId, id);
   if (!isTerminal(row.status))
     throw new ApiError(
       "invalid_parameter",
       `This video is still being made. Send POST /v1/predictions/${id}/cancel to cancel it first.`,
       { param: "id" },
     );
-  await context.database.transaction(async (queries) => {
+  await audited(context, caller, "prediction.deleted", async (queries) => {
     const ended = await queries
       .update(predictions)
       .set({ expiresAt: sql`least(expires_at, now())` })
       .where(and(eq(predictions.id, id), isNull(predictions.dataRemovedAt)))
       .returning({ id: predictions.id });
-    if (ended.length === 0) return;
-    const entry = { accountId, actor, action: "prediction.deleted" as const, targetId: id, ip, requestId };
-    await recordAudit(queries, entry);
+    return ended.length === 0 ? { unchanged: null } : { target: id, result: null };
   });
   return { id, object: "video.deleted" as const, deleted: true as const };
 }

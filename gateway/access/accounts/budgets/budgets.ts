@@ -8,7 +8,7 @@ import { accounts } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { byCaller, recordAudit } from "../audit.ts";
+import { audited } from "../audit.ts";
 import { listCredits } from "./credits.ts";
 import { readAccountBudgets } from "./read.ts";
 import { installTasks } from "./tasks.ts";
@@ -38,20 +38,19 @@ async function updateAccountBudgets(
   const budgets = input.budgets === undefined ? undefined : checkedBudgets(input.budgets, currency);
   const taskBudget =
     input.task_budget === undefined ? undefined : checkedTaskBudget(input.task_budget, currency);
-  await context.database.transaction(async (queries) => {
+  await audited(context, caller, "account.budgets_updated", async (queries) => {
     await queries
       .update(accounts)
       .set({ ...(budgets !== undefined && { budgets }), ...(taskBudget !== undefined && { taskBudget }) })
       .where(eq(accounts.id, accountId));
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "account.budgets_updated",
-      targetId: accountId,
+    return {
+      target: accountId,
       detail: {
         ...(budgets !== undefined && { budgets: budgets ?? [] }),
         ...(taskBudget !== undefined && { task_budget: taskBudget }),
       },
-    });
+      result: null,
+    };
   });
   return readAccountBudgets(context, actor);
 }

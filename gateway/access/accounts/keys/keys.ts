@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyUpdate, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
 import { keyRoutes } from "#contract/routes/keys.ts";
 import { checkedBudgets, checkedTaskBudget } from "#gateway/billing/budgets/check.ts";
 import { readUsedThisMonth, usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
@@ -14,7 +14,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
 import { assertMayAnswer } from "../attestations/answering.ts";
-import { audited, byCaller, recordAudit } from "../audit.ts";
+import { audited } from "../audit.ts";
 import { assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
@@ -58,7 +58,7 @@ async function rotateKey(
 ): Promise<ApiKeyWithSecret> {
   const secret = newAccountKey();
   await context.meter.flush();
-  const key = await context.database.transaction(async (queries) => {
+  const key = await audited(context, caller, "key.rotated", async (queries) => {
     const old = await lockKey(queries, caller.actor, id);
     if (old.userId !== null && old.userId !== caller.actor.userId)
       throw new ApiError(
@@ -78,15 +78,9 @@ async function rotateKey(
       .where(eq(apiKeys.id, id))
       .returning();
     if (!row) throw new ApiError("key_not_found", "There is no such key.");
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "key.rotated",
-      targetId: id,
-      detail: { grace_seconds: graceSeconds },
-    });
     // Read before the commit: an answer that fails after the commit would lose the new secret.
     const [view] = await keyViews(queries, [row], await readUsedThisMonth(queries, [row]));
-    return view as ApiKey;
+    return { target: id, detail: { grace_seconds: graceSeconds }, result: view as ApiKey };
   });
   context.credentials.forget(id);
   return { ...key, secret };
@@ -147,16 +141,11 @@ async function updateKey(
 
 /** Revokes a key; this process rejects it at once, others within a second. Throws `key_not_found`. */
 async function revokeKey(context: BaseContext, caller: Caller, id: string): Promise<Deleted> {
-  await context.database.transaction(async (queries) => {
+  await audited(context, caller, "key.revoked", async (queries) => {
     const { name } = await lockKey(queries, caller.actor, id);
     await queries.update(apiKeys).set({ revokedAt: clock.date() }).where(eq(apiKeys.id, id));
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "key.revoked",
-      targetId: id,
-      detail: { name },
-    });
+    return { target: id, detail: { name }, result: null };
   });
   context.credentials.forget(id);
-  return { id, object: "api_key", deleted: true };
+  return deleted("api_key", id);
 }

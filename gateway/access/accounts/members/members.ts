@@ -12,7 +12,7 @@ import { identities, members, passkeys, users } from "#gateway/platform/database
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { byCaller, recordAudit } from "../audit.ts";
+import { audited } from "../audit.ts";
 import { createReset } from "../passwords/resets.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
 import { endMemberSessions } from "../sessions/end.ts";
@@ -135,7 +135,7 @@ async function updateMember(
   input: MemberUpdate,
 ): Promise<Member> {
   const { accountId } = caller.actor;
-  await context.database.transaction(async (queries) => {
+  await audited(context, caller, "member.updated", async (queries) => {
     const team = await lockTeam(queries, accountId);
     const before = memberOf(team, userId);
     const role: Role = input.role ?? before.role;
@@ -153,16 +153,15 @@ async function updateMember(
           ...(budgets !== undefined && { budgets }),
         })
         .where(and(eq(members.accountId, accountId), eq(members.userId, userId)));
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "member.updated",
-      targetId: userId,
+    return {
+      target: userId,
       detail: {
         ...(role !== before.role && { role, role_before: before.role }),
         ...(monthlyBudget !== undefined && { monthly_budget: monthlyBudget }),
         ...(budgets !== undefined && { budgets: budgets ?? [] }),
       },
-    });
+      result: null,
+    };
   });
   context.credentials.forget(userId);
   return readMember(context, caller.actor, userId);

@@ -1,4 +1,4 @@
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -30,7 +30,7 @@ export async function removeMember(context: BaseContext, caller: Caller, userId:
     });
   });
   context.credentials.forget(userId);
-  return { id: userId, object: "member", deleted: true };
+  return deleted("member", userId);
 }
 
 /** The same in the caller's transaction, for any origin. Throws `member_not_found`, `last_owner`. */

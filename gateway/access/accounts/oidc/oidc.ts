@@ -6,7 +6,7 @@ import type {
   ProviderStart,
   ProviderStarted,
 } from "#contract/accounts/oidc.ts";
-import type { Deleted } from "#contract/list.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
 import { oidcRoutes, providerLogoutRoutes } from "#contract/routes/sign-in.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
@@ -305,5 +305,5 @@ async function unlinkIdentity({ database }: BaseContext, caller: Caller, id: str
       requestId,
     });
   });
-  return { id, object: "identity", deleted: true };
+  return deleted("identity", id);
 }

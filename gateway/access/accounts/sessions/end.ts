@@ -7,7 +7,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, ne } from "#gateway/platform/database/drizzle.ts";
 import { sessions } from "#gateway/platform/database/schema.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
-import { recordAudit, recordAuditOfPerson } from "../audit.ts";
+import { audited, recordAuditOfPerson } from "../audit.ts";
 import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";
 
@@ -28,8 +28,8 @@ export async function endCurrentSession(context: BaseContext, actor: Actor): Pro
 
 /** Ends one of the caller's sessions, or one of a member whom they manage. Throws `session_not_found`, and as `assertMayManageSessions`. */
 export async function endSession(context: BaseContext, caller: Caller, id: string): Promise<void> {
-  const { actor, ip, requestId } = caller;
-  await context.database.transaction(async (queries) => {
+  const { actor } = caller;
+  await audited(context, caller, "session.ended", async (queries) => {
     const [session] = await queries
       .select({ userId: sessions.userId })
       .from(sessions)
@@ -42,12 +42,7 @@ export async function endSession(context: BaseContext, caller: Caller, id: strin
       await assertMayManageSessions(queries, team, actor, userId);
     }
     await queries.update(sessions).set({ revokedAt: clock.date() }).where(eq(sessions.id, id));
-    const entry = { actor, action: "session.ended" as const, targetId: id, ip, requestId };
-    await recordAudit(queries, {
-      accountId: actor.accountId,
-      ...entry,
-      detail: { user_id: userId, sessions: 1 },
-    });
+    return { target: id, detail: { user_id: userId, sessions: 1 }, result: null };
   });
   context.credentials.forget(id);
 }
@@ -74,18 +69,12 @@ export async function endMemberSessions(
   caller: Caller,
   userId: string,
 ): Promise<number> {
-  const { actor, ip, requestId } = caller;
-  const ended = await context.database.transaction(async (queries) => {
+  const { actor } = caller;
+  const ended = await audited(context, caller, "session.ended", async (queries) => {
     const team = await lockTeam(queries, actor.accountId);
     await assertMayManageSessions(queries, team, actor, userId);
     const count = await endSessionsOf(queries, userId);
-    const entry = { actor, action: "session.ended" as const, targetId: userId, ip, requestId };
-    await recordAudit(queries, {
-      accountId: actor.accountId,
-      ...entry,
-      detail: { user_id: userId, sessions: count },
-    });
-    return count;
+    return { target: userId, detail: { user_id: userId, sessions: count }, result: count };
   });
   context.credentials.forget(userId);
   return ended;

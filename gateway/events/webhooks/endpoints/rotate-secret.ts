@@ -1,6 +1,6 @@
 import { newId } from "#contract/ids.ts";
 import { type EndpointWithSecret, maxLiveSecrets, type RotateSecret } from "#contract/webhook.ts";
-import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -27,21 +27,19 @@ export async function rotateSecret(
   input: RotateSecret,
 ): Promise<EndpointWithSecret> {
   const { accountId } = caller.actor;
-  return context.database.transaction(async (queries) => {
+  return audited(context, caller, "webhook_endpoint.secret_rotated", async (queries) => {
     const row = await lockEndpoint(queries, accountId, id);
     const { secret, overlapSeconds } = await replaceSecret(context.config, queries, id, input);
     const now = { nowMs: clock.now(), overlapSeconds };
     const signatureKeys = rotatedPairs(context.config, id, row.signatureKeys, now);
     if (signatureKeys)
       await queries.update(webhookEndpoints).set({ signatureKeys }).where(eq(webhookEndpoints.id, id));
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "webhook_endpoint.secret_rotated",
-      targetId: id,
-      detail: { overlap_seconds: overlapSeconds },
-    });
     const secrets = await liveSecrets(queries, [id]);
-    return endpointWithSecret({ ...row, signatureKeys }, secrets.get(id) ?? [], secret);
+    return {
+      target: id,
+      detail: { overlap_seconds: overlapSeconds },
+      result: endpointWithSecret({ ...row, signatureKeys }, secrets.get(id) ?? [], secret),
+    };
   });
 }
 

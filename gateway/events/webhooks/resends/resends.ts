@@ -1,6 +1,6 @@
 import type { List, PageQuery } from "#contract/list.ts";
 import type { Resend } from "#contract/resends.ts";
-import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -74,7 +74,7 @@ export function resendView(row: ResendRow, endpointStatus: string): Resend & { i
 /** Stops a run: nothing more is queued. A run that has ended stays unchanged. Throws `resend_not_found`. */
 export async function stopResend(context: WebhookContext, caller: Caller, id: string): Promise<Resend> {
   const { accountId } = caller.actor;
-  await context.database.transaction(async (queries) => {
+  await audited(context, caller, "webhook_resend.stopped", async (queries) => {
     const [row] = await queries
       .update(webhookResends)
       .set({ status: "stopped", finishedAt: clock.date() })
@@ -86,13 +86,9 @@ export async function stopResend(context: WebhookContext, caller: Caller, id: st
         ),
       )
       .returning();
-    if (!row) return;
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "webhook_resend.stopped",
-      targetId: row.endpointId,
-      detail: { resend_id: id, queued: row.sent, total: row.total },
-    });
+    if (!row) return { unchanged: null };
+    const { endpointId, sent, total } = row;
+    return { target: endpointId, detail: { resend_id: id, queued: sent, total }, result: null };
   });
   return getResend(context, accountId, id);
 }

@@ -1,5 +1,5 @@
 import { newId } from "#contract/ids.ts";
-import type { Deleted, PageQuery } from "#contract/list.ts";
+import { type Deleted, deleted, type PageQuery } from "#contract/list.ts";
 import type { CreditAdded, CreditCreate, OperatorCreditList } from "#contract/money/credits.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { OperatorAccountList, OperatorAccountQuery } from "#contract/operator/accounts.ts";
@@ -163,7 +163,7 @@ async function endPrepayment(
       requestId,
     });
   });
-  return { id: accountId, object: "account.credits", deleted: true };
+  return deleted("account.credits", accountId);
 }
 
 async function creditOf(queries: Queries, accountId: string, isLocked = false): Promise<string | null> {

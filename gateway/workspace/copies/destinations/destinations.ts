@@ -10,7 +10,7 @@ import {
 } from "#contract/copies.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted, type List, type SearchedPageQuery } from "#contract/list.ts";
-import { audited, byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
+import { audited } from "#gateway/access/accounts/audit.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
@@ -400,19 +400,17 @@ export async function testDestination(
   const row = await findDestination(database.queries, accountId, id);
   await takeTest(context, accountId);
   const test = await tryBucket(config, { ...row, secretAccessKey: openSecret(config, row) });
-  await database.transaction(async (queries) => {
+  return audited(context, caller, "destination.tested", async (queries) => {
     await queries
       .update(destinations)
       .set({ lastError: test.error, lastErrorAt: test.error && clock.date() })
       .where(eq(destinations.id, id));
-    await recordAudit(queries, {
-      ...byCaller(caller),
-      action: "destination.tested",
-      targetId: id,
+    return {
+      target: id,
       detail: { ok: test.ok, ...(test.error && { error: test.error.code }) },
-    });
+      result: test,
+    };
   });
-  return test;
 }
 
 async function takeTest({ limiter }: BaseContext, accountId: string): Promise<void> {
