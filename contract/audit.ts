@@ -5,11 +5,16 @@ import { type AuditAction, described, inPlace } from "./resources.ts";
 
 export type { AuditAction };
 
-/** The actions of the audit log, in the order of the filter. */
-export const auditActions = inPlace(
-  described.flatMap(([, { audit }]) => audit ?? []),
+/** The actions of the audit log with their labels, in the order of the filter. */
+const labels = inPlace(
+  described().flatMap(([, { audit }]) => audit ?? []),
   ({ place }) => place,
-).flatMap(({ actions }) => actions) as AuditAction[];
+).flatMap(({ actions }) => Object.entries(actions)) as [AuditAction, string][];
+
+const auditActions = labels.map(([action]) => action);
+
+/** The labels of the actions; an unknown action is shown as it is. */
+export const actionLabels = new Map<string, string>(labels);
 
 export const AuditQuery = Type.Interface(
   [PageQuery],

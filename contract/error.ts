@@ -3,14 +3,21 @@ import { roles } from "./accounts/roles.ts";
 import { secondFactorWays } from "./accounts/second-factor.ts";
 import { balanceHolders, budgetPeriods } from "./money/budget-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { described, type NotFoundCode } from "./resources.ts";
+import { type ConflictCode, described, type NotFoundCode } from "./resources.ts";
 
 /** The 404s, each about one kind of thing. */
 const notFoundErrors = Object.fromEntries(
-  described.flatMap(([, { notFound = [] }]) =>
+  described().flatMap(([, { notFound = [] }]) =>
     notFound.map((code) => [code, { status: 404, type: "not_found_error" }]),
   ),
 ) as Record<NotFoundCode, { readonly status: 404; readonly type: "not_found_error" }>;
+
+/** The 409s that are about one kind of thing. */
+const conflictErrors = Object.fromEntries(
+  described().flatMap(([, { conflicts = [] }]) =>
+    conflicts.map((code) => [code, { status: 409, type: "conflict_error" }]),
+  ),
+) as Record<ConflictCode, { readonly status: 409; readonly type: "conflict_error" }>;
 
 /**
  * Every error code with its HTTP status and type. The console switches on the code, never on the message.
@@ -77,53 +84,12 @@ export const errorCatalogue = {
   method_not_allowed: { status: 405, type: "invalid_request_error" },
   upgrade_required: { status: 426, type: "invalid_request_error" },
   request_timeout: { status: 408, type: "invalid_request_error" },
+  ...conflictErrors,
   idempotency_in_progress: { status: 409, type: "conflict_error" },
-  prediction_already_terminal: { status: 409, type: "conflict_error" },
   receipt_not_available: { status: 409, type: "conflict_error" },
-  batch_ended: { status: 409, type: "conflict_error" },
-  too_many_batches: { status: 409, type: "conflict_error" },
-  delivery_not_retryable: { status: 409, type: "conflict_error" },
-  copy_not_retryable: { status: 409, type: "conflict_error" },
-  destination_paused: { status: 409, type: "conflict_error" },
-  resend_running: { status: 409, type: "conflict_error" },
-  endpoint_disabled: { status: 409, type: "conflict_error" },
   too_many_secrets: { status: 409, type: "conflict_error" },
-  upload_not_received: { status: 409, type: "conflict_error" },
-  upload_already_received: { status: 409, type: "conflict_error" },
-  upload_offset_mismatch: { status: 409, type: "conflict_error" },
   last_operator: { status: 409, type: "conflict_error" },
-  deletion_scheduled: { status: 409, type: "conflict_error" },
-  deletion_not_scheduled: { status: 409, type: "conflict_error" },
-  deletion_started: { status: 409, type: "conflict_error" },
-  last_owner: { status: 409, type: "conflict_error" },
-  passkeys_unavailable: { status: 409, type: "conflict_error" },
-  alias_exists: { status: 409, type: "conflict_error" },
-  preset_exists: { status: 409, type: "conflict_error" },
-  conversation_changed: { status: 409, type: "conflict_error" },
-  preset_changed: { status: 409, type: "conflict_error" },
-  too_many_keys: { status: 409, type: "conflict_error" },
-  too_many_endpoints: { status: 409, type: "conflict_error" },
-  too_many_invitations: { status: 409, type: "conflict_error" },
-  too_many_aliases: { status: 409, type: "conflict_error" },
-  too_many_notice_hooks: { status: 409, type: "conflict_error" },
-  too_many_destinations: { status: 409, type: "conflict_error" },
-  too_many_incidents: { status: 409, type: "conflict_error" },
-  too_many_incident_updates: { status: 409, type: "conflict_error" },
-  too_many_shares: { status: 409, type: "conflict_error" },
-  too_many_notes: { status: 409, type: "conflict_error" },
-  too_many_conversations: { status: 409, type: "conflict_error" },
-  too_many_presets: { status: 409, type: "conflict_error" },
-  model_exists: { status: 409, type: "conflict_error" },
-  member_exists: { status: 409, type: "conflict_error" },
-  last_second_factor: { status: 409, type: "conflict_error" },
-  member_of_others: { status: 409, type: "conflict_error" },
-  identity_taken: { status: 409, type: "conflict_error" },
-  only_way_to_sign_in: { status: 409, type: "conflict_error" },
-  provider_not_tried: { status: 409, type: "conflict_error" },
-  provider_exists: { status: 409, type: "conflict_error" },
   managed_by_file: { status: 409, type: "conflict_error" },
-  change_not_undoable: { status: 409, type: "conflict_error" },
-  configuration_changed: { status: 409, type: "conflict_error" },
   email_taken: { status: 409, type: "conflict_error" },
   invitation_used: { status: 410, type: "gone_error" },
   invitation_expired: { status: 410, type: "gone_error" },

@@ -6,7 +6,7 @@ export type { IdKind };
 /**
  * The prefixes of identifiers. Every identifier is `<prefix>_` + a 26-character lower-case ULID, so ids sort by creation time.
  */
-export const idPrefixes = Object.fromEntries(described.map(([kind, { id }]) => [kind, id])) as {
+export const idPrefixes = Object.fromEntries(described().map(([kind, { id }]) => [kind, id])) as {
   readonly [Kind in IdKind]: IdPrefix<Kind>;
 };
 

@@ -1,303 +1,1004 @@
+import type { Scope } from "./accounts/key-constants.ts";
+import type { Role } from "./accounts/roles.ts";
+
 /** The description of one resource, from which the contract's tables are made. */
 interface Resource {
   /** The prefix of its ids; see `ids.ts`. */
   id?: string;
   /** The codes of the 404s that are about it; see `error.ts`. */
   notFound?: readonly string[];
-  /** Its actions in the audit log, and their place in the filter; see `audit.ts`. */
-  audit?: { place?: number; actions: readonly string[] };
-  /** Its place in search results. Without one it is not searched; see `search-constants.ts`. */
+  /** The codes of the 409s that are about it. */
+  conflicts?: readonly string[];
+  /** Its actions in the audit log with their labels, and their place in the filter; see `audit.ts`. */
+  audit?: { place?: number; actions: Readonly<Record<string, string>> };
+  /** Who may do what with it; see `accounts/permissions.ts`. */
+  permissions?: Readonly<Record<string, PermissionRow>>;
+  /** Its place in search results. Without one it is not searched; see `search.ts`. */
   found?: number;
 }
 
+export interface PermissionRow {
+  /** The roles that have it. */
+  roles: readonly Role[];
+  /** The scopes that give it to an account key. Without one it is only for people. */
+  scopes: readonly Scope[];
+  /** What it allows, for the table of roles. */
+  label: string;
+}
+
+const readers = ["owner", "admin", "member", "viewer"] as const;
+const workers = ["owner", "admin", "member"] as const;
+const managers = ["owner", "admin"] as const;
+
 /**
- * Every kind of thing, described once: the tables of ids, 404s, audit actions and search are made from this.
- * It is not for the browser, which takes its types and what `lib/resources.ts` says of them in words. Who may
- * do what is a table of its own, in `accounts/permissions.ts`, because both need it and people read it as a
- * whole.
+ * Every kind of thing, described once: the tables of ids, errors, audit actions, permissions and search are made from this.
+ * The browser loads none of it but `pages`, below: every page of the console pays for what is added there.
  */
 export const resources = {
+  operation: {
+    permissions: {
+      "operations:run": { roles: workers, scopes: ["inference"], label: "Run operations and add voices" },
+    },
+  },
   model: {
     notFound: ["model_not_found", "revision_not_found"],
-    audit: { place: 30, actions: ["model.created", "model.updated", "model.deleted"] },
+    conflicts: ["model_exists"],
+    audit: {
+      place: 30,
+      actions: {
+        "model.created": "Model added",
+        "model.updated": "Model changed",
+        "model.deleted": "Model deleted",
+      },
+    },
     found: 10,
   },
-  response: { notFound: ["response_not_found", "previous_response_not_found"] },
+  response: {
+    notFound: ["response_not_found", "previous_response_not_found"],
+  },
   prediction: {
     id: "pred",
     notFound: ["prediction_not_found"],
-    audit: { place: 23, actions: ["prediction.canceled", "prediction.deleted"] },
+    conflicts: ["prediction_already_terminal"],
+    audit: {
+      place: 23,
+      actions: {
+        "prediction.canceled": "Prediction canceled",
+        "prediction.deleted": "Prediction’s files deleted",
+      },
+    },
+    permissions: {
+      /** Including the media. */
+      "predictions:read": {
+        roles: readers,
+        scopes: ["predictions"],
+        label: "See predictions and their media",
+      },
+      "predictions:cancel": { roles: workers, scopes: ["predictions"], label: "Cancel predictions" },
+      /** Leave notes on predictions, and change and delete their own. Everyone who can read a prediction can read its notes. */
+      "predictions:note": { roles: workers, scopes: ["predictions"], label: "Leave notes on predictions" },
+    },
     found: 12,
   },
-  run: { notFound: ["run_not_found"] },
+  run: {
+    notFound: ["run_not_found"],
+  },
   request: {
     id: "req",
     notFound: ["request_not_found"],
+    permissions: {
+      "requests:read": { roles: readers, scopes: ["usage"], label: "See the request log" },
+    },
   },
   alias: {
     id: "als",
     notFound: ["alias_not_found"],
-    audit: { place: 33, actions: ["alias.created", "alias.updated", "alias.deleted"] },
+    conflicts: ["alias_exists", "too_many_aliases"],
+    audit: {
+      place: 33,
+      actions: {
+        "alias.created": "Alias created",
+        "alias.updated": "Alias changed",
+        "alias.deleted": "Alias deleted",
+      },
+    },
+    permissions: {
+      "aliases:read": { roles: readers, scopes: ["inference", "keys"], label: "See aliases" },
+      /** The models behind an alias. */
+      "aliases:manage": { roles: managers, scopes: ["keys"], label: "Manage aliases and their fallbacks" },
+    },
     found: 7,
   },
   output: {
     id: "out",
     notFound: ["output_not_found"],
-    audit: { place: 36, actions: ["output.kept", "output.updated", "output.removed"] },
+    audit: {
+      place: 36,
+      actions: {
+        "output.kept": "Output kept",
+        "output.updated": "Kept output changed",
+        "output.removed": "Output removed from the library",
+      },
+    },
+    permissions: {
+      /** Keep files of runs in the account's library, and remove them from it. */
+      "outputs:keep": {
+        roles: workers,
+        scopes: ["predictions"],
+        label: "Keep outputs in the library, and remove them from it",
+      },
+    },
   },
   share: {
     id: "shr",
     notFound: ["share_not_found"],
-    audit: { place: 25, actions: ["share.created", "share.revoked"] },
+    conflicts: ["too_many_shares"],
+    audit: {
+      place: 25,
+      actions: {
+        "share.created": "Output shared by link",
+        "share.revoked": "Shared link revoked",
+      },
+    },
+    permissions: {
+      /** Create, see and revoke links to outputs for people without an account. */
+      "outputs:share": {
+        roles: workers,
+        scopes: ["predictions"],
+        label: "Share outputs by link, and revoke links",
+      },
+    },
   },
   note: {
     id: "nte",
     notFound: ["note_not_found"],
-    audit: { place: 26, actions: ["note.created", "note.updated", "note.deleted"] },
+    conflicts: ["too_many_notes"],
+    audit: {
+      place: 26,
+      actions: {
+        "note.created": "Note left",
+        "note.updated": "Note changed",
+        "note.deleted": "Note deleted",
+      },
+    },
   },
   conversation: {
     id: "conv",
     notFound: ["conversation_not_found"],
+    conflicts: ["conversation_changed", "too_many_conversations"],
     audit: {
       place: 35,
-      actions: ["conversation.created", "conversation.updated", "conversation.deleted"],
+      actions: {
+        "conversation.created": "Conversation saved",
+        "conversation.updated": "Conversation changed",
+        "conversation.deleted": "Conversation deleted",
+      },
+    },
+    permissions: {
+      "conversations:read": { roles: readers, scopes: ["predictions"], label: "Open saved conversations" },
+      /** Also everyone's, like presets. */
+      "conversations:write": {
+        roles: workers,
+        scopes: ["predictions"],
+        label: "Save, change and delete conversations",
+      },
     },
     found: 3,
   },
   preset: {
     id: "pst",
     notFound: ["preset_not_found", "preset_version_not_found"],
+    conflicts: ["preset_exists", "preset_changed", "too_many_presets"],
     audit: {
       place: 34,
-      actions: ["preset.created", "preset.updated", "preset.restored", "preset.deleted"],
+      actions: {
+        "preset.created": "Preset saved",
+        "preset.updated": "Preset changed",
+        "preset.restored": "Preset restored to a version",
+        "preset.deleted": "Preset deleted",
+      },
+    },
+    permissions: {
+      "presets:read": { roles: readers, scopes: ["predictions"], label: "See presets" },
+      /** Presets belong to the account, so this covers everyone's. */
+      "presets:write": { roles: workers, scopes: ["predictions"], label: "Save, change and delete presets" },
     },
     found: 2,
   },
   upload: {
     id: "upl",
     notFound: ["upload_not_found"],
-    audit: { place: 24, actions: ["upload.deleted"] },
+    conflicts: ["upload_not_received", "upload_already_received", "upload_offset_mismatch"],
+    audit: {
+      place: 24,
+      actions: {
+        "upload.deleted": "Upload deleted",
+      },
+    },
+    permissions: {
+      "uploads:read": { roles: readers, scopes: ["uploads"], label: "See uploads" },
+      "uploads:write": { roles: workers, scopes: ["uploads"], label: "Upload and delete files" },
+    },
     found: 9,
   },
   endpoint: {
     id: "we",
     notFound: ["endpoint_not_found"],
+    conflicts: ["endpoint_disabled", "too_many_endpoints"],
     audit: {
       place: 16,
-      actions: [
-        "webhook_endpoint.created",
-        "webhook_endpoint.updated",
-        "webhook_endpoint.deleted",
-        "webhook_endpoint.secret_rotated",
-        "webhook_endpoint.tested",
-        "webhook_endpoint.auto_disabled",
-        "webhook_endpoint.stopped",
-      ],
+      actions: {
+        "webhook_endpoint.created": "Endpoint added",
+        "webhook_endpoint.updated": "Endpoint changed",
+        "webhook_endpoint.deleted": "Endpoint deleted",
+        "webhook_endpoint.secret_rotated": "Endpoint secret rotated",
+        "webhook_endpoint.tested": "Test event sent",
+        "webhook_endpoint.auto_disabled": "Endpoint disabled after failures",
+        "webhook_endpoint.stopped": "Endpoint disabled by its receiver",
+      },
+    },
+    permissions: {
+      "endpoints:read": { roles: readers, scopes: ["webhooks"], label: "See endpoints" },
+      "endpoints:test": { roles: workers, scopes: ["webhooks"], label: "Send a test to an endpoint" },
+      "endpoints:manage": {
+        roles: managers,
+        scopes: ["webhooks"],
+        label: "Add, change and delete endpoints",
+      },
     },
     found: 1,
   },
-  preview: { notFound: ["preview_not_available"] },
+  preview: {
+    notFound: ["preview_not_available"],
+  },
   delivery: {
     id: "dlv",
     notFound: ["delivery_not_found"],
+    conflicts: ["delivery_not_retryable"],
     audit: {
       place: 17,
-      actions: [
-        "webhook_callback.secret_rotated",
-        "webhook_delivery.retried",
-        "webhook_delivery.resent",
-        "webhook_deliveries.retried",
-      ],
+      actions: {
+        "webhook_callback.secret_rotated": "Callback secret rotated",
+        "webhook_delivery.retried": "Delivery retried",
+        "webhook_delivery.resent": "Delivery sent again",
+        "webhook_deliveries.retried": "Deliveries retried",
+      },
+    },
+    permissions: {
+      "deliveries:read": { roles: readers, scopes: ["webhooks"], label: "See deliveries" },
+      "deliveries:retry": {
+        roles: workers,
+        scopes: ["webhooks"],
+        label: "Retry deliveries, and send delivered events again",
+      },
+      /** Like `predictions:note`. */
+      "deliveries:note": { roles: workers, scopes: ["webhooks"], label: "Leave notes on deliveries" },
+      /** To read the secret that signs callbacks. */
+      "callbacks:secret": {
+        roles: managers,
+        scopes: ["webhooks"],
+        label: "Read the secret that signs callbacks",
+      },
     },
     found: 13,
   },
   destination: {
     id: "dst",
     notFound: ["destination_not_found"],
+    conflicts: ["destination_paused", "too_many_destinations"],
     audit: {
       place: 18,
-      actions: ["destination.created", "destination.updated", "destination.deleted", "destination.tested"],
+      actions: {
+        "destination.created": "Destination added",
+        "destination.updated": "Destination changed",
+        "destination.deleted": "Destination deleted",
+        "destination.tested": "Destination tested",
+      },
+    },
+    permissions: {
+      /** The buckets that outputs are copied to. */
+      "destinations:manage": {
+        roles: managers,
+        scopes: ["webhooks"],
+        label: "Add, change and delete destinations",
+      },
     },
     found: 8,
   },
   copy: {
     id: "cpy",
     notFound: ["copy_not_found"],
-    audit: { place: 19, actions: ["copy.requested", "copy.retried", "copies.retried"] },
+    conflicts: ["copy_not_retryable"],
+    audit: {
+      place: 19,
+      actions: {
+        "copy.requested": "Output copied to a destination",
+        "copy.retried": "Copy retried",
+        "copies.retried": "Failed copies retried",
+      },
+    },
+    permissions: {
+      /** Destinations, and the log of copies. */
+      "copies:read": {
+        roles: readers,
+        scopes: ["predictions", "webhooks"],
+        label: "See destinations and what was copied to them",
+      },
+      /** Copy an output to a destination, and retry copies. */
+      "copies:make": {
+        roles: workers,
+        scopes: ["predictions"],
+        label: "Copy outputs to destinations, and test these",
+      },
+    },
   },
   resend: {
     id: "rsd",
     notFound: ["resend_not_found"],
-    audit: { place: 22, actions: ["webhook_resend.started", "webhook_resend.stopped"] },
+    conflicts: ["resend_running"],
+    audit: {
+      place: 22,
+      actions: {
+        "webhook_resend.started": "Past events sent again",
+        "webhook_resend.stopped": "Resend stopped",
+      },
+    },
   },
   key: {
     id: "key",
     notFound: ["key_not_found"],
-    audit: { place: 14, actions: ["key.created", "key.updated", "key.rotated", "key.revoked"] },
+    conflicts: ["too_many_keys"],
+    audit: {
+      place: 14,
+      actions: {
+        "key.created": "Key created",
+        "key.updated": "Key changed",
+        "key.rotated": "Key rotated",
+        "key.revoked": "Key revoked",
+      },
+    },
+    permissions: {
+      /** Their own personal keys. */
+      "keys:own": { roles: workers, scopes: ["keys"], label: "Have personal keys" },
+      /** Service keys, everyone's personal keys, and the budgets of keys and members. */
+      "keys:manage": {
+        roles: managers,
+        scopes: ["keys"],
+        label: "Manage service keys, all keys, and budgets",
+      },
+    },
     found: 5,
   },
   connection: {
     notFound: ["connection_not_found"],
     audit: {
       place: 15,
-      actions: ["connection.created", "connection.updated", "connection.revoked", "connection.ended"],
+      actions: {
+        "connection.created": "Agent connected",
+        "connection.updated": "Connection changed",
+        "connection.revoked": "Connection ended",
+        "connection.ended": "Connection ended",
+      },
+    },
+    permissions: {
+      /** Consent to, see and end their own connections of agents. No key can do this. */
+      "connections:own": { roles: workers, scopes: [], label: "Connect agents" },
     },
   },
   account: {
     id: "acct",
     notFound: ["account_not_found"],
+    conflicts: ["deletion_scheduled", "deletion_not_scheduled", "deletion_started"],
     audit: {
       place: 1,
-      actions: [
-        "account.created",
-        "account.updated",
-        "account.budgets_updated",
-        "account.credit_added",
-        "account.prepayment_ended",
-        "account.deletion_scheduled",
-        "account.deletion_canceled",
-      ],
+      actions: {
+        "account.created": "Account created",
+        "account.updated": "Account changed",
+        "account.budgets_updated": "Account budgets changed",
+        "account.credit_added": "Credit added",
+        "account.prepayment_ended": "Prepayment ended",
+        "account.deletion_scheduled": "Account deletion scheduled",
+        "account.deletion_canceled": "Account deletion canceled",
+      },
+    },
+    permissions: {
+      /** The account's name, sign-in rules, owners, and deletion. */
+      "account:manage": {
+        roles: ["owner"],
+        scopes: [],
+        label: "Rename and delete the account, set how people sign in, appoint owners",
+      },
+      /** The account's total budget. Budgets of keys and members belong to managing those. */
+      "budgets:manage": { roles: managers, scopes: [], label: "Set what the account may spend" },
     },
   },
   task: {
     id: "task",
     notFound: ["task_not_found"],
-    audit: { place: 14, actions: ["task.raised", "task.ended"] },
+    audit: {
+      place: 14,
+      actions: {
+        "task.raised": "Task raised",
+        "task.ended": "Task ended",
+      },
+    },
   },
   member: {
     notFound: ["member_not_found"],
-    audit: { place: 4, actions: ["member.joined", "member.updated", "member.removed", "member.left"] },
+    conflicts: ["last_owner", "member_exists", "member_of_others"],
+    audit: {
+      place: 4,
+      actions: {
+        "member.joined": "Member joined",
+        "member.updated": "Member changed",
+        "member.removed": "Member removed",
+        "member.left": "Member left",
+      },
+    },
+    permissions: {
+      "members:read": { roles: readers, scopes: ["keys"], label: "See the members' names" },
+      /** Members up to their own role, and invitations. */
+      "members:manage": {
+        roles: managers,
+        scopes: [],
+        label: "Invite, change and remove members up to their own role",
+      },
+    },
     found: 6,
   },
   invitation: {
     id: "inv",
     notFound: ["invitation_not_found"],
-    audit: { place: 5, actions: ["invitation.created", "invitation.renewed", "invitation.revoked"] },
+    conflicts: ["too_many_invitations"],
+    audit: {
+      place: 5,
+      actions: {
+        "invitation.created": "Invited",
+        "invitation.renewed": "Invitation renewed",
+        "invitation.revoked": "Invitation revoked",
+      },
+    },
   },
   session: {
     id: "ses",
     notFound: ["session_not_found"],
-    audit: { place: 2, actions: ["session.created", "session.ended"] },
+    audit: {
+      place: 2,
+      actions: {
+        "session.created": "Signed in",
+        "session.ended": "Sessions ended",
+      },
+    },
   },
   identity: {
     id: "idn",
     notFound: ["identity_not_found", "provider_not_configured"],
-    audit: { place: 3, actions: ["identity.linked", "identity.unlinked"] },
+    conflicts: ["identity_taken", "only_way_to_sign_in"],
+    audit: {
+      place: 3,
+      actions: {
+        "identity.linked": "Linked a sign-in at the identity provider",
+        "identity.unlinked": "Unlinked a sign-in at the identity provider",
+      },
+    },
   },
   provider: {
     id: "prov",
     notFound: ["provider_not_found"],
-    audit: { place: 27, actions: ["provider.created", "provider.updated", "provider.deleted"] },
+    conflicts: ["provider_not_tried", "provider_exists"],
+    audit: {
+      place: 27,
+      actions: {
+        "provider.created": "Provider added",
+        "provider.updated": "Provider changed",
+        "provider.deleted": "Provider deleted",
+      },
+    },
     found: 11,
   },
   change: {
     notFound: ["change_not_found"],
-    audit: { place: 29, actions: ["configuration.imported", "configuration.import_undone"] },
+    conflicts: ["change_not_undoable", "configuration_changed"],
+    audit: {
+      place: 29,
+      actions: {
+        "configuration.imported": "Providers file imported",
+        "configuration.import_undone": "Import of a providers file undone",
+      },
+    },
   },
   passwordReset: {
     id: "rst",
     notFound: ["reset_not_found"],
-    audit: { place: 7, actions: ["password.changed", "password.reset_link_created", "password.reset"] },
+    audit: {
+      place: 7,
+      actions: {
+        "password.changed": "Password changed",
+        "password.reset_link_created": "Password reset link created",
+        "password.reset": "Password reset",
+      },
+    },
   },
   passkey: {
     id: "pky",
     notFound: ["passkey_not_found"],
+    conflicts: ["passkeys_unavailable", "last_second_factor"],
     audit: {
       place: 8,
-      actions: [
-        "passkey.created",
-        "passkey.updated",
-        "passkey.removed",
-        "totp.created",
-        "totp.removed",
-        "recovery_codes.created",
-        "recovery_code.used",
-        "second_factor.cleared",
-      ],
+      actions: {
+        "passkey.created": "Passkey added",
+        "passkey.updated": "Passkey renamed",
+        "passkey.removed": "Passkey removed",
+        "totp.created": "Authenticator app set up",
+        "totp.removed": "Authenticator app removed",
+        "recovery_codes.created": "Recovery codes created",
+        "recovery_code.used": "Recovery code used",
+        "second_factor.cleared": "Second factor cleared",
+      },
     },
   },
   batch: {
     id: "batch",
     notFound: ["batch_not_found"],
+    conflicts: ["batch_ended", "too_many_batches"],
     audit: {
       place: 37,
-      actions: [
-        "batch.created",
-        "batch.paused",
-        "batch.resumed",
-        "batch.stopped",
-        "batch.retried",
-        "batch.picked",
-        "batch.output_deleted",
-      ],
+      actions: {
+        "batch.created": "Batch started",
+        "batch.paused": "Batch paused",
+        "batch.resumed": "Batch resumed",
+        "batch.stopped": "Batch stopped",
+        "batch.retried": "Failed rows of a batch run again",
+        "batch.picked": "Best row of a comparison chosen",
+        "batch.output_deleted": "Output of a batch deleted",
+      },
     },
     found: 4,
   },
   attestation: {
     id: "atst",
     notFound: ["attestation_not_found"],
-    audit: { place: 13, actions: ["attestation.created", "attestation.withdrawn"] },
+    audit: {
+      place: 13,
+      actions: {
+        "attestation.created": "Attested",
+        "attestation.withdrawn": "Attestation withdrawn",
+      },
+    },
+    permissions: {
+      "attestations:read": { roles: readers, scopes: ["keys"], label: "See who has attested what" },
+      "attestations:make": { roles: workers, scopes: [], label: "Attest, and withdraw attestations" },
+      /** Take responsibility for service keys with their own attestations. */
+      "attestations:answer": {
+        roles: managers,
+        scopes: [],
+        label: "Be responsible for service keys, which then use their attestations",
+      },
+    },
   },
   emailChange: {
     id: "emc",
     notFound: ["email_change_not_found"],
-    audit: { place: 6, actions: ["email.change_requested", "email.changed"] },
+    audit: {
+      place: 6,
+      actions: {
+        "email.change_requested": "New e-mail address to be confirmed",
+        "email.changed": "E-mail address changed",
+      },
+    },
   },
   notice: {
     id: "ntc",
     notFound: ["notice_not_found"],
+    permissions: {
+      /** Their own; a service key reads the account's. Each list has only what the role may know. */
+      "notices:read": {
+        roles: ["owner", "admin", "member", "viewer", "billing"],
+        scopes: ["keys"],
+        label: "See notices that concern their role",
+      },
+    },
   },
   noticeHook: {
     id: "nhk",
     notFound: ["notice_hook_not_found"],
-    audit: { place: 20, actions: ["notice_hook.created", "notice_hook.updated", "notice_hook.deleted"] },
+    conflicts: ["too_many_notice_hooks"],
+    audit: {
+      place: 20,
+      actions: {
+        "notice_hook.created": "Incoming webhook added",
+        "notice_hook.updated": "Incoming webhook changed",
+        "notice_hook.deleted": "Incoming webhook deleted",
+      },
+    },
+    permissions: {
+      /** The incoming webhooks that receive an account's notices. */
+      "notices:manage": {
+        roles: managers,
+        scopes: ["keys"],
+        label: "Choose the chats that notices are posted to",
+      },
+    },
   },
   incident: {
     id: "inc",
     notFound: ["incident_not_found"],
+    conflicts: ["too_many_incidents", "too_many_incident_updates"],
     audit: {
       place: 21,
-      actions: ["incident.created", "incident.updated", "incident.deleted", "incident_update.created"],
+      actions: {
+        "incident.created": "Incident created",
+        "incident.updated": "Incident changed",
+        "incident.deleted": "Incident deleted",
+        "incident_update.created": "Update of an incident added",
+      },
     },
   },
   event: {
     id: "evt",
+    permissions: {
+      "events:listen": {
+        roles: workers,
+        scopes: ["webhooks"],
+        label: "Forward events to a program on their machine",
+      },
+    },
   },
   audit: {
     id: "aud",
+    permissions: {
+      "audit:read": { roles: managers, scopes: ["keys"], label: "See the audit log" },
+    },
   },
-  receiptKey: { audit: { place: 37, actions: ["receipt_key.rotated"] } },
-  route: { id: "rte", audit: { place: 28, actions: ["routes.updated"] } },
-  price: { id: "price", audit: { place: 31, actions: ["price.created", "prices.imported"] } },
-  markup: { id: "mkp", audit: { place: 32, actions: ["markup.created"] } },
-  user: { id: "usr" },
-  generation: { id: "gen" },
-  attempt: { id: "att" },
-  retryRun: { id: "bulk" },
-  cause: { id: "cse" },
-  noticeMessage: { id: "ntm" },
-  credit: { id: "crd" },
-  incidentUpdate: { id: "inu" },
+  receiptKey: {
+    audit: {
+      place: 37,
+      actions: {
+        "receipt_key.rotated": "Receipt key rotated",
+      },
+    },
+  },
+  route: {
+    id: "rte",
+    audit: {
+      place: 28,
+      actions: {
+        "routes.updated": "Routes changed",
+      },
+    },
+  },
+  price: {
+    id: "price",
+    audit: {
+      place: 31,
+      actions: {
+        "price.created": "Price set",
+        "prices.imported": "Prices imported",
+      },
+    },
+  },
+  markup: {
+    id: "mkp",
+    audit: {
+      place: 32,
+      actions: {
+        "markup.created": "Markup set",
+      },
+    },
+  },
+  user: {
+    id: "usr",
+  },
+  generation: {
+    id: "gen",
+  },
+  attempt: {
+    id: "att",
+  },
+  retryRun: {
+    id: "bulk",
+  },
+  cause: {
+    id: "cse",
+  },
+  noticeMessage: {
+    id: "ntm",
+  },
+  credit: {
+    id: "crd",
+  },
+  incidentUpdate: {
+    id: "inu",
+  },
+  usage: {
+    permissions: {
+      "usage:read": {
+        roles: ["owner", "admin", "viewer", "billing"],
+        scopes: ["usage"],
+        label: "See the usage of everybody",
+      },
+      "usage:own": {
+        roles: ["owner", "admin", "member", "viewer", "billing"],
+        scopes: ["usage"],
+        label: "See their own usage",
+      },
+    },
+  },
 } as const satisfies Record<string, Resource>;
 
 type Resources = typeof resources;
 export type ResourceName = keyof Resources;
 
+/** A list's page in the rail, the palette and the shortcuts. */
+interface RailPage {
+  /** Also the page's title. */
+  label: string;
+  /** Ends with the label. */
+  href: string;
+  /** A drawing of `components/shell/shell-icon.tsx`. */
+  icon: string;
+  /** Pressed after G. */
+  letter: string;
+  group: "build" | "results" | "developers" | "account";
+  /** Its place in the rail. */
+  place: number;
+  permission: Permission;
+  /** Only if outputs can be kept. */
+  keepsOutputs?: true;
+}
+
+interface Page<Name extends ResourceName> {
+  rail?: RailPage;
+  /** The prefix of its ids, if each has a page. */
+  prefix?: Resources[Name] extends { id: infer Prefix } ? Prefix : never;
+  /** What following an id does. */
+  open?: string;
+  /** The address before the id, if it is not the list's. */
+  path?: string;
+}
+
+/** The console's pages of each resource. Other pages of the rail are in `components/shell/navigation.ts`. */
+export const pages = {
+  preset: {
+    prefix: "pst",
+    open: "Open preset",
+    rail: {
+      label: "Presets",
+      href: "/presets",
+      icon: "sliders",
+      letter: "8",
+      group: "build",
+      place: 30,
+      permission: "presets:read",
+    },
+  },
+  conversation: {
+    prefix: "conv",
+    open: "Open conversation",
+    rail: {
+      label: "Conversations",
+      href: "/conversations",
+      icon: "messages",
+      letter: "9",
+      group: "build",
+      place: 40,
+      permission: "conversations:read",
+    },
+  },
+  prediction: {
+    prefix: "pred",
+    open: "Open prediction",
+    rail: {
+      label: "Predictions",
+      href: "/predictions",
+      icon: "clapperboard",
+      letter: "p",
+      group: "results",
+      place: 50,
+      permission: "predictions:read",
+    },
+  },
+  batch: {
+    prefix: "batch",
+    open: "Open batch",
+    rail: {
+      label: "Batches",
+      href: "/batches",
+      icon: "list-checks",
+      letter: "b",
+      group: "results",
+      place: 60,
+      permission: "predictions:read",
+    },
+  },
+  output: {
+    rail: {
+      label: "Library",
+      href: "/library",
+      icon: "bookmark",
+      letter: "4",
+      group: "results",
+      place: 70,
+      permission: "predictions:read",
+      keepsOutputs: true,
+    },
+  },
+  upload: {
+    rail: {
+      label: "Uploads",
+      href: "/uploads",
+      icon: "upload",
+      letter: "u",
+      group: "results",
+      place: 80,
+      permission: "uploads:read",
+    },
+  },
+  destination: {
+    prefix: "dst",
+    open: "Open destination",
+    rail: {
+      label: "Destinations",
+      href: "/destinations",
+      icon: "folder-output",
+      letter: "6",
+      group: "results",
+      place: 90,
+      permission: "copies:read",
+    },
+  },
+  key: {
+    rail: {
+      label: "Keys",
+      href: "/keys",
+      icon: "key-round",
+      letter: "k",
+      group: "developers",
+      place: 100,
+      permission: "keys:own",
+    },
+  },
+  endpoint: {
+    prefix: "we",
+    open: "Open endpoint",
+    rail: {
+      label: "Endpoints",
+      href: "/webhooks/endpoints",
+      icon: "webhook",
+      letter: "e",
+      group: "developers",
+      place: 110,
+      permission: "endpoints:read",
+    },
+  },
+  delivery: {
+    prefix: "dlv",
+    open: "Open delivery",
+    rail: {
+      label: "Deliveries",
+      href: "/webhooks/deliveries",
+      icon: "send",
+      letter: "d",
+      group: "developers",
+      place: 120,
+      permission: "deliveries:read",
+    },
+  },
+  event: { prefix: "evt", open: "Deliveries of event", path: "/webhooks/deliveries?event_id=" },
+  request: {
+    prefix: "req",
+    open: "Open request",
+    rail: {
+      label: "Requests",
+      href: "/requests",
+      icon: "arrow-left-right",
+      letter: "r",
+      group: "developers",
+      place: 130,
+      permission: "requests:read",
+    },
+  },
+  connection: {
+    rail: {
+      label: "Connections",
+      href: "/settings/connections",
+      icon: "cable",
+      letter: "q",
+      group: "developers",
+      place: 150,
+      permission: "connections:own",
+    },
+  },
+  alias: {
+    rail: {
+      label: "Aliases",
+      href: "/aliases",
+      icon: "signpost",
+      letter: "x",
+      group: "developers",
+      place: 160,
+      permission: "aliases:read",
+    },
+  },
+  usage: {
+    rail: {
+      label: "Usage",
+      href: "/usage",
+      icon: "chart-column",
+      letter: "s",
+      group: "account",
+      place: 170,
+      permission: "usage:own",
+    },
+  },
+  member: {
+    rail: {
+      label: "Team",
+      href: "/settings/team",
+      icon: "users",
+      letter: "m",
+      group: "account",
+      place: 180,
+      permission: "members:read",
+    },
+  },
+  attestation: {
+    rail: {
+      label: "Attestations",
+      href: "/attestations",
+      icon: "shield-check",
+      letter: "t",
+      group: "account",
+      place: 190,
+      permission: "attestations:read",
+    },
+  },
+  notice: {
+    rail: {
+      label: "Notifications",
+      href: "/settings/notifications",
+      icon: "bell",
+      letter: "3",
+      group: "account",
+      place: 200,
+      permission: "notices:read",
+    },
+  },
+  audit: {
+    rail: {
+      label: "Audit log",
+      href: "/audit-log",
+      icon: "scroll-text",
+      letter: "a",
+      group: "account",
+      place: 210,
+      permission: "audit:read",
+    },
+  },
+} as const satisfies { [Name in ResourceName]?: Page<Name> };
+
 type Part<Name extends keyof Resource> = {
   [Key in ResourceName]: Resources[Key] extends Record<Name, infer Value> ? Value : never;
 };
+/** The keys of each member of a union. */
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 export type IdKind = {
   [Key in ResourceName]: Resources[Key] extends { id: string } ? Key : never;
 }[ResourceName];
 export type IdPrefix<Kind extends IdKind> = Part<"id">[Kind];
 export type NotFoundCode = Part<"notFound">[ResourceName][number];
-export type AuditAction = Part<"audit">[ResourceName]["actions"][number];
+export type ConflictCode = Part<"conflicts">[ResourceName][number];
+export type AuditAction = KeyOf<Part<"audit">[ResourceName]["actions"]>;
+/** Each route that needs a permission names one of these. */
+export type Permission = KeyOf<Part<"permissions">[ResourceName]>;
 export type FoundKind = {
   [Key in ResourceName]: Resources[Key] extends { found: number } ? Key : never;
 }[ResourceName];
 
-/** The descriptions, one by one. */
-export const described = Object.entries(resources) as [ResourceName, Resource][];
+/** The descriptions, one by one. A function, so that a bundle without its callers has none of them. */
+export function described(): [ResourceName, Resource][] {
+  return Object.entries(resources) as [ResourceName, Resource][];
+}
 
 /** In the order of their places; those without one come last, in the order of the descriptions. */
 export function inPlace<Item>(items: readonly Item[], placeOf: (item: Item) => number | undefined): Item[] {

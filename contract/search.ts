@@ -10,7 +10,7 @@ export type { FoundKind };
 
 /** What a search finds, in the order in which it is shown. */
 export const foundKinds = inPlace(
-  described.filter(([, { found }]) => found !== undefined),
+  described().filter(([, { found }]) => found !== undefined),
   ([, { found }]) => found,
 ).map(([kind]) => kind) as FoundKind[];
 

@@ -32,15 +32,8 @@ export const batchList = listView(["search", "kind", "status", "model", "user_id
 
 export const keyList = listView(["search", "user_id"]);
 
-/** Saved inputs. */
-export const presetList = listView(["search"]);
-
-/** Saved conversations. */
-export const conversationList = listView(["search"]);
-
-export const endpointList = listView(["search"]);
-
-export const destinationList = listView(["search"]);
+/** Lists that have a search and no other filter: presets, conversations, endpoints, destinations. */
+export const searchedList = listView(["search"]);
 
 export const uploadList = listView(["search", "status", "user_id"]);
 

@@ -1,30 +1,23 @@
-import type { IdKind, IdPrefix } from "#contract/resources.ts";
+import { type IdKind, type IdPrefix, pages } from "#contract/resources.ts";
 import { idsIn } from "./ids-in.ts";
 
-/** A kind of thing whose ids lead to a page of the console. */
-interface ThingPage<Kind extends IdKind> {
-  prefix: IdPrefix<Kind>;
+/** A page of the console for each id of a kind. */
+interface IdPage {
+  prefix: string;
   /** What following an id does. */
   label: string;
   /** The address, before the id. */
   path: string;
 }
 
-/**
- * What the console knows of each kind of thing by its id; the descriptions themselves are in `contract/resources.ts`, of which
- * the browser loads only the types.
- */
-const thingPages = {
-  prediction: { prefix: "pred", label: "Open prediction", path: "/predictions/" },
-  batch: { prefix: "batch", label: "Open batch", path: "/batches/" },
-  preset: { prefix: "pst", label: "Open preset", path: "/presets/" },
-  conversation: { prefix: "conv", label: "Open conversation", path: "/conversations/" },
-  endpoint: { prefix: "we", label: "Open endpoint", path: "/webhooks/endpoints/" },
-  destination: { prefix: "dst", label: "Open destination", path: "/destinations/" },
-  delivery: { prefix: "dlv", label: "Open delivery", path: "/webhooks/deliveries/" },
-  request: { prefix: "req", label: "Open request", path: "/requests/" },
-  event: { prefix: "evt", label: "Deliveries of event", path: "/webhooks/deliveries?event_id=" },
-} satisfies { [Kind in IdKind]?: ThingPage<Kind> };
+const idPages: readonly IdPage[] = Object.values(pages).flatMap((page) =>
+  "prefix" in page
+    ? { prefix: page.prefix, label: page.open, path: "path" in page ? page.path : `${page.rail.href}/` }
+    : [],
+);
+
+/** The lists' pages in the rail. */
+export const railPages = Object.values(pages).flatMap((page) => ("rail" in page ? page.rail : []));
 
 /** The console's page for an id; undefined if its kind has none. */
 export function idHref(id: string): string | undefined {
@@ -49,6 +42,6 @@ export function hasIdForm(prefix: IdPrefix<IdKind>, text: unknown): text is stri
   return typeof text === "string" && new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`).test(text);
 }
 
-function pageOf(id: string): ThingPage<IdKind> | undefined {
-  return Object.values(thingPages).find(({ prefix }) => id.startsWith(`${prefix}_`));
+function pageOf(id: string): IdPage | undefined {
+  return idPages.find(({ prefix }) => id.startsWith(`${prefix}_`));
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Account } from "#contract/accounts/account.ts";
+import { permissionsByRoles } from "#contract/accounts/permissions.ts";
 import { NotAMember } from "@/components/shell/not-a-member";
 import { Shell } from "@/components/shell/shell";
 import { ShellIcons } from "@/components/shell/shell-icons";
@@ -27,7 +28,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
   return (
-    <AccessProvider account={account.ok ? account.data : null}>
+    <AccessProvider account={account.ok ? account.data : null} permissionsByRoles={permissionsByRoles}>
       <ShellIcons />
       <Shell
         session={session}

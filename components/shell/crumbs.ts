@@ -18,6 +18,7 @@ const plainWords: Record<string, string> = {
   new: "New",
   notices: "Notices",
   operator: "Instance",
+  set: "Set a price",
   profile: "Your profile",
   "event-types": "Event types",
 };

@@ -1,5 +1,6 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { RailSection } from "@/lib/preferences";
+import { railPages } from "@/lib/resources";
 import type { ShellIconName } from "./shell-icon.tsx";
 
 export interface Destination {
@@ -13,18 +14,24 @@ export interface Destination {
    * open.
    */
   group: "home" | RailSection | "instance";
+  place: number;
   /** Permission that a member's role needs; missing for pages that everybody may see. */
   permission?: Permission;
   /** Only if outputs can be kept. */
   keepsOutputs?: true;
 }
 
-/**
- * Every page of the rail, the palette and the shortcuts, in the rail's order. A name is also the page's title, and
- * the last part of its address.
- */
-export const destinations: readonly Destination[] = [
-  { label: "Home", href: "/", icon: "house", letter: "h", group: "home", permission: "predictions:read" },
+/** The pages of the rail that are not a resource's list, and all of the operators'. */
+const otherPages: readonly Destination[] = [
+  {
+    label: "Home",
+    href: "/",
+    icon: "house",
+    letter: "h",
+    group: "home",
+    permission: "predictions:read",
+    place: 0,
+  },
   {
     label: "Catalog",
     href: "/catalog",
@@ -32,6 +39,7 @@ export const destinations: readonly Destination[] = [
     letter: "c",
     group: "build",
     permission: "predictions:read",
+    place: 10,
   },
   {
     label: "Compare",
@@ -40,95 +48,7 @@ export const destinations: readonly Destination[] = [
     letter: "7",
     group: "build",
     permission: "operations:run",
-  },
-  {
-    label: "Presets",
-    href: "/presets",
-    icon: "sliders",
-    letter: "8",
-    group: "build",
-    permission: "presets:read",
-  },
-  {
-    label: "Conversations",
-    href: "/conversations",
-    icon: "messages",
-    letter: "9",
-    group: "build",
-    permission: "conversations:read",
-  },
-  {
-    label: "Predictions",
-    href: "/predictions",
-    icon: "clapperboard",
-    letter: "p",
-    group: "results",
-    permission: "predictions:read",
-  },
-  {
-    label: "Batches",
-    href: "/batches",
-    icon: "list-checks",
-    letter: "b",
-    group: "results",
-    permission: "predictions:read",
-  },
-  {
-    label: "Library",
-    href: "/library",
-    icon: "bookmark",
-    letter: "4",
-    group: "results",
-    permission: "predictions:read",
-    keepsOutputs: true,
-  },
-  {
-    label: "Uploads",
-    href: "/uploads",
-    icon: "upload",
-    letter: "u",
-    group: "results",
-    permission: "uploads:read",
-  },
-  {
-    label: "Destinations",
-    href: "/destinations",
-    icon: "folder-output",
-    letter: "6",
-    group: "results",
-    permission: "copies:read",
-  },
-  {
-    label: "Keys",
-    href: "/keys",
-    icon: "key-round",
-    letter: "k",
-    group: "developers",
-    permission: "keys:own",
-  },
-  {
-    label: "Endpoints",
-    href: "/webhooks/endpoints",
-    icon: "webhook",
-    letter: "e",
-    group: "developers",
-    permission: "endpoints:read",
-  },
-  {
-    label: "Deliveries",
-    href: "/webhooks/deliveries",
-    icon: "send",
-    letter: "d",
-    group: "developers",
-    permission: "deliveries:read",
-  },
-  {
-    label: "Requests",
-    href: "/requests",
-    icon: "arrow-left-right",
-    letter: "r",
-    group: "developers",
-    permission: "requests:read",
+    place: 20,
   },
   {
     label: "Activity",
@@ -137,79 +57,102 @@ export const destinations: readonly Destination[] = [
     letter: "f",
     group: "developers",
     permission: "requests:read",
+    place: 140,
+  },
+  { label: "Settings", href: "/settings", icon: "settings", letter: ",", group: "account", place: 220 },
+  { label: "Guides", href: "/guides", icon: "book-open-text", letter: "g", group: "help", place: 230 },
+  {
+    label: "API reference",
+    href: "/api-reference",
+    icon: "book-open",
+    letter: "i",
+    group: "help",
+    place: 240,
   },
   {
-    label: "Connections",
-    href: "/settings/connections",
-    icon: "cable",
-    letter: "q",
-    group: "developers",
-    permission: "connections:own",
+    label: "Status and regions",
+    href: "/status-and-regions",
+    icon: "signal",
+    letter: "o",
+    group: "help",
+    place: 250,
   },
   {
-    label: "Aliases",
-    href: "/aliases",
-    icon: "signpost",
-    letter: "x",
-    group: "developers",
-    permission: "aliases:read",
+    label: "First steps",
+    href: "/operator/first-steps",
+    icon: "flag",
+    letter: "0",
+    group: "instance",
+    place: 260,
   },
   {
-    label: "Usage",
-    href: "/usage",
+    label: "Providers",
+    href: "/operator/providers",
+    icon: "plug-zap",
+    letter: "v",
+    group: "instance",
+    place: 270,
+  },
+  {
+    label: "Mapping",
+    href: "/operator/mapping",
+    icon: "waypoints",
+    letter: "n",
+    group: "instance",
+    place: 280,
+  },
+  { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance", place: 290 },
+  { label: "Prices", href: "/operator/prices", icon: "tag", letter: "1", group: "instance", place: 300 },
+  {
+    label: "All usage",
+    href: "/operator/all-usage",
     icon: "chart-column",
-    letter: "s",
-    group: "account",
-    permission: "usage:own",
+    letter: "2",
+    group: "instance",
+    place: 310,
   },
   {
-    label: "Team",
-    href: "/settings/team",
+    label: "Health",
+    href: "/operator/health",
+    icon: "heart-pulse",
+    letter: "y",
+    group: "instance",
+    place: 320,
+  },
+  {
+    label: "Accounts",
+    href: "/operator/accounts",
     icon: "users",
-    letter: "m",
-    group: "account",
-    permission: "members:read",
+    letter: "j",
+    group: "instance",
+    place: 330,
   },
   {
-    label: "Attestations",
-    href: "/attestations",
-    icon: "shield-check",
-    letter: "t",
-    group: "account",
-    permission: "attestations:read",
-  },
-  {
-    label: "Notifications",
-    href: "/settings/notifications",
-    icon: "bell",
-    letter: "3",
-    group: "account",
-    permission: "notices:read",
-  },
-  {
-    label: "Audit log",
-    href: "/audit-log",
+    label: "Changes",
+    href: "/operator/changes",
     icon: "scroll-text",
-    letter: "a",
-    group: "account",
-    permission: "audit:read",
+    letter: "w",
+    group: "instance",
+    place: 340,
   },
-  { label: "Settings", href: "/settings", icon: "settings", letter: ",", group: "account" },
-  { label: "Guides", href: "/guides", icon: "book-open-text", letter: "g", group: "help" },
-  { label: "API reference", href: "/api-reference", icon: "book-open", letter: "i", group: "help" },
-  { label: "Status and regions", href: "/status-and-regions", icon: "signal", letter: "o", group: "help" },
-  { label: "First steps", href: "/operator/first-steps", icon: "flag", letter: "0", group: "instance" },
-  { label: "Providers", href: "/operator/providers", icon: "plug-zap", letter: "v", group: "instance" },
-  { label: "Mapping", href: "/operator/mapping", icon: "waypoints", letter: "n", group: "instance" },
-  { label: "Models", href: "/operator/models", icon: "boxes", letter: "l", group: "instance" },
-  { label: "Prices", href: "/operator/prices", icon: "tag", letter: "1", group: "instance" },
-  { label: "All usage", href: "/operator/all-usage", icon: "chart-column", letter: "2", group: "instance" },
-  { label: "Health", href: "/operator/health", icon: "heart-pulse", letter: "y", group: "instance" },
-  { label: "Accounts", href: "/operator/accounts", icon: "users", letter: "j", group: "instance" },
-  { label: "Changes", href: "/operator/changes", icon: "scroll-text", letter: "w", group: "instance" },
-  { label: "Signing", href: "/operator/signing", icon: "shield-check", letter: "5", group: "instance" },
-  { label: "Mail", href: "/operator/mail", icon: "send", letter: "z", group: "instance" },
+  {
+    label: "Signing",
+    href: "/operator/signing",
+    icon: "shield-check",
+    letter: "5",
+    group: "instance",
+    place: 350,
+  },
+  { label: "Mail", href: "/operator/mail", icon: "send", letter: "z", group: "instance", place: 360 },
 ];
+
+/**
+ * Every page of the rail, the palette and the shortcuts, in the rail's order. A name is also the page's title, and
+ * the last part of its address.
+ */
+export const destinations: readonly Destination[] = [...otherPages, ...railPages].sort(
+  (one, other) => one.place - other.place,
+);
 
 export const groupLabels: Record<Destination["group"], string | null> = {
   home: null,

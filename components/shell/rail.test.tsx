@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
-import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import { permissionsByRoles, permissionsOfRole } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import { AccessProvider } from "@/components/team/access";
 import { defaultPreferences } from "@/lib/preferences";
@@ -43,7 +43,7 @@ function rail({ role = "owner", operator = false, keepsOutputs = true }: Visitor
   return (
     <QueryClientProvider client={new QueryClient()}>
       <PreferencesProvider initial={defaultPreferences}>
-        <AccessProvider account={account}>
+        <AccessProvider account={account} permissionsByRoles={permissionsByRoles}>
           <RailLinks />
         </AccessProvider>
       </PreferencesProvider>

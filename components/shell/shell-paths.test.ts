@@ -1,4 +1,6 @@
+import { globSync } from "node:fs";
 import { expect, it } from "vitest";
+import { pages } from "#contract/resources.ts";
 import { goToId } from "@/lib/resources";
 import { crumbsOf } from "./crumbs.ts";
 import { destinations, isCurrent } from "./navigation.ts";
@@ -61,6 +63,27 @@ it.each([
   ["/library/check-a-file", ["Library", "Check a file"]],
 ])("starts with the page of the rail: %s", (path, labels) => {
   expect(crumbsOf(path).map((crumb) => crumb.label)).toEqual(labels);
+});
+
+const addresses = globSync("app/(console)/**/page.tsx").map(
+  (file) => file.replace(/^app|\/page\.tsx$|\/\([^)]*\)/g, "") || "/",
+);
+
+it("names every page in the breadcrumbs: by its place in the rail, or by a word of its own", () => {
+  const plain = addresses.filter((address) => !address.includes("["));
+  expect(plain.length).toBeGreaterThan(40);
+  const unnamed = plain.filter((address) => crumbsOf(address).at(-1)?.label === address.split("/").at(-1));
+  // It leads to the endpoints.
+  expect(unnamed).toEqual(["/webhooks"]);
+});
+
+it("opens every page with an id by that id", () => {
+  const lists = addresses.flatMap((address) => /^\/(?!operator\/)(.*)\/\[id\]$/.exec(address)?.[1] ?? []);
+  const opened = Object.values(pages).flatMap((page) =>
+    "prefix" in page && "rail" in page ? page.rail.href.slice(1) : [],
+  );
+  // A connection has the id of its key.
+  expect(lists.filter((list) => !opened.includes(list))).toEqual(["settings/connections"]);
 });
 
 it.each(["label", "letter", "href"] as const)("gives every page its own %s", (name) => {

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
-import type { Permission } from "#contract/accounts/permissions.ts";
+import type { Permission, PermissionsByRoles } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { callRoute, roleRefusedEvent } from "@/lib/browser/gateway";
@@ -16,6 +16,8 @@ export interface Access {
   role: Role | null;
   userId: string | null;
   may(permission: Permission): boolean;
+  /** The roles that have it. */
+  rolesWith(permission: Permission): readonly Role[];
   /** Whether the role does such work at all: viewers get no buttons, others one that says who may use it. */
   acts: boolean;
   /** Whether they are an operator of this installation. */
@@ -29,6 +31,7 @@ export interface Access {
 }
 
 const AccessContext = createContext<CurrentAccount | null>(null);
+const RolesContext = createContext<PermissionsByRoles>([]);
 
 /**
  * Provides the visitor's permissions to pages. A change of role takes effect with the next answer of the
@@ -36,9 +39,11 @@ const AccessContext = createContext<CurrentAccount | null>(null);
  */
 export function AccessProvider({
   account,
+  permissionsByRoles,
   children,
 }: {
   account: CurrentAccount | null;
+  permissionsByRoles: PermissionsByRoles;
   children: ReactNode;
 }) {
   const router = usePageRouter();
@@ -72,17 +77,23 @@ export function AccessProvider({
     if (changed) router.refresh();
   }, [changed, router]);
 
-  return <AccessContext value={data ?? account}>{children}</AccessContext>;
+  return (
+    <RolesContext value={permissionsByRoles}>
+      <AccessContext value={data ?? account}>{children}</AccessContext>
+    </RolesContext>
+  );
 }
 
 export function useAccess(): Access {
   const account = useContext(AccessContext);
+  const permissionsByRoles = useContext(RolesContext);
   const role = account?.user ? account.role : null;
   const permissions = new Set(account?.permissions);
   return {
     role,
     userId: account?.user?.id ?? null,
     may: (permission) => role === null || permissions.has(permission),
+    rolesWith: (permission) => permissionsByRoles.find(([, alike]) => alike.includes(permission))?.[0] ?? [],
     acts: role === null || permissions.has("operations:run"),
     operator: account?.user?.operator ?? false,
     accountName: account?.name ?? null,

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CurrentAccount } from "#contract/accounts/account.ts";
-import { permissionsOfRole } from "#contract/accounts/permissions.ts";
+import { permissionsByRoles, permissionsOfRole } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import { AccessProvider } from "./access.tsx";
 import { Permitted } from "./permitted.tsx";
@@ -35,7 +35,10 @@ function show(role: Role | null) {
   };
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <AccessProvider account={account as unknown as CurrentAccount | null}>
+      <AccessProvider
+        account={account as unknown as CurrentAccount | null}
+        permissionsByRoles={permissionsByRoles}
+      >
         <Permitted to="endpoints:manage">
           <button type="button" onClick={pressed}>
             Add endpoint

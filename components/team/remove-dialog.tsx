@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Member } from "#contract/accounts/members.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { otherResponsible } from "./other-responsible.ts";
+import { useOtherResponsible } from "./other-responsible.ts";
 import { ResponsibleChoice } from "./responsible-choice.tsx";
 
 interface RemoveDialogProps {
@@ -22,6 +22,7 @@ interface RemoveDialogProps {
 export function RemoveDialog(props: RemoveDialogProps) {
   const { member, members, accountName, leaving, busy, failure, onRemove, onClose } = props;
   const [answersTo, setAnswersTo] = useState("");
+  const others = useOtherResponsible(members, member);
   const whose = leaving ? "Your" : "Their";
   return (
     <ConfirmDialog
@@ -53,7 +54,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
           <ResponsibleChoice
             subject={leaving ? "You are" : `${member.name} is`}
             keys={member.answers_for}
-            others={otherResponsible(members, member)}
+            others={others}
             value={answersTo}
             onChange={setAnswersTo}
           />

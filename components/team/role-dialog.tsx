@@ -2,12 +2,11 @@
 
 import { useState } from "react";
 import type { Member } from "#contract/accounts/members.ts";
-import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { useAccess } from "./access.tsx";
-import { otherResponsible } from "./other-responsible.ts";
+import { useOtherResponsible } from "./other-responsible.ts";
 import { ResponsibleChoice } from "./responsible-choice.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 
@@ -23,11 +22,12 @@ interface RoleDialogProps {
 
 /** Changes a member's role and explains the consequences first. */
 export function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleDialogProps) {
-  const { userId } = useAccess();
+  const { userId, rolesWith } = useAccess();
+  const others = useOtherResponsible(members, member);
   const [role, setRole] = useState(member.role);
   const [answersTo, setAnswersTo] = useState("");
   const isSelf = member.user_id === userId;
-  const stopsAnswering = !permissionsOfRole(role).has("attestations:answer");
+  const stopsAnswering = !rolesWith("attestations:answer").includes(role);
   return (
     <ConfirmDialog
       open
@@ -53,7 +53,7 @@ export function RoleDialog({ member, members, busy, failure, onChange, onClose }
             <ResponsibleChoice
               subject={`${member.name} is`}
               keys={member.answers_for}
-              others={otherResponsible(members, member)}
+              others={others}
               value={answersTo}
               onChange={setAnswersTo}
             />

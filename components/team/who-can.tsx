@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import { callRoute } from "@/lib/browser/gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { roleLabels } from "@/lib/team/roles";
@@ -12,7 +12,7 @@ const freshMs = 5 * 60_000;
 
 /** The roles that may do this, and the people who have them. */
 export function WhoCan({ to, question = "Who can do this?" }: { to: Permission; question?: string }) {
-  const { may } = useAccess();
+  const { may, rolesWith } = useAccess();
   const { data } = useQuery({
     queryKey: queryKeys.members(),
     queryFn: () => callRoute("GET /account/members"),

@@ -5,11 +5,11 @@ import { reachesRole, roles } from "./roles.ts";
 
 const forPeople = [
   "connections:own",
+  "account:manage",
+  "budgets:manage",
+  "members:manage",
   "attestations:make",
   "attestations:answer",
-  "members:manage",
-  "budgets:manage",
-  "account:manage",
 ];
 
 it("every permission but what only a person can do belongs to a scope, and a key with all scopes has them all", () => {

@@ -108,25 +108,13 @@ export const sections = {
   },
 } as const satisfies Record<string, Routes>;
 
-export const routes = {
-  ...sections.Catalog,
-  ...sections.Aliases,
-  ...sections.Operations,
-  ...sections.Responses,
-  ...sections.Messages,
-  ...sections.Predictions,
-  ...sections.Outputs,
-  ...sections.Copies,
-  ...sections.Batches,
-  ...sections.Uploads,
-  ...sections.Presets,
-  ...sections.Conversations,
-  ...sections.Webhooks,
-  ...sections.Account,
-  ...sections.Search,
-  ...sections.Notices,
-  ...sections.Status,
-  ...sections.Operator,
-};
+type Sections = typeof sections;
+type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
 /** For the typed clients: import it as a type, so that no schema reaches the browser. */
-export type RouteTable = typeof routes;
+export type RouteTable = {
+  [Name in keyof AllOf<Sections[keyof Sections]>]: AllOf<Sections[keyof Sections]>[Name];
+};
+export const routes = Object.assign({}, ...Object.values(sections)) as RouteTable;

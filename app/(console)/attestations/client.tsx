@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { permissionsOfRole } from "#contract/accounts/permissions.ts";
 import { attestationCodes } from "#contract/attestation-constants.ts";
 import type {
   Attestation,
@@ -243,11 +242,11 @@ interface WithdrawDialogProps {
 function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialogProps) {
   const { busy, failure, show, send } = useSend();
   const [answersTo, setAnswersTo] = useState("");
-  const { userId } = useAccess();
+  const { userId, rolesWith } = useAccess();
   const ofKind = standing.filter((each) => each.kind === kind);
   const keys = ofKind.find(({ user }) => user.id === userId)?.service_keys ?? [];
   const others = ofKind.filter(
-    ({ user, role }) => user.id !== userId && permissionsOfRole(role).has("attestations:answer"),
+    ({ user, role }) => user.id !== userId && rolesWith("attestations:answer").includes(role),
   );
   const close = () => {
     show(null);

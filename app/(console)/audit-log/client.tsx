@@ -3,7 +3,6 @@
 import { Cog, KeyRound, type LucideIcon, Terminal, User } from "lucide-react";
 import type { AuditRow } from "#contract/audit.ts";
 import type { List } from "#contract/list.ts";
-import { actionLabels } from "@/components/audit/action-labels";
 import { AuditDetail } from "@/components/audit/audit-detail";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Button } from "@/components/ui/button";
@@ -18,10 +17,15 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { auditList } from "@/lib/lists";
 import { idHref } from "@/lib/resources";
 
-const actionOptions = [...actionLabels].map(([value, label]) => ({ value, label }));
+interface AuditLogsClientProps {
+  rows: GatewayResult<List<AuditRow>>;
+  /** By action; the browser does not load the descriptions of all resources. */
+  actionLabels: ReadonlyMap<string, string>;
+}
 
 /** Who changed what in this account, and from where. */
-export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> }) {
+export function AuditLogsClient({ rows, actionLabels }: AuditLogsClientProps) {
+  const actionOptions = [...actionLabels].map(([value, label]) => ({ value, label }));
   return (
     <ListPage
       log
@@ -47,7 +51,7 @@ export function AuditLogsClient({ rows }: { rows: GatewayResult<List<AuditRow>> 
         />
       )}
     >
-      {(shown) => <RowsTable label="Audit log" rows={shown} columns={columns} />}
+      {(shown) => <RowsTable label="Audit log" rows={shown} columns={columnsWith(actionLabels)} />}
     </ListPage>
   );
 }
@@ -61,7 +65,7 @@ const actors: Record<AuditRow["actor"]["type"], { icon: LucideIcon; word: string
 
 const dash = <span className="text-faint">–</span>;
 
-const columns: readonly Column<AuditRow>[] = [
+const columnsWith = (actionLabels: ReadonlyMap<string, string>): readonly Column<AuditRow>[] => [
   {
     head: "When",
     from: "tablet",

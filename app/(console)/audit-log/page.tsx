@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { actionLabels } from "#contract/audit.ts";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { auditList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
@@ -15,7 +16,7 @@ export default async function AuditLogsPage({ searchParams }: RouteProps) {
   return (
     <>
       <IgnoredFilters given={search} known={auditList.empty} />
-      <AuditLogsClient rows={await requestRoute("GET /audit_logs", { query })} />
+      <AuditLogsClient rows={await requestRoute("GET /audit_logs", { query })} actionLabels={actionLabels} />
     </>
   );
 }

@@ -14,7 +14,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { conversationList } from "@/lib/lists";
+import { searchedList } from "@/lib/lists";
 
 /** The saved conversations of the account; each opens where it can be continued. */
 export function ConversationsClient({ rows }: { rows: GatewayResult<List<ConversationSummary>> }) {
@@ -30,7 +30,7 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
       title="Conversations"
       description="Saved chats, shared with your team."
       actions={rows.ok && rows.data.data.length > 0 && chat}
-      list={conversationList}
+      list={searchedList}
       answer={rows}
       notOffered={<NotOffered what="saved conversations">Your last one stays in this browser.</NotOffered>}
       filters={(list) => <WordsFilter list={list} of="conversations" />}

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
-import { conversationList } from "@/lib/lists";
+import { searchedList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
@@ -11,10 +11,10 @@ export const metadata: Metadata = { title: "Conversations" };
 export default async function ConversationsPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  const query = conversationList.queryOf(conversationList.viewOf(search), Date.now());
+  const query = searchedList.queryOf(searchedList.viewOf(search), Date.now());
   return (
     <>
-      <IgnoredFilters given={search} known={conversationList.empty} />
+      <IgnoredFilters given={search} known={searchedList.empty} />
       <ConversationsClient rows={await requestRoute("GET /conversations", { query })} />
     </>
   );

@@ -19,7 +19,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { formatNumber } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { destinationList } from "@/lib/lists";
+import { searchedList } from "@/lib/lists";
 import { destinationLook } from "@/lib/status/destination";
 
 const DestinationDialog = dynamic(
@@ -45,7 +45,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
         title="Destinations"
         description="Your own buckets, which receive copies of outputs."
         actions={add("Add destination")}
-        list={destinationList}
+        list={searchedList}
         answer={destinations}
         total={{ route: "GET /destinations", noun: "destination" }}
         notOffered={<NotOffered what="destinations">Download outputs instead.</NotOffered>}

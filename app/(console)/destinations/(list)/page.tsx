@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { destinationList } from "@/lib/lists";
+import { searchedList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
@@ -9,6 +9,6 @@ export const metadata: Metadata = { title: "Destinations" };
 
 export default async function DestinationsPage({ searchParams }: RouteProps) {
   await requireSession();
-  const query = destinationList.queryOf(destinationList.viewOf(await searchParams), Date.now());
+  const query = searchedList.queryOf(searchedList.viewOf(await searchParams), Date.now());
   return <DestinationsClient destinations={await requestRoute("GET /destinations", { query })} />;
 }

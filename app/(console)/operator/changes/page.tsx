@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { actionLabels } from "#contract/audit.ts";
 import { isRecord } from "#contract/input-schema/json-values.ts";
 import type { ConfigurationChange } from "#contract/operator/changes.ts";
-import { actionLabels } from "@/components/audit/action-labels";
 import { AuditDetail } from "@/components/audit/audit-detail";
 import { UndoButton } from "@/components/operator/undo-button";
 import { ListBody } from "@/components/ui/list/list-body";

@@ -13,7 +13,7 @@ import { EmptyState } from "@/components/ui/page/empty-state";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { presetList } from "@/lib/lists";
+import { searchedList } from "@/lib/lists";
 import { presetHref } from "@/lib/presets/address";
 
 /** The saved inputs of the account; each opens in the playground of its operation. */
@@ -22,7 +22,7 @@ export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary
     <ListPage
       title="Presets"
       description="Saved inputs, shared with your team."
-      list={presetList}
+      list={searchedList}
       answer={rows}
       notOffered={<NotOffered what="presets">Your last draft stays in this browser.</NotOffered>}
       filters={(list) => <WordsFilter list={list} of="presets" />}

@@ -2,7 +2,7 @@
 
 import { UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
 import type { Invitation } from "#contract/accounts/invitations.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
@@ -13,7 +13,6 @@ import { useAccess } from "@/components/team/access";
 import { InvitationsTable } from "@/components/team/invitations-table";
 import { type MemberAction, MemberActions } from "@/components/team/member-actions";
 import { Permitted } from "@/components/team/permitted";
-import { RolesTable } from "@/components/team/roles-table";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -39,10 +38,12 @@ interface TeamClientProps {
   invitations: GatewayResult<List<Invitation>>;
   /** Service keys without a responsible person. */
   unansweredKeys: ApiKey[];
+  /** Rendered on the server, which knows every permission in words. */
+  rolesTable: ReactNode;
 }
 
 /** Members, invitations and the rights of each role. */
-export function TeamClient({ account, members, invitations, unansweredKeys }: TeamClientProps) {
+export function TeamClient({ account, members, invitations, unansweredKeys, rolesTable }: TeamClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<TeamQuestion | null>(null);
   const team = members.ok ? members.data.data : [];
@@ -94,7 +95,7 @@ export function TeamClient({ account, members, invitations, unansweredKeys }: Te
           title="Roles"
           description="What each role may do. An account key does what its scope allows; a personal key never more than its member."
         >
-          <RolesTable />
+          {rolesTable}
         </Section>
       )}
       {question && (

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { RolesTable } from "@/components/team/roles-table";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/account";
@@ -23,6 +24,7 @@ export default async function TeamPage({ searchParams }: RouteProps) {
       members={members}
       invitations={invitations}
       unansweredKeys={unanswered}
+      rolesTable={<RolesTable />}
     />
   );
 }

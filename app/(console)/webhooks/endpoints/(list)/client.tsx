@@ -25,7 +25,7 @@ import { FailureStreak } from "@/components/webhooks/endpoints/failure-streak";
 import { HealthSparkline } from "@/components/webhooks/endpoints/health-sparkline";
 import { SuccessRate } from "@/components/webhooks/endpoints/success-rate";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { endpointList } from "@/lib/lists";
+import { searchedList } from "@/lib/lists";
 import { endpointLookOf } from "@/lib/status/endpoint";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 import { type KnownEndpoint, readKnownEndpoints } from "@/lib/webhooks/known-endpoints";
@@ -67,7 +67,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
           </>
         }
         actions={add("Add endpoint", <Plus size={16} aria-hidden />)}
-        list={endpointList}
+        list={searchedList}
         answer={endpoints}
         total={{ route: "GET /webhooks/endpoints", noun: "endpoint" }}
         notOffered={<KnownEndpoints key={String(adding)} />}

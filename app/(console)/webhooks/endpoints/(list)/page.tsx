@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page/section";
 import { keyVariable } from "@/lib/key-variable";
-import { endpointList } from "@/lib/lists";
+import { searchedList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Endpoints" };
 
 export default async function EndpointsPage({ searchParams }: RouteProps) {
   await requireSession();
-  const query = endpointList.queryOf(endpointList.viewOf(await searchParams), Date.now());
+  const query = searchedList.queryOf(searchedList.viewOf(await searchParams), Date.now());
   const endpoints = await requestRoute("GET /webhooks/endpoints", { query });
   return (
     <EndpointsClient endpoints={endpoints}>
