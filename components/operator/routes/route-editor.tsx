@@ -116,7 +116,7 @@ export function RouteEditor({ initial, models, providers, submit, submitLabel }:
             )}
           />
           <details className="rounded-control border px-3 py-2" open={isSpecial(initial)}>
-            <summary className="rounded-control text-table font-medium">Order, operations, regions</summary>
+            <summary className="rounded-control text-table font-medium">Order, regions, failures</summary>
             <div className="mt-3 space-y-4">
               <div className="grid gap-4 phone:grid-cols-2">
                 <Field label="Order" hint="The lowest is tried first, then the next.">
