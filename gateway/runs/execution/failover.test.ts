@@ -17,8 +17,10 @@ import { StreamTo } from "./chat-stream.ts";
  * two models; the second one is healthy. The silence limits of 10 and 25 seconds are shortened, and the
  * pauses of the faults in proportion.
  */
-const shortened = { first_token: 200, next_token: 300, answer: 10_000, idle: 10_000 };
+const shortened = { first_token: 200, next_token: 300, answer: 900, idle: 900 };
 const pauseMs = 450;
+/** A busy machine may answer late. */
+const patient = { ...shortened, answer: 10_000, idle: 10_000 };
 const tokens = Array.from({ length: 60 }, (_, at) => `w${at} `);
 const whole = tokens.join("");
 const hello = [{ role: "user", content: "Count." }];
@@ -325,6 +327,7 @@ describe("the budget of a request and the lists of reasons", () => {
     mapped = await startOn(
       walls,
       {
+        timeouts: patient,
         routes: [
           { models: ["svc/chat-1"], provider: "one", upstream_model: "main" },
           { models: ["svc/chat-1"], provider: "two", upstream_model: "spare" },
@@ -913,7 +916,7 @@ describe("a stream that is continued", () => {
 /** Two providers on two walls; the first wall is asked first. */
 async function startOn(
   walls: readonly [Wall, Wall],
-  { routes }: { routes: object[] },
+  { routes, timeouts = shortened }: { routes: object[]; timeouts?: typeof shortened },
   alias = {},
   config = {},
 ) {
@@ -921,7 +924,7 @@ async function startOn(
     protocol: "openai",
     base_url: `${origin}/v1`,
     credentials: { "us-virginia": { env: "TEST_UPSTREAM_KEY" } },
-    timeouts_ms: shortened,
+    timeouts_ms: timeouts,
   });
   const [one, two] = walls;
   const started = await startMappedGateway(
