@@ -4,12 +4,12 @@ import { Fingerprint } from "lucide-react";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { appCode, personFields } from "#contract/accounts/account-constants.ts";
 import type { SecondFactorWay } from "#contract/accounts/second-factor.ts";
+import { byName } from "#contract/by-name.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { Tabs } from "@/components/ui/tabs";
 import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
-import { type Credentials, signIn } from "@/lib/browser/sign-in";
 import { PasswordInput } from "./password-input.tsx";
 
 interface SignInFormProps {
@@ -22,6 +22,35 @@ interface SignInFormProps {
   /** Whether browsers allow passkeys at the console's address. */
   passkeys?: boolean;
 }
+
+/** The credentials of one way to sign in, or of the second step. */
+type Credentials =
+  | { provider: "password"; email: string; password: string }
+  | { provider: "second-factor"; code: string }
+  | { provider: "second-factor" | "passkey"; credential: string }
+  | { provider: "account-key"; key: string };
+
+/** `ways` is set if the password was right and a second factor is needed. */
+type SignInResult =
+  | { ok: true }
+  | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
+
+const messages = byName<string>({
+  invalid_credentials: "Wrong e-mail or password.",
+  missing_api_key: "Enter an account key.",
+  invalid_api_key: "Unknown key. Check that you copied the whole key.",
+  expired_api_key: "This key has expired. Use another one.",
+  revoked_api_key: "This key was revoked. Use another one.",
+  provider_sign_in_required: "Your account asks for its identity provider. Sign in with its button.",
+  invalid_second_factor: "This is wrong, or was used already. Try again.",
+  sign_in_expired: "This took too long. Sign in again.",
+  rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",
+  gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
+});
+
+/** For passkeys the code tells no more than that it was refused. */
+const passkeyMessage =
+  "This passkey is not known here, or could not be checked. If you removed it from your profile, remove it from this device too, and sign in another way.";
 
 /** E-mail and password with a second factor, a passkey, or a plain account key. */
 export function SignInForm(props: SignInFormProps) {
@@ -112,6 +141,33 @@ export function SignInForm(props: SignInFormProps) {
       )}
     </>
   );
+}
+
+/** Signs in through next-auth's own route, without its 9 kB client. */
+async function signIn(credentials: Credentials): Promise<SignInResult> {
+  const { provider, ...fields } = credentials;
+  try {
+    const { csrfToken } = (await (await fetch("/api/auth/csrf", { cache: "no-store" })).json()) as {
+      csrfToken: string;
+    };
+    const response = await fetch(`/api/auth/callback/${provider}`, {
+      method: "POST",
+      body: new URLSearchParams({ ...fields, csrfToken, callbackUrl: "/", json: "true" }),
+    });
+    const { url } = (await response.json()) as { url?: string };
+    const target = new URL(url ?? "/", location.origin).searchParams;
+    if (response.ok && !target.has("error") && !target.has("csrf")) return { ok: true };
+    const [code = "", ways] = (target.get("error") ?? "sign_in_failed").split(":");
+    const isPasskey = "credential" in credentials && code === "invalid_second_factor";
+    const message = isPasskey ? passkeyMessage : (messages[code] ?? `Sign-in failed (${code}). Try again.`);
+    return { ...failure(code, message), ways: ways ? (ways.split(",") as SecondFactorWay[]) : null };
+  } catch {
+    return failure("offline", "The console cannot be reached. Check your connection and try again.");
+  }
+}
+
+function failure(code: string, message: string): SignInResult & { ok: false } {
+  return { ok: false, code, message, ways: null };
 }
 
 /** Offers passkeys in the autofill of the e-mail address; `use` gets the response of the chosen one. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Play, Undo2 } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { FileUp, Play, Undo2 } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
 import type { BatchCheck } from "#contract/batches.ts";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
@@ -14,17 +14,23 @@ import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
-import { type BatchDraft, emptyDraft, loadDraft, saveDraft, sourceOf } from "@/lib/batches/draft";
+import {
+  type BatchDraft,
+  draftFromFile,
+  emptyDraft,
+  loadDraft,
+  saveDraft,
+  sourceOf,
+} from "@/lib/batches/draft";
 import { estimateLabel, maxCostLabel } from "@/lib/batches/labels";
 import type { BatchOperation } from "@/lib/batches/operations";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
-import { formatCount } from "@/lib/format";
+import { formatBytes, formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { filledRows, type InputTable } from "@/lib/input-table";
 import { queryKeys } from "@/lib/query-keys";
-import { FileChoice } from "./file-choice";
 import { InputRows } from "./input-rows";
 
 interface NewBatchProps {
@@ -60,6 +66,14 @@ export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
       <BatchInputs key={nameOf(operation)} operation={operation} accountId={accountId} />
     </div>
   );
+}
+
+/** The limit of a request, less some room for the rest. */
+const maxBytes = 15_000_000;
+
+interface FileChoiceProps {
+  file: BatchDraft["file"];
+  onChoose: (draft: BatchDraft) => void;
 }
 
 function BatchInputs({ operation, accountId }: { operation: BatchOperation; accountId: string }) {
@@ -193,6 +207,72 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       </div>
     </>
   );
+}
+
+/** A CSV or JSONL file, chosen or dropped; in UTF-8, or UTF-16 as saved by Excel. */
+function FileChoice({ file, onChoose }: FileChoiceProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [over, setOver] = useState(false);
+  const take = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    if (chosen.size > maxBytes)
+      return setProblem(`${chosen.name} is larger than ${formatBytes(maxBytes)}. Split it.`);
+    const text = decoded(await chosen.arrayBuffer());
+    setProblem(text === null ? `${chosen.name} is not UTF-8 text. Save it as CSV UTF-8.` : null);
+    if (text !== null) onChoose(draftFromFile(chosen.name, text));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button does the same.
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take(event.dataTransfer.files[0]);
+      }}
+      className={`flex flex-wrap items-center gap-2 rounded-control ${over ? "outline-2 outline-accent" : ""}`}
+    >
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.tsv,.jsonl,.ndjson,text/csv"
+        onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <Button icon={<FileUp size={16} aria-hidden />} onClick={() => input.current?.click()}>
+        Choose CSV or JSONL file
+      </Button>
+      <span className="text-table text-muted">
+        {file
+          ? `Loaded from ${file.name}. Edits here do not change the file.`
+          : `or drop it here, up to ${formatBytes(maxBytes)}`}
+      </span>
+      {problem && (
+        <p role="alert" className="basis-full text-table font-medium text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function decoded(bytes: ArrayBuffer): string | null {
+  const [first, second] = new Uint8Array(bytes);
+  try {
+    return new TextDecoder(first === 0xff && second === 0xfe ? "utf-16le" : "utf-8", { fatal: true }).decode(
+      bytes,
+    );
+  } catch {
+    return null;
+  }
 }
 
 /** The inputs of a new batch of one operation, kept in this browser until it starts. */

@@ -14,7 +14,6 @@ import { Link } from "@/components/ui/page/link";
 import { Bytes } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
-import { runAgainHref } from "@/lib/library/address";
 import { makerName } from "@/lib/team/maker";
 import { LabelsForm } from "./labels-form.tsx";
 import { useLibraryChanges } from "./use-library-changes.ts";
@@ -117,6 +116,13 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
       />
     </>
   );
+}
+
+/** Opens the input of a kept output in the playground of its operation; null if the operation is unknown. */
+function runAgainHref({ id, model, kept }: Pick<Output, "id" | "model" | "kept">): string | null {
+  if (!kept?.api_type) return null;
+  const path = model.split("/").map(encodeURIComponent).join("/");
+  return `/playground/${path}/${kept.api_type}?from=${id}`;
 }
 
 function factsOf(output: Output) {

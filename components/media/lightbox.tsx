@@ -3,9 +3,9 @@
 import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { CompareSlider } from "./compare-slider.tsx";
 import type { GridImage } from "./grid-image.ts";
-import { nextZoom, type Zoom, ZoomableImage, zoomLabel } from "./zoomable-image.tsx";
+import { LazyMediaFailure } from "./lazy-media-failure.tsx";
+import { useMediaAddress } from "./use-media-address.ts";
 
 interface LightboxProps {
   images: GridImage[];
@@ -15,6 +15,14 @@ interface LightboxProps {
   /** Actions beside the download, for the image at this index. */
   actionsOf?: (index: number) => ReactNode;
 }
+
+/** `fit`, or a multiple of the image's own pixels. */
+type Zoom = "fit" | number;
+
+const steps: Zoom[] = ["fit", 0.5, 1, 2, 4];
+
+const nameLook =
+  "pointer-events-none absolute bottom-2 max-w-[40%] truncate rounded-control border bg-raised px-2 py-1 text-meta";
 
 /** One image over the whole window. Arrows move to the next, + and − zoom, 0 fits, C compares, Esc closes. */
 export function Lightbox({ images, startIndex, startComparing, onClose, actionsOf }: LightboxProps) {
@@ -136,5 +144,114 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
         </div>
       </div>
     </dialog>
+  );
+}
+
+/** Two images on top of each other; dragging or the arrow keys move the dividing line. */
+function CompareSlider({ before, after }: { before: GridImage; after: GridImage }) {
+  const [cut, setCut] = useState(50);
+  return (
+    <div className="relative size-full p-4">
+      <div className="relative size-full overflow-hidden rounded-panel has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
+        <Layer image={after} from={cut} to={100} />
+        <Layer image={before} from={0} to={cut} />
+        <div
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent"
+          style={{ left: `${cut}%` }}
+        >
+          <span className="absolute top-1/2 left-1/2 h-10 w-3 -translate-1/2 rounded-full border-2 border-accent bg-raised" />
+        </div>
+        <input
+          type="range"
+          min={0}
+          max={100}
+          step="any"
+          value={cut}
+          onChange={(event) => setCut(Number(event.target.value))}
+          aria-label="Compare"
+          aria-valuetext={`${Math.round(cut)} % of ${before.alt}`}
+          className="absolute inset-0 size-full cursor-ew-resize touch-none opacity-0"
+        />
+        <span aria-hidden className={`left-2 ${nameLook}`}>
+          {before.alt}
+        </span>
+        <span aria-hidden className={`right-2 ${nameLook}`}>
+          {after.alt}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** The part of an image between two percentages of the width. */
+function Layer({ image, from, to }: { image: GridImage; from: number; to: number }) {
+  const file = useMediaAddress(image.url);
+  const clip = { clipPath: `inset(0 ${100 - to}% 0 ${from}%)` };
+  if (file.failed)
+    return (
+      <div className="absolute inset-0 z-10 grid place-items-center p-8" style={clip}>
+        <LazyMediaFailure title={image.alt} {...file} />
+      </div>
+    );
+  return (
+    // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
+    <img
+      src={file.address}
+      alt={image.alt}
+      className="absolute inset-0 size-full object-contain"
+      style={clip}
+      {...file.element}
+    />
+  );
+}
+
+/** The next zoom step in a direction; stays at either end. */
+function nextZoom(zoom: Zoom, direction: 1 | -1): Zoom {
+  const index = steps.indexOf(zoom) + direction;
+  return steps[Math.min(steps.length - 1, Math.max(0, index))] ?? "fit";
+}
+
+function zoomLabel(zoom: Zoom): string {
+  return zoom === "fit" ? "Fit" : `${zoom * 100} %`;
+}
+
+/** Fits the window or shows real pixels in a region that scrolls by mouse, touch and arrow keys. */
+function ZoomableImage({
+  image,
+  zoom,
+  onZoom,
+}: {
+  image: GridImage;
+  zoom: Zoom;
+  onZoom: (zoom: Zoom) => void;
+}) {
+  const file = useMediaAddress(image.url);
+  const [loaded, setLoaded] = useState<{ url: string; width: number } | null>(null);
+  const ownWidth = loaded?.url === image.url ? loaded.width : image.width;
+  const scrolls = zoom !== "fit" && ownWidth !== null;
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label="Image"
+      className={`size-full ${scrolls ? "overflow-auto" : "flex items-center justify-center overflow-hidden p-4"}`}
+    >
+      {file.failed ? (
+        <LazyMediaFailure title={image.alt} {...file} />
+      ) : (
+        // biome-ignore lint/performance/noImgElement: signed URLs must not pass through an image proxy
+        <img
+          key={file.address}
+          src={file.address}
+          alt={image.alt}
+          {...file.element}
+          onLoad={(event) => setLoaded({ url: image.url, width: event.currentTarget.naturalWidth })}
+          onDoubleClick={() => onZoom(zoom === "fit" ? 1 : "fit")}
+          className={scrolls ? "m-auto h-auto max-w-none" : "max-h-full max-w-full object-contain"}
+          style={scrolls ? { width: ownWidth * zoom } : undefined}
+        />
+      )}
+    </section>
   );
 }

@@ -9,11 +9,11 @@ import { IconButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { useDeleteWithUndo } from "@/components/ui/use-delete-with-undo";
 import { act } from "@/lib/gateway/act";
+import { linkedText } from "@/lib/notes/linked-text";
 import { type NoteSubject, notePermission, notesPath, notesRoute } from "@/lib/notes/subject";
 import { queryKeys } from "@/lib/query-keys";
 import { makerName } from "@/lib/team/maker";
 import { NoteForm } from "./note-form.tsx";
-import { NoteText } from "./note-text.tsx";
 
 /** Notes, newest first. People can change and delete their own; owners can delete all. */
 export function NoteList({ subject, notes }: { subject: NoteSubject; notes: readonly Note[] }) {
@@ -112,5 +112,29 @@ function NoteItem({ subject, note, onChanged, onDelete }: NoteItemProps) {
         <NoteText text={note.text} />
       )}
     </li>
+  );
+}
+
+/** A note's text, with links. */
+function NoteText({ text }: { text: string }) {
+  return (
+    <p className="whitespace-pre-wrap wrap-anywhere">
+      {linkedText(text).map((part, index) =>
+        part.isLink ? (
+          <a
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay in their places.
+            key={index}
+            href={part.text}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className="text-accent underline underline-offset-2"
+          >
+            {part.text}
+          </a>
+        ) : (
+          part.text
+        ),
+      )}
+    </p>
   );
 }

@@ -2,7 +2,9 @@
 
 import { useState } from "react";
 import type { OutputCheck } from "#contract/outputs.ts";
+import type { ReceiptCheck } from "#contract/receipts.ts";
 import { useAccess } from "@/components/team/access";
+import { Badge } from "@/components/ui/badge";
 import { Facts } from "@/components/ui/facts";
 import { IdChip } from "@/components/ui/id-chip";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -11,8 +13,8 @@ import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { DropAnywhere } from "@/components/uploads/drop-anywhere";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
-import { CheckedReceipt } from "./checked-receipt.tsx";
 import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
+import { ReceiptFacts } from "./receipt-facts.tsx";
 
 type State =
   | { name: "empty" }
@@ -69,6 +71,24 @@ export function CheckFile() {
   );
 }
 
+const states = {
+  valid: {
+    tone: "good",
+    label: "Valid receipt",
+    text: "This installation signed it, and no byte was changed since.",
+  },
+  changed: {
+    tone: "bad",
+    label: "Changed receipt",
+    text: "It is not what was signed. Formatting the file is enough for that: ask for the file as it was downloaded.",
+  },
+  unknown_key: {
+    tone: "warn",
+    label: "Unknown key",
+    text: "This installation did not sign it. Check it with the public keys of the gateway that it names.",
+  },
+} as const satisfies Record<ReceiptCheck["state"], object>;
+
 function Checked({ file, check }: { file: string; check: OutputCheck }) {
   const { made_here: made, provenance, receipt } = check;
   if (receipt) return <CheckedReceipt file={file} check={receipt} />;
@@ -106,5 +126,19 @@ function Checked({ file, check }: { file: string; check: OutputCheck }) {
         )}
       </Section>
     </>
+  );
+}
+
+/** Whether a file is a receipt of this installation, and what that receipt states. */
+function CheckedReceipt({ file, check }: { file: string; check: ReceiptCheck }) {
+  const { tone, label, text } = states[check.state];
+  return (
+    <Section title={<span className="wrap-anywhere">{file}</span>}>
+      <p className="mb-3 flex flex-wrap items-center gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        <span>{text}</span>
+      </p>
+      {check.receipt && check.kid && <ReceiptFacts receipt={check.receipt} kid={check.kid} />}
+    </Section>
   );
 }

@@ -5,20 +5,24 @@ import { useState } from "react";
 import type { Share } from "#contract/shares.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Checkbox } from "@/components/ui/form/checkbox";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Link } from "@/components/ui/page/link";
 import { Progress } from "@/components/ui/progress";
 import { Time } from "@/components/ui/time";
 import { answerOf } from "@/lib/browser/action-answer";
-import { failureBehind } from "@/lib/browser/fetch-from-gateway";
+import { failureBehind, fetchRoute, GatewayCallError } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
+import { localFailure } from "@/lib/gateway/result";
 import { makeShareLink } from "@/lib/gateway/secret-actions";
 import { lifetimeChoices } from "@/lib/shares/lifetimes";
-import { MadeLink } from "./made-link.tsx";
-import { readShareable, type Shareable } from "./read-shareable.ts";
+import { runOfFile } from "@/lib/shares/run-of-file";
 
 /** Default lifetime of a link. */
 const defaultSeconds = 7 * 86_400;
@@ -26,6 +30,18 @@ const defaultSeconds = 7 * 86_400;
 interface ShareDialogProps {
   urls: readonly string[];
   onClose: () => void;
+}
+
+/** Outputs that can be shared together, and the limits. */
+interface Shareable {
+  ids: string[];
+  maxSeconds: number;
+  /** Those that are removed after a time and can be kept. */
+  keepable: string[];
+  /** When the last of the files is removed; null: one of them is kept without end. */
+  filesEndAt: string | null;
+  hasPrompt: boolean;
+  gated: boolean;
 }
 
 /** Asks for the lifetime and whether to show the prompt; then shows the link to copy. */
@@ -48,6 +64,38 @@ export function ShareDialog({ urls, onClose }: ShareDialogProps) {
       )}
     </Dialog>
   );
+}
+
+/** The outputs behind these signed URLs that can be shared. Throws `GatewayCallError`. */
+async function readShareable(urls: readonly string[], signal: AbortSignal): Promise<Shareable> {
+  const files = urls.flatMap((url) => runOfFile(url) ?? []);
+  const runs = [...new Set(files.map(({ run }) => run))];
+  const lists = await Promise.all(
+    runs.map((id) => fetchRoute("GET /outputs", { query: { prediction_id: id }, signal })),
+  );
+  const listed = lists.flatMap(({ data }) => data);
+  const ids = files.flatMap(
+    ({ run, position }) =>
+      listed.find((output) => output.run_id === run && output.position === position)?.id ?? [],
+  );
+  if (ids.length === 0)
+    throw new GatewayCallError(
+      localFailure("payload_purged", "The file was removed, so there is nothing to share."),
+    );
+  const terms = await Promise.all(
+    ids.map((id) => fetchRoute("GET /outputs/{id}/shares", { params: { id }, query: { limit: 1 }, signal })),
+  );
+  const ends = terms.map(({ file_expires_at: at }) => at);
+  return {
+    ids,
+    keepable: listed
+      .filter(({ id, keepable, kept }) => ids.includes(id) && keepable && !kept)
+      .map(({ id }) => id),
+    maxSeconds: terms[0]?.max_expires_in ?? 0,
+    filesEndAt: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
+    hasPrompt: terms.some(({ has_prompt }) => has_prompt),
+    gated: terms.some(({ gated }) => gated),
+  };
 }
 
 interface ShareFormProps {
@@ -158,5 +206,38 @@ function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** A link that was just created. */
+function MadeLink({ share: { url, expires_at: end } }: { share: Share }) {
+  return (
+    <div className="space-y-3">
+      <p role="status" className="sr-only">
+        Link created
+      </p>
+      <Field label="Link">
+        {(aria) => (
+          <span className="flex items-center gap-1">
+            <Input
+              {...aria}
+              data-autofocus
+              readOnly
+              value={url}
+              onFocus={(event) => event.target.select()}
+              className="font-mono text-meta"
+            />
+            <CopyButton value={url} label="Copy link" size="md" />
+          </span>
+        )}
+      </Field>
+      <p className="text-table text-muted">
+        It ends <Time value={end} />. You can copy it again, or revoke it, under{" "}
+        <Link href="/predictions/shared" className="text-accent hover:underline">
+          Shared links
+        </Link>
+        .
+      </p>
+    </div>
   );
 }

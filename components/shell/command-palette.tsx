@@ -1,17 +1,30 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { BookOpenText, Box, Clock, CornerDownRight, List, Search } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { pairIn } from "#contract/metadata.ts";
+import type { Found, FoundKind, SearchAnswer } from "#contract/search.ts";
+import { foundLimit } from "#contract/search-constants.ts";
+import { hasWords, searchLimits, searchWords } from "#contract/search-words.ts";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
-import { recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
+import { Time } from "@/components/ui/time";
+import { failureBehind, fetchRoute, orThrow } from "@/lib/browser/fetch-from-gateway";
+import { callRoute } from "@/lib/browser/gateway";
+import { type RecentPlace, recentPlaces, rememberPlace } from "@/lib/browser/recent-places";
+import { guideHref } from "@/lib/guides/guide-href";
+import { guideTitles } from "@/lib/guides/titles";
+import { queryKeys } from "@/lib/query-keys";
+import { goToId } from "@/lib/resources";
 import type { SessionView } from "@/lib/session-view";
-import { EntryGroup, entryValue, type PaletteEntry } from "./palette/entry.tsx";
-import { foundKinds } from "./palette/found-kinds.ts";
-import { paletteGroups } from "./palette/groups.tsx";
-import { useFound } from "./palette/use-found.ts";
+import type { Destination } from "./navigation.ts";
+import { describeLast, foundKinds, isBad, wholeList } from "./palette/found-kinds.ts";
+import { narrow } from "./palette/narrow.ts";
+import { byLastUse, recentEntries } from "./palette/recent.ts";
+import { ShellIcon } from "./shell-icon.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
 interface CommandPaletteProps {
@@ -33,6 +46,47 @@ export function CommandPalette({ open, onOpenChange, session, takeTyped }: Comma
 
 interface PaletteProps extends Pick<CommandPaletteProps, "session" | "takeTyped"> {
   close: () => void;
+}
+
+/** Search when typing pauses. */
+const pauseMs = 150;
+
+interface Offered {
+  text: string;
+  destinations: readonly Destination[];
+  places: readonly RecentPlace[];
+  /** The open page. */
+  here: string;
+  found: SearchAnswer | undefined;
+}
+
+const iconSize = 15;
+
+const groupLook =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-meta [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted";
+
+/** Something that the palette can open. */
+interface PaletteEntry {
+  /** Needed if several entries have the same address; otherwise the address identifies it. */
+  id?: string;
+  href: string;
+  icon: ReactNode;
+  label: ReactNode;
+  about?: string | null;
+  /** Its last event. */
+  last?: Pick<Found, "kind" | "state" | "at">;
+  /** Its name in the list of recently opened places; if missing, it is not stored there. */
+  remembered?: string;
+}
+
+interface PaletteGroup {
+  heading: string;
+  entries: PaletteEntry[];
+}
+
+interface EntryGroupProps {
+  group: PaletteGroup;
+  onSelect: (entry: PaletteEntry) => void;
 }
 
 function Palette({ session, takeTyped, close }: PaletteProps) {
@@ -110,6 +164,210 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
       </p>
     </Command>
   );
+}
+
+function EntryGroup({ group, onSelect }: EntryGroupProps) {
+  return (
+    <Command.Group heading={group.heading} className={groupLook}>
+      {group.entries.map((entry) => (
+        <Command.Item
+          key={entry.id ?? entry.href}
+          value={entryValue(group, entry)}
+          onSelect={() => onSelect(entry)}
+          className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-[6px] px-2 data-[selected=true]:bg-accent-soft data-[selected=true]:text-ink"
+        >
+          <span className="text-muted">{entry.icon}</span>
+          <span className="min-w-0 flex-1 truncate">
+            {entry.label} {entry.about && <span className="text-muted">{entry.about}</span>}
+          </span>
+          {entry.last && <Last {...entry.last} />}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+/** Identifies an entry among all. */
+function entryValue({ heading }: PaletteGroup, { id, href }: PaletteEntry): string {
+  return `${heading} ${id ?? href}`;
+}
+
+function Last(last: NonNullable<PaletteEntry["last"]>) {
+  const lastEvent = describeLast(last);
+  if (lastEvent === null) return null;
+  return (
+    <span className={`shrink-0 text-meta ${isBad(last.state) ? "text-bad" : "text-muted"}`}>
+      {lastEvent} {last.at && <Time value={last.at} />}
+    </span>
+  );
+}
+
+/**
+ * Everything the palette offers, in groups: recent places before typing, then whatever contains the words.
+ */
+function paletteGroups({ text, destinations, places, here, found }: Offered): PaletteGroup[] {
+  const words = searchWords(text);
+  const pages = [
+    ...destinations,
+    { label: "Notices", href: "/notices", icon: null },
+    { label: "Check a file", href: "/library/check-a-file", icon: null },
+    { label: "Your profile", href: "/settings/profile", icon: null },
+  ];
+  const groups: PaletteGroup[] = [
+    {
+      heading: "Pages",
+      entries: byLastUse(pages, places)
+        .filter(({ label }) => hasWords(label, words))
+        .map(({ label, href, icon }) => ({
+          href,
+          label,
+          icon: icon ? <ShellIcon name={icon} size={iconSize} /> : <Box size={iconSize} aria-hidden />,
+        })),
+    },
+  ];
+  if (words.length === 0) groups.unshift(recentGroup(places, destinations, here));
+  const guides = guideTitles
+    .filter(({ title, summary }) => hasWords(`${title} guide ${summary}`, words))
+    .map(({ slug, title, summary }) => ({
+      href: guideHref(slug),
+      label: title,
+      about: summary,
+      icon: <BookOpenText size={iconSize} aria-hidden />,
+    }));
+  return [
+    ...goToGroup(text),
+    ...groups,
+    ...foundGroups(found, text),
+    { heading: "Guides", entries: guides },
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+function goToGroup(text: string): PaletteGroup[] {
+  const pair = pairIn(text);
+  if (pair) return [{ heading: "Go to", entries: listsWithPair(pair) }];
+  const named = goToId(text);
+  if (!named) return [];
+  const label = (
+    <>
+      {named.label} <code className="text-muted">{named.id}</code>
+    </>
+  );
+  const icon = <CornerDownRight size={iconSize} aria-hidden />;
+  return [{ heading: "Go to", entries: [{ href: named.href, label, icon }] }];
+}
+
+/** The lists of what has this pair in its metadata. */
+function listsWithPair(pair: string): PaletteEntry[] {
+  const lists = [
+    { heading: foundKinds.prediction.heading, path: "/predictions" },
+    { heading: foundKinds.delivery.heading, path: "/webhooks/deliveries" },
+  ];
+  return lists.map(({ heading, path }) => ({
+    href: `${path}?metadata=${encodeURIComponent(pair)}`,
+    label: (
+      <>
+        {heading} with <code>{pair}</code>
+      </>
+    ),
+    icon: <CornerDownRight size={iconSize} aria-hidden />,
+  }));
+}
+
+function recentGroup(
+  places: readonly RecentPlace[],
+  destinations: readonly Destination[],
+  here: string,
+): PaletteGroup {
+  return {
+    heading: "Recently opened",
+    entries: recentEntries(places, destinations, here).map((thing) => ({
+      ...thing,
+      icon: <Clock size={iconSize} aria-hidden />,
+    })),
+  };
+}
+
+function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGroup[] {
+  return (found?.groups ?? []).map(({ kind, data, has_more: hasMore }) => {
+    const { heading, icon: Icon, hrefOf } = foundKinds[kind];
+    const list = hasMore && pairIn(text) === null ? wholeList[kind] : undefined;
+    const all = list && `${list}?search=${encodeURIComponent(text.trim())}`;
+    return {
+      heading,
+      entries: [
+        ...data.map((each) => ({
+          id: each.id,
+          href: hrefOf(each.id),
+          label: each.name,
+          about: each.about,
+          icon: <Icon size={iconSize} aria-hidden />,
+          last: each,
+          ...(hasPage(kind, each.id) && { remembered: each.name }),
+        })),
+        ...(all
+          ? [
+              {
+                href: all,
+                label: `All ${heading.toLowerCase()} with these words`,
+                icon: <List size={iconSize} aria-hidden />,
+              },
+            ]
+          : []),
+      ],
+    };
+  });
+}
+
+/**
+ * Whether it may be listed among recent places: it has its own page, and its name is neither the type of an event nor a
+ * prompt, which the browser must not store.
+ */
+function hasPage(kind: FoundKind, id: string): boolean {
+  return kind !== "prediction" && kind !== "delivery" && foundKinds[kind].hrefOf(id).endsWith(`/${id}`);
+}
+
+/**
+ * The gateway's results for the text. An answer that arrives after the text has changed is dropped. Until the
+ * next one, earlier results that contain the words stay visible.
+ */
+function useFound(text: string, enabled: boolean) {
+  const wanted = text.trim().slice(0, searchLimits.length);
+  const [asked, setAsked] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), pauseMs);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: queryKeys.search(asked),
+    queryFn: ({ signal }) => askGateway(asked, signal),
+    enabled: enabled && asked !== "" && wanted !== "",
+    placeholderData: (previous) => previous,
+    retry: false,
+  });
+  const isEarlier = isPlaceholderData || asked !== wanted;
+  return {
+    found: wanted === "" ? undefined : data && isEarlier ? narrow(data, wanted) : data,
+    isSearching: wanted !== "" && (isFetching || asked !== wanted),
+    failure: wanted === "" ? null : failureBehind(error),
+    again: () => void refetch(),
+  };
+}
+
+/** The gateway's results; without extensions, the models of its catalog. */
+async function askGateway(q: string, signal: AbortSignal): Promise<SearchAnswer> {
+  const answer = await callRoute("GET /search", { query: { q }, signal });
+  if (answer.ok || answer.error.code !== "route_not_found") return orThrow(answer);
+  const { data } = await fetchRoute("GET /models", { query: { q, aliases: false }, signal });
+  const models = data.slice(0, foundLimit.default).map((model) => ({
+    id: model.id,
+    kind: "model" as const,
+    name: model.display_name ?? model.id,
+    about: model.api_types.join(", "),
+    state: null,
+    at: null,
+  }));
+  const group = { kind: "model" as const, data: models, has_more: data.length > models.length };
+  return { object: "search", groups: models.length > 0 ? [group] : [], partial: [] };
 }
 
 /** Announced by screen readers after typing pauses. */

@@ -1,17 +1,17 @@
 "use client";
 
+import type { ReactNode } from "react";
 import type { MetadataUsageList, UsageRow } from "#contract/usage.ts";
 import { useAccess } from "@/components/team/access";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
-import { formatNumber } from "@/lib/format";
+import { formatCount, formatNumber } from "@/lib/format";
 import { requestList } from "@/lib/lists";
+import { formatMoney } from "@/lib/money";
 import type { Forecast } from "@/lib/usage/forecast";
 import type { UsageSpan } from "@/lib/usage/span";
 import { money, totalsBy, totalsByDay, totalsByUnit, type UsageTotal, utcDay } from "@/lib/usage/summary";
-import { ShownChoice } from "./shown-choice.tsx";
 import { UsagePlot } from "./usage-plot.tsx";
-import { UsageTable } from "./usage-table.tsx";
 import { formatValue, UsageValue } from "./usage-value.tsx";
 
 /** The sums of one period, one list per grouping. */
@@ -38,6 +38,38 @@ interface UsageReportProps {
   /** The quantity shown: `cost` or a unit; empty: the cost, or what was used if nothing cost anything. */
   shown: string;
   onShow: (shown: string) => void;
+}
+
+interface ShownChoiceProps {
+  units: UsageTotal[];
+  /** The cost of everything in the period. */
+  cost: UsageTotal | null;
+  before: UsageTotal | null;
+  forecast: Forecast | null;
+  currency: string;
+  shown: string;
+  onChoose: (shown: string) => void;
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string;
+  shown: string;
+  onChoose: (name: string) => void;
+  children: ReactNode;
+}
+
+interface UsageTableProps {
+  label: string;
+  heading: string;
+  /** The value column: a billing unit, or "Cost". */
+  valueHeading: string;
+  /** Null: values are quantities. */
+  currency: string | null;
+  totals: UsageTotal[];
+  nameOf: (name: string) => string;
+  hrefOf?: (name: string) => string | null;
 }
 
 /** Usage and cost: by day, and by everything else. */
@@ -180,6 +212,117 @@ export function UsageReport(props: UsageReportProps) {
         ))}
       </div>
     </>
+  );
+}
+
+/** Totals, with the share of each drawn behind its number. */
+function UsageTable({ label, heading, valueHeading, currency, totals, nameOf, hrefOf }: UsageTableProps) {
+  const largest = Math.max(Number.MIN_VALUE, ...totals.map((total) => total.quantity));
+  return (
+    <Table label={label}>
+      <thead>
+        <tr>
+          <Th>{heading}</Th>
+          <Th className="max-phone:hidden">
+            <span className="sr-only">Share</span>
+          </Th>
+          <Th numeric>{valueHeading}</Th>
+          <Th numeric>Runs</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {totals.map((total) => {
+          const href = hrefOf?.(total.name);
+          const name = nameOf(total.name);
+          return (
+            <Tr key={total.name}>
+              <Td className="wrap-anywhere">
+                {href ? (
+                  // Ids are shown unchanged, in mono.
+                  <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
+                    {name}
+                  </RowLink>
+                ) : (
+                  name
+                )}
+              </Td>
+              <Td className="w-24 max-phone:hidden">
+                <svg
+                  viewBox="0 0 100 6"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                  className="block h-1.5 w-full"
+                >
+                  <rect width={100} height={6} rx={1} className="fill-(--sunken)" />
+                  <rect
+                    width={total.quantity > 0 ? Math.max(1, (total.quantity / largest) * 100) : 0}
+                    height={6}
+                    className="fill-(--accent-fill)"
+                  />
+                </svg>
+              </Td>
+              <Td numeric>
+                <UsageValue total={total} currency={currency} />
+              </Td>
+              <Td numeric>{formatNumber(total.requests)}</Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+}
+
+/** Totals of the period: the cost, and one per billing unit; choosing one shows it below. */
+function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose }: ShownChoiceProps) {
+  const value = cost === null || cost.amount === null ? "Not priced" : formatMoney(cost.amount, currency);
+  return (
+    <fieldset className="mb-6 flex flex-wrap gap-2">
+      <legend className="sr-only">What is shown</legend>
+      <Choice name={money} label="Cost" value={value} shown={shown} onChoose={onChoose}>
+        {cost !== null && cost.amount !== null && cost.notPriced > 0 && (
+          <span className="block">and {formatCount(cost.notPriced, "run")} not priced</span>
+        )}
+        {before !== null && before.amount !== null && (
+          <span className="block">{formatMoney(before.amount, currency)} the period before</span>
+        )}
+        {forecast && (
+          <span
+            className="block"
+            title={`${formatMoney(forecast.soFar, currency)} so far; assumes days like the last seven`}
+          >
+            about {formatMoney(forecast.expected, currency)} this month
+          </span>
+        )}
+      </Choice>
+      {units.map((unit) => (
+        <Choice
+          key={unit.name}
+          name={unit.name}
+          label={`${unit.name.replace("_", " ")}s`}
+          value={formatNumber(unit.quantity)}
+          shown={shown}
+          onChoose={onChoose}
+        >
+          {unit.requests > 0 && <span className="block">{formatCount(unit.requests, "run")}</span>}
+        </Choice>
+      ))}
+    </fieldset>
+  );
+}
+
+function Choice({ name, label, value, shown, onChoose, children }: ChoiceProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={name === shown}
+      onClick={() => onChoose(name)}
+      className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 text-left hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft phone:flex-none"
+    >
+      <span className="block text-meta text-muted first-letter:uppercase">{label}</span>
+      <span className="tabular block text-page font-semibold text-ink">{value}</span>
+      <span className="tabular block text-meta text-muted">{children}</span>
+    </button>
   );
 }
 

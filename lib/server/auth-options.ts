@@ -1,13 +1,20 @@
 import "server-only";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayFailure, GatewayResult } from "../gateway/result.ts";
 import { env } from "./env.ts";
-import { endGatewaySession, finishSignIn, signInKey, signInPasskey, signInUser } from "./gateway/sign-in.ts";
+import {
+  endGatewaySession,
+  finishSignIn,
+  signInKey,
+  signInPasskey,
+  signInUser,
+  type Visitor,
+} from "./gateway/sign-in.ts";
 import { openCookie, sealCookie } from "./session-cookie.ts";
 import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf } from "./session-token.ts";
 import { dropTicket, keepTicket, keptTicket } from "./sign-in-tickets.ts";
-import { type SigningInRequest, visitorOf } from "./signing-in.ts";
 
 /** next-auth's user is the gateway's session; the token is stored only in the encrypted cookie. */
 interface GatewayUser {
@@ -64,6 +71,11 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
+/** The request that next-auth passes to a provider. */
+interface SigningInRequest {
+  headers?: Record<string, unknown> | undefined;
+}
+
 const passwordProvider = CredentialsProvider({
   id: "password",
   name: "E-mail and password",
@@ -76,6 +88,15 @@ const passwordProvider = CredentialsProvider({
     return { id: result.data.accountId, token: result.data } satisfies GatewayUser;
   },
 });
+
+/** Address and browser of whoever signs in. */
+function visitorOf(request: SigningInRequest): Visitor {
+  const header = (name: string) => {
+    const value = request.headers?.[name];
+    return typeof value === "string" ? value : null;
+  };
+  return { address: header(clientAddressHeader), userAgent: header("user-agent") };
+}
 
 const keyProvider = CredentialsProvider({
   id: "account-key",

@@ -5,12 +5,12 @@ import type { Permission } from "#contract/accounts/permissions.ts";
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Prediction } from "#contract/prediction.ts";
-import type { FirstSteps as Steps } from "#contract/summary.ts";
+import type { FirstSteps as Steps, Summary } from "#contract/summary.ts";
 import { SmallActivity } from "@/components/activity/small-activity";
 import { Figures } from "@/components/home/figures";
 import { FirstSteps } from "@/components/home/first-steps";
-import { homeFigures } from "@/components/home/home-figures";
-import { type Need, needsOf } from "@/components/home/needs";
+import { type HomeCounts, homeFigures } from "@/components/home/home-figures";
+import { goesSoon, type Need, needsOf, soonMs } from "@/components/home/needs";
 import { OutputPicture } from "@/components/media/output-picture";
 import { StepsOnHome } from "@/components/operator/first-steps/steps-on-home";
 import { predictionHref } from "@/components/predictions/links";
@@ -30,18 +30,34 @@ import { Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { inputTitle } from "@/lib/schema-form/input-title";
 import { env } from "@/lib/server/env";
-import { getAccount } from "@/lib/server/gateway/account";
+import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/account";
 import { visitorsPreferences } from "@/lib/server/preferences";
 import { requireSession } from "@/lib/server/session";
 import { predictionLook } from "@/lib/status/prediction";
-import { loadHome } from "./home-data.ts";
+import "server-only";
+import type { Counted } from "#contract/counted.ts";
+import type { List } from "#contract/list.ts";
+import { pageLimit } from "#contract/list-constants.ts";
+import type { Delivery } from "#contract/webhook.ts";
+import { spanBounds } from "@/lib/activity/spans";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { getEndpoints } from "@/lib/server/gateway/webhooks";
 
 export const metadata: Metadata = { title: "Home" };
 
 /** As many as fit a laptop below everything else. */
 const runsShown = 4;
+
 /** Short enough that a step is ticked off soon after a command in a terminal. */
 const ticksEveryMs = 5_000;
+
+const dayMs = 24 * 3_600_000;
+
+/** The newest pictures, as many as fit a line of a wide window. */
+const maxPictures = 8;
+
+type Deliveries = GatewayResult<List<Delivery>>;
 
 export default async function HomePage() {
   await requireSession();
@@ -132,6 +148,89 @@ export default async function HomePage() {
       )}
     </>
   );
+}
+
+/** Reads everything the home page shows. A route that the gateway does not offer is reported as a failure. */
+async function loadHome(nowMs: number, isOperator: boolean) {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const limit = pageLimit.max;
+  const lastDay = { created_after: at(nowMs - dayMs), limit };
+  // Files are kept for a day, so those that expire soon may not be among the newest predictions.
+  const aboutToGo = {
+    status: "succeeded" as const,
+    created_after: at(nowMs - 2 * dayMs),
+    created_before: at(nowMs - dayMs + soonMs),
+    limit,
+  };
+  const [
+    activity,
+    summary,
+    predictions,
+    older,
+    retrying,
+    deadLetters,
+    endpoints,
+    pictures,
+    regions,
+    unanswered,
+    ofInstance,
+  ] = await Promise.all([
+    requestRoute("GET /activity", { query: spanBounds("24h", nowMs) }),
+    requestRoute("GET /summary"),
+    requestRoute("GET /predictions", { query: lastDay }),
+    requestRoute("GET /predictions", { query: aboutToGo }),
+    requestRoute("GET /webhooks/deliveries", { query: { ...lastDay, status: "failed", retried: false } }),
+    requestRoute("GET /webhooks/deliveries", {
+      query: { ...lastDay, status: "dead-letter", retried: false },
+    }),
+    getEndpoints(),
+    requestRoute("GET /outputs", { query: { limit: maxPictures, kind: "image" } }),
+    requestRoute("GET /regions"),
+    listUnansweredKeys(),
+    isOperator ? requestRoute("GET /operator/first_steps") : null,
+  ]);
+  const byId = new Map([...rowsOf(predictions), ...rowsOf(older)].map((each) => [each.id, each]));
+  const expiring = [...byId.values()].filter((each: Prediction) => goesSoon(each, nowMs));
+  const counts = countsOf(summary, retrying, deadLetters);
+  const steps = summary.ok ? summary.data.first_steps : null;
+  const unansweredKeys = unanswered.map(({ name }) => name);
+  return {
+    activity,
+    unansweredKeys,
+    steps,
+    stepsOfInstance: ofInstance?.ok ? ofInstance.data.steps : null,
+    counts,
+    predictions,
+    endpoints: endpoints.ok ? endpoints.data : [],
+    pictures: rowsOf(pictures),
+    regions,
+    expiring,
+  };
+}
+
+/** The rows of a list; none if it could not be read. */
+function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
+  return result.ok ? result.data.data : [];
+}
+
+/** The gateway's counts, or, from a gateway without counts, those of the lists of failed deliveries. */
+function countsOf(
+  summary: GatewayResult<Summary>,
+  retrying: Deliveries,
+  deadLetters: Deliveries,
+): HomeCounts {
+  if (summary.ok) return summary.data;
+  return {
+    predictions: null,
+    deliveries: { ...countedIn("failed", retrying), ...countedIn("dead-letter", deadLetters) },
+  };
+}
+
+/** Skips deliveries that somebody retried by hand: the retry counts instead. */
+function countedIn(status: "failed" | "dead-letter", list: Deliveries): Record<string, Counted> {
+  if (!list.ok) return {};
+  const count = list.data.data.filter(({ retried_as }) => retried_as === null).length;
+  return { [status]: { count, more: list.data.has_more } };
 }
 
 function isBeginning(steps: Steps | OperatorSteps): boolean {

@@ -1,20 +1,24 @@
 "use client";
 
 import { useState } from "react";
-import type { ApiKeyWithSecret } from "#contract/accounts/keys.ts";
+import type { ApiKey, ApiKeyWithSecret } from "#contract/accounts/keys.ts";
 import { GuideLink } from "@/components/guides/guide-link";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { CreateKeyDialog } from "@/components/keys/create-key-dialog";
 import type { KeyRequest } from "@/components/keys/key-row";
-import { OriginsDialog } from "@/components/keys/origins-dialog";
-import { RotateKeyDialog } from "@/components/keys/rotate-key-dialog";
-import { ConfirmDialog } from "@/components/ui/dialog";
+import { originsOf, originsProblem } from "@/components/keys/key-values";
+import { OriginsField } from "@/components/keys/origins-field";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { useToast } from "@/components/ui/toast";
 import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
-import { answerOf } from "@/lib/browser/action-answer";
+import { answerOf, settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import type { ActionResult } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { replaceKey } from "@/lib/gateway/secret-actions";
 import { keyVariable } from "@/lib/key-variable";
 
@@ -27,6 +31,31 @@ interface KeyDialogsProps {
   /** Called after the change, once its secret (if any) was shown. */
   onChanged: () => void;
 }
+
+interface OriginsDialogProps {
+  apiKey: ApiKey;
+  save: (origins: string[] | null) => ActionResult<unknown>;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+interface RotateKeyDialogProps {
+  name: string;
+  busy: boolean;
+  /** Why no new secret was made. */
+  failure: GatewayFailure | null;
+  onClose: () => void;
+  onRotate: (graceSeconds: number) => void;
+}
+
+const graces = [
+  { value: "86400", label: "24 hours", hint: "For a planned change." },
+  { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
+  { value: "604800", label: "7 days", hint: "For several programs updated one at a time." },
+  { value: "0", label: "None", hint: "If the old key has leaked. It stops working within a second." },
+] as const;
+
+type Grace = (typeof graces)[number]["value"];
 
 /** Every dialog about a key, loaded as one chunk so that a new key is shown without delay. */
 export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialogsProps) {
@@ -110,5 +139,54 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
         })
       }
     />
+  );
+}
+
+/** A new secret with the same name and limits; the old one stays valid for a grace period. */
+function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDialogProps) {
+  const [grace, setGrace] = useState<Grace>("86400");
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && !busy && onClose()}
+      title={`Rotate “${name}”?`}
+      description="A new key with the same name and limits is created and shown only once. Have a safe place ready to store it."
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} onClick={() => onRotate(Number(grace))}>
+            Create new key
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-3">
+        <RadioGroup legend="Keep the old key valid for" options={graces} value={grace} onChange={setGrace} />
+        {failure && <ErrorPanel error={failure} />}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Sets the origins of pages that may use a key; without any, browsers may not use it. */
+function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
+  return (
+    <ResourceDialog
+      title={`Origins of “${apiKey.name}”`}
+      description="Without an origin no web page can use this key; programs still can. Changes apply within a second."
+      defaults={{ allowed_origins: (apiKey.allowed_origins ?? []).join("\n") }}
+      submitLabel="Save origins"
+      save={({ allowed_origins: text }) => settle(save(originsOf(text)), onSaved)}
+      onClose={onClose}
+    >
+      {({ register, formState: { errors } }) => (
+        <OriginsField
+          input={register("allowed_origins", { validate: (text) => originsProblem(text) ?? true })}
+          error={errors.allowed_origins?.message}
+        />
+      )}
+    </ResourceDialog>
   );
 }

@@ -1,12 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import type { Status } from "#contract/status.ts";
 import { Mark } from "@/components/shell/mark";
 import { StatusView } from "@/components/status/status-view";
 import { Link } from "@/components/ui/page/link";
 import { LivePage } from "@/components/ui/page/live-page";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { getPublicStatus } from "@/lib/server/gateway/public-status";
+import type { GatewayResult } from "@/lib/gateway/result";
+import { sendGateway } from "@/lib/server/gateway/send";
+import { forwarded } from "@/lib/server/gateway/sign-in";
+import { currentVisitor } from "@/lib/server/gateway/visitor";
 
 export const metadata: Metadata = { title: "Public status" };
 
@@ -37,4 +41,9 @@ export default async function PublicStatusPage() {
       </main>
     </div>
   );
+}
+
+/** The public status; `route_not_found` if the operator has not enabled it. */
+async function getPublicStatus(): Promise<GatewayResult<Status>> {
+  return sendGateway("/public/status", { headers: forwarded(await currentVisitor()) });
 }

@@ -3,10 +3,14 @@
 import { FileUp } from "lucide-react";
 import { type FormEvent, useMemo, useRef, useState } from "react";
 import type { Price } from "#contract/operator/prices.ts";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Select } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
@@ -14,10 +18,13 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
-import { type ImportRow, importRows, pricesOf } from "@/lib/operator/prices/import-rows";
+import { type ImportRow, importRows, pricesOf, withCandidate } from "@/lib/operator/prices/import-rows";
+import type { Change } from "@/lib/operator/prices/match-prices";
+import type { ListedPrice } from "@/lib/operator/prices/price-list";
 import { maxListBytes, type PriceListRead, readPriceList } from "@/lib/operator/prices/read-price-list";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
-import { ImportPreview } from "./import-preview.tsx";
+import { conditionLabel, shortRate } from "@/lib/rate-labels";
 import { StartField, type StartTime, startOf } from "./start-field.tsx";
 
 interface ImportPricesDialogProps {
@@ -36,6 +43,13 @@ interface Chosen {
   list: PriceListRead;
   rows: ImportRow[];
 }
+
+interface ImportPreviewProps {
+  rows: readonly ImportRow[];
+  onChange: (rows: ImportRow[]) => void;
+}
+
+const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "The same" };
 
 /**
  * Imports a price list: shows what is new, what changes and what is not understood, then sets the chosen
@@ -150,4 +164,128 @@ export function ImportPricesDialog({
       </form>
     </FormDialog>
   );
+}
+
+/** Each operation in the list: its rates, the current ones, and what is not understood. */
+function ImportPreview({ rows, onChange }: ImportPreviewProps) {
+  if (rows.length === 0)
+    return (
+      <p>
+        The list has none of the models that are mapped to a provider. Models are matched by the name of their
+        upstream model.
+      </p>
+    );
+  const set = (at: number, row: ImportRow) =>
+    onChange(rows.map((each, index) => (index === at ? row : each)));
+  const count = (change: Change) => rows.filter((row) => row.change === change).length;
+  return (
+    <div className="space-y-2">
+      <p>
+        {count("new")} new, {count("changed")} changed, {count("same")} the same as here.
+      </p>
+      <Table label="Prices of the list">
+        <thead>
+          <tr>
+            <Th>
+              <span className="sr-only">Import</span>
+            </Th>
+            <Th>Model</Th>
+            <Th>Rates of the list</Th>
+            <Th>Here</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <PreviewRow
+              key={`${row.target.api_type} ${row.target.model} ${row.target.provider}`}
+              row={row}
+              onChange={(next) => set(at, next)}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function PreviewRow({ row, onChange }: { row: ImportRow; onChange: (row: ImportRow) => void }) {
+  const { target, candidates, candidate, before, change, problem, chosen } = row;
+  const listed = candidates[candidate];
+  const name = `${target.model} at ${target.provider}`;
+  if (!listed) return null;
+  const isOfFile = before?.managed_by === "file";
+  return (
+    <Tr className="align-top">
+      <Td className="pr-0!" data-box>
+        <Checkbox
+          hideLabel
+          label={`Import ${name}`}
+          checked={chosen}
+          disabled={listed.components.length === 0 || isOfFile || problem !== null}
+          onChange={(event) => onChange({ ...row, chosen: event.currentTarget.checked })}
+        />
+      </Td>
+      <Td className="max-w-56">
+        <span className="block font-mono wrap-anywhere">{target.model}</span>
+        <span className="block text-meta text-muted wrap-anywhere">
+          {kindLabel(target.api_type)} at {target.provider}
+        </span>
+        <Badge>{isOfFile ? "Managed by the file" : changeLabels[change]}</Badge>
+      </Td>
+      <Td className="max-w-80">
+        {candidates.length > 1 && (
+          <Select
+            aria-label={`Entry of the list for ${name}`}
+            className="mb-1"
+            value={String(candidate)}
+            onChange={(event) => onChange(withCandidate(row, Number(event.currentTarget.value)))}
+          >
+            {candidates.map((each, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a list may name a model twice.
+              <option key={index} value={index}>
+                {entryName(each)}
+              </option>
+            ))}
+          </Select>
+        )}
+        <Rates components={listed.components} />
+        {problem && <p className="text-meta text-bad">It cannot be imported: {problem}</p>}
+        {listed.notUnderstood.length > 0 && (
+          <details className="mt-1 text-meta">
+            <summary className="w-fit text-warn">
+              {formatCount(listed.notUnderstood.length, "field")} not understood
+            </summary>
+            <ul className="space-y-0.5 text-muted">
+              {listed.notUnderstood.map(({ field, value, reason }) => (
+                <li key={field} className="wrap-anywhere">
+                  <code>{field}</code> {value}: {reason}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </Td>
+      <Td className="max-w-56">
+        {before && before.components.length > 0 ? (
+          <Rates components={before.components} />
+        ) : (
+          <span className="text-muted">Not priced</span>
+        )}
+      </Td>
+    </Tr>
+  );
+}
+
+function entryName({ name, provider }: ListedPrice): string {
+  return provider && !name.startsWith(provider) ? `${name} (${provider})` : name;
+}
+
+function Rates({ components }: { components: ListedPrice["components"] }) {
+  if (components.length === 0) return <span className="text-muted">No rate that can be used</span>;
+  return components.map((component) => (
+    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
+      {shortRate(component)}
+      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
+    </span>
+  ));
 }

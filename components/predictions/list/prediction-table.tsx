@@ -1,21 +1,27 @@
 "use client";
 
+import { AudioLines, Clapperboard, Image } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { isTerminal } from "#contract/prediction-constants.ts";
+import { mediaFamily } from "@/components/media/media-family";
+import { Thumbnail } from "@/components/media/thumbnail";
+import { NoteCount } from "@/components/notes/note-count";
 import { MadeBy } from "@/components/team/made-by";
 import { type Column, RowsTable } from "@/components/ui/list/rows-table";
-import { RowControls } from "@/components/ui/list/table";
+import { RowControls, RowLink } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";
 import { Duration } from "@/components/ui/quantity";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Countdown, Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { formatDuration, shortenId } from "@/lib/format";
+import { inputTitle } from "@/lib/schema-form/input-title";
 import { deliveryLook } from "@/lib/status/delivery";
 import { predictionLooks } from "@/lib/status/prediction";
 import { maxCompared } from "../compare/compare-link.ts";
+import { predictionHref } from "../links.ts";
+import { outputFiles } from "../outputs.ts";
 import { PredictionStatus } from "../prediction-status.tsx";
-import { PredictionSubject } from "./prediction-subject.tsx";
 
 interface PredictionTableProps {
   predictions: Prediction[];
@@ -23,6 +29,14 @@ interface PredictionTableProps {
   search: string;
   /** Rows can be ticked for comparison; if missing, there are no checkboxes. */
   ticked?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
+}
+
+interface PredictionSubjectProps {
+  prediction: Prediction;
+  /** The list's filters, passed on in the link. */
+  search?: string;
+  /** Shows the model below instead of the id, if no column has it. */
+  withModel?: boolean;
 }
 
 /** Predictions as rows that are links. */
@@ -50,6 +64,47 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
       }
     />
   );
+}
+
+const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: Image };
+
+/** The subject of a run: its picture and the first words of its prompt, or its id if the input is gone. */
+function PredictionSubject({ prediction, search, withModel = false }: PredictionSubjectProps) {
+  const { id, input, model } = prediction;
+  const title = input && inputTitle(input);
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <PredictionThumbnail prediction={prediction} />
+      <span className="min-w-0 flex-1">
+        <RowLink
+          href={predictionHref(id, search)}
+          title={title ?? id}
+          className={title ? "tablet:truncate max-tablet:line-clamp-2 block" : "block font-mono text-meta"}
+        >
+          {title ?? shortenId(id)}
+        </RowLink>
+        <span className="flex min-w-0 items-center gap-2">
+          {(title || withModel) && (
+            <span className="truncate font-mono text-meta text-muted">
+              {withModel ? model : shortenId(id)}
+            </span>
+          )}
+          <NoteCount count={prediction.notes} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** The first output as a small picture, or an icon of its kind. */
+function PredictionThumbnail({ prediction }: { prediction: Prediction }) {
+  const [first] = outputFiles(prediction);
+  const family = first
+    ? mediaFamily(first.content_type)
+    : prediction.api_type === "video-generation"
+      ? "video"
+      : "image";
+  return <Thumbnail preview={first?.preview_url ?? null} icon={icons[family]} />;
 }
 
 const columns: readonly Column<Prediction>[] = [

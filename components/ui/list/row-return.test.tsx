@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { RowSteps } from "./neighbours.tsx";
 import { RowAnchor } from "./row-anchor.tsx";
-import { RowSteps } from "./row-steps.tsx";
 
 const navigation = vi.hoisted(() => ({ path: "/", push: vi.fn() }));
 vi.mock("next/navigation", () => ({

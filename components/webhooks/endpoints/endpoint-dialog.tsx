@@ -1,19 +1,30 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useId, useState } from "react";
-import { type Control, type UseFormRegister, type UseFormReturn, useFieldArray } from "react-hook-form";
+import {
+  type Control,
+  Controller,
+  type UseFormRegister,
+  type UseFormReturn,
+  useFieldArray,
+} from "react-hook-form";
 import { countCharacters } from "#contract/characters.ts";
+import { pageLimit } from "#contract/list-constants.ts";
 import { endpointFields, ownHeaderLimits, subscribableEventTypes } from "#contract/webhook-constants.ts";
+import { CheckList } from "@/components/keys/check-list";
+import { useAccess } from "@/components/team/access";
 import { Button, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
+import { queryKeys } from "@/lib/query-keys";
 import { type EndpointValues, emptyEndpoint, rateProblem } from "@/lib/webhooks/endpoint-values";
-import { EventFilters } from "./event-filters.tsx";
 
 interface EndpointDialogProps {
   title: string;
@@ -103,6 +114,10 @@ function EventChoice({ value, onChange, error }: EventChoiceProps) {
   );
 }
 
+const freshMs = 60_000;
+
+type Options = { value: string; label: string }[];
+
 /** Settings that few endpoints need: extra headers, a rate, another signature, filters. */
 function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
   const { errors } = form.formState;
@@ -147,6 +162,69 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
       </div>
     </details>
   );
+}
+
+/** Filters an endpoint's events by key and model. */
+function EventFilters({ control }: { control: Control<EndpointValues> }) {
+  const { may } = useAccess();
+  const models = useQuery({
+    queryKey: queryKeys.models(),
+    queryFn: ({ signal }) => fetchRoute("GET /models", { signal }),
+    staleTime: freshMs,
+    select: ({ data }) => data.map(({ id }) => ({ value: id, label: id })),
+  });
+  const keys = useQuery({
+    queryKey: [...queryKeys.keys(), "filter"],
+    queryFn: ({ signal }) => fetchRoute("GET /keys", { query: { limit: pageLimit.max }, signal }),
+    staleTime: freshMs,
+    select: ({ data }) => data.map(({ id, name }) => ({ value: id, label: name })),
+    enabled: may("keys:own"),
+  });
+  return (
+    <>
+      <Controller
+        control={control}
+        name="models"
+        render={({ field, fieldState }) => (
+          <CheckList
+            legend="Only these models"
+            hint={hintOf(models, "models", "None chosen: events of all models.")}
+            options={withChosen(models.data, field.value)}
+            value={field.value}
+            onChange={field.onChange}
+            error={fieldState.error?.message}
+            scrolls
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="keys"
+        render={({ field, fieldState }) => (
+          <CheckList
+            legend="Only events of these keys"
+            hint={hintOf(keys, "keys", "None chosen: events of all keys and members.")}
+            options={withChosen(keys.data, field.value)}
+            value={field.value}
+            onChange={field.onChange}
+            error={fieldState.error?.message}
+            scrolls
+          />
+        )}
+      />
+    </>
+  );
+}
+
+/** Adds earlier choices that are not among the options, such as a revoked key. */
+function withChosen(options: Options = [], chosen: readonly string[]): Options {
+  const missing = chosen.filter((id) => !options.some(({ value }) => value === id));
+  return [...options, ...missing.map((id) => ({ value: id, label: id }))];
+}
+
+function hintOf(list: { isError: boolean; isLoading: boolean }, name: string, hint: string): string {
+  if (list.isError) return `The ${name} could not be loaded. Close this form and open it again.`;
+  return list.isLoading ? "Loading …" : hint;
 }
 
 interface HeadersFieldProps {

@@ -1,15 +1,14 @@
 "use client";
 
-import { ChevronDown, Search } from "lucide-react";
+import { ChevronDown, Search, TriangleAlert } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { maxCompared } from "@/components/catalog/compare-limit";
 import { facetLabel, facetLabels } from "@/components/catalog/facet-labels";
 import { type FacetOption, facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
 import { GateBadges } from "@/components/catalog/gate-badges";
 import { ModalityIcon } from "@/components/catalog/modality-icon";
-import { RegionSummary } from "@/components/catalog/region-summary";
 import { type CatalogCard, type CatalogRow, playgroundOf } from "@/components/catalog/row";
-import { type ComparisonTicks, useComparison } from "@/components/catalog/use-comparison";
 import { usePreferences } from "@/components/shell/preferences";
 import { placeBeside } from "@/components/ui/anchored-position";
 import { Badge } from "@/components/ui/badge";
@@ -109,9 +108,28 @@ export function CatalogClient({ rows, description }: CatalogClientProps) {
   );
 }
 
+/** The models that are ticked for comparison. */
+function useComparison() {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const has = (id: string) => ids.includes(id);
+  return {
+    ids,
+    has,
+    canTick: (id: string) => has(id) || ids.length < maxCompared,
+    toggle: (id: string) => setIds(has(id) ? ids.filter((other) => other !== id) : [...ids, id]),
+  };
+}
+
+type ComparisonTicks = ReturnType<typeof useComparison>;
+
 interface CatalogTableProps {
   rows: readonly CatalogRow[];
   ticks: ComparisonTicks;
+}
+
+interface RegionSummaryProps {
+  regions: readonly string[];
+  healthy: readonly string[];
 }
 
 function CatalogTable({ rows, ticks }: CatalogTableProps) {
@@ -183,6 +201,28 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
         ))}
       </tbody>
     </Table>
+  );
+}
+
+/** The regions of an entry, naming those in trouble. */
+function RegionSummary({ regions, healthy }: RegionSummaryProps) {
+  const troubled = regions.filter((region) => !healthy.includes(region));
+  return (
+    <span className="whitespace-nowrap">
+      {regions.length > 2 ? (
+        <span title={regions.join(", ")}>
+          {regions[0]} <span className="text-muted">+{regions.length - 1}</span>
+        </span>
+      ) : (
+        regions.join(", ")
+      )}
+      {troubled.length > 0 && (
+        <span className="ml-1.5 inline-flex items-center gap-1 text-warn">
+          <TriangleAlert size={13} aria-hidden />
+          {troubled.length === regions.length ? "none healthy" : `${troubled.length} unhealthy`}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -1,13 +1,47 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { Controller, FormProvider, useForm } from "react-hook-form";
+import { type ApiType, apiTypes, type RegionName, regionNames } from "#contract/catalog-constants.ts";
+import {
+  maxRetryAfterWaitMs,
+  type RouteReason,
+  routeReasons,
+  thinksSilently,
+  usualRouteReasons,
+} from "#contract/operator/constants.ts";
 import type { OperatorProvider } from "#contract/operator/providers.ts";
-import type { RouteEntry } from "#contract/operator/routes.ts";
-import type { MappableModel } from "@/components/operator/routes/model-choice";
-import { RouteEditor } from "@/components/operator/routes/route-editor";
+import type { RouteEntry, RoutePreview } from "#contract/operator/routes.ts";
+import { CheckList } from "@/components/keys/check-list";
+import {
+  defaultProvider,
+  ProviderModelFields,
+  type ProviderModelValues,
+} from "@/components/operator/provider-model-fields";
+import { type MappableModel, ModelChoice } from "@/components/operator/routes/model-choice";
+import { RulesEditor } from "@/components/operator/routes/rules-editor";
 import { useChange } from "@/components/operator/use-change";
+import { useDebouncedText } from "@/components/operator/use-debounced-text";
+import { Button, LinkButton } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Field } from "@/components/ui/form/field";
+import { Input, Select } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { answerOf } from "@/lib/browser/action-answer";
+import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
+import type { GatewayFailure } from "@/lib/gateway/result";
+import { describeReasons, reasonLabels } from "@/lib/go-on-when";
+import { fieldsOf, type Rule, rulesOf } from "@/lib/operator/field-rules";
+import { kindLabel } from "@/lib/operator/provider-labels";
 import { saveRoute } from "@/lib/operator/route-actions";
+import { isDefault } from "@/lib/operator/route-entry";
 
 interface RouteClientProps {
   /** Null for a new route. */
@@ -18,6 +52,37 @@ interface RouteClientProps {
   models: readonly MappableModel[];
   providers: readonly OperatorProvider[];
   readOnly?: boolean;
+}
+
+interface RouteEditorProps {
+  initial: Partial<RouteEntry>;
+  models: readonly MappableModel[];
+  providers: readonly OperatorProvider[];
+  /** Null: the route is in the providers file, and read-only here. */
+  submit: ((entry: RouteEntry) => Promise<GatewayFailure | null>) | null;
+  submitLabel: string;
+}
+
+interface RequestPreviewProps {
+  /** Null while something is missing. */
+  entry: RouteEntry | null;
+}
+
+interface RouteValues extends ProviderModelValues {
+  models: string[];
+  apiTypes: ApiType[];
+  regions: RegionName[];
+  priority: string;
+  weight: string;
+  path: string;
+  /** Null: the default for the kind. */
+  goOnWhen: RouteReason[] | null;
+  thinksSilently: "" | "yes" | "no";
+  waitForRetryAfter: string;
+  skipsMalformed: boolean;
+  continuesStreams: boolean;
+  acceptsPrefill: boolean;
+  rules: Rule[];
 }
 
 /** Edits one route, saves it and returns to the table. */
@@ -33,4 +98,308 @@ export function RouteClient({ id, revision, readOnly, ...rest }: RouteClientProp
   return (
     <RouteEditor {...rest} submit={readOnly ? null : save} submitLabel={id ? "Save changes" : "Add route"} />
   );
+}
+
+/** A route beside a preview of its request. */
+function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteEditorProps) {
+  const { failure, attempt } = useSend();
+  const form = useForm<RouteValues>({
+    defaultValues: {
+      models: initial.models ?? [],
+      apiTypes: initial.api_types ?? [],
+      regions: initial.regions ?? [],
+      provider: initial.provider ?? defaultProvider(providers),
+      upstream: initial.upstream_model ?? "",
+      priority: String(initial.priority ?? 0),
+      weight: String(initial.weight ?? ""),
+      path: initial.path ?? "",
+      goOnWhen: initial.go_on_when ?? null,
+      thinksSilently: initial.thinks_silently === undefined ? "" : initial.thinks_silently ? "yes" : "no",
+      waitForRetryAfter: String(initial.wait_for_retry_after_ms ?? ""),
+      skipsMalformed: initial.malformed_events === "skip",
+      continuesStreams: initial.continue_streams ?? false,
+      acceptsPrefill: initial.accepts_prefill ?? false,
+      rules: rulesOf(initial.fields ?? {}),
+    },
+  });
+  const { isSubmitting } = form.formState;
+  const values = form.watch();
+  const provider = providers.find(({ name }) => name === values.provider);
+  const chosen = models.filter(({ id }) => values.models.includes(id));
+  const kinds = apiTypes.filter((type) => chosen.some((model) => model.apiTypes.includes(type)));
+  const served = values.apiTypes.length > 0 ? values.apiTypes : kinds;
+  const defaultReasons = usualRouteReasons(served);
+  const fieldNames = useMemo(
+    () => [...new Set(chosen.flatMap((model) => model.fieldNames))].sort(),
+    [chosen],
+  );
+
+  const send = form.handleSubmit(async (filled) => {
+    const entry = entryFrom(filled, served);
+    if (entry && submit) await attempt(() => submit(entry));
+  });
+
+  return (
+    <div className="grid min-w-0 grid-cols-1 items-start gap-8 desktop:grid-cols-2">
+      <form onSubmit={send} noValidate className="min-w-0" autoComplete="off">
+        <fieldset disabled={!submit} className="min-w-0 space-y-5">
+          <Controller
+            control={form.control}
+            name="models"
+            rules={{ validate: (ids) => ids.length > 0 || "Choose at least one model." }}
+            render={({ field, fieldState }) => (
+              <ModelChoice
+                models={models}
+                value={field.value}
+                onChange={field.onChange}
+                error={fieldState.error?.message}
+              />
+            )}
+          />
+          <FormProvider {...form}>
+            <ProviderModelFields providers={providers} />
+          </FormProvider>
+          <Controller
+            control={form.control}
+            name="rules"
+            render={({ field }) => (
+              <RulesEditor rules={field.value} onChange={field.onChange} fieldNames={fieldNames} />
+            )}
+          />
+          <details className="rounded-control border px-3 py-2" open={isSpecial(initial)}>
+            <summary className="rounded-control text-table font-medium">Order, regions, failures</summary>
+            <div className="mt-3 space-y-4">
+              <div className="grid gap-4 phone:grid-cols-2">
+                <Field label="Order" hint="The lowest is tried first, then the next.">
+                  {(aria) => <Input {...aria} {...form.register("priority")} inputMode="numeric" />}
+                </Field>
+                <Field
+                  label="Share"
+                  hint="Share of the requests among routes of the same order. If empty, they are tried one after the other."
+                >
+                  {(aria) => <Input {...aria} {...form.register("weight")} inputMode="numeric" />}
+                </Field>
+              </div>
+              {kinds.length > 1 && (
+                <Controller
+                  control={form.control}
+                  name="apiTypes"
+                  render={({ field }) => (
+                    <CheckList
+                      legend="Only these operations"
+                      hint="If none is ticked, all operations of the models."
+                      options={kinds.map((value) => ({ value, label: kindLabel(value) }))}
+                      value={field.value}
+                      onChange={field.onChange}
+                    />
+                  )}
+                />
+              )}
+              <Controller
+                control={form.control}
+                name="regions"
+                render={({ field }) => (
+                  <CheckList
+                    legend="Only these regions"
+                    hint="If none is ticked, all regions of the provider."
+                    options={regionsOf(provider).map((value) => ({ value, label: value }))}
+                    value={field.value}
+                    onChange={field.onChange}
+                  />
+                )}
+              />
+              <Controller
+                control={form.control}
+                name="goOnWhen"
+                render={({ field }) => (
+                  <CheckList
+                    legend="Try the next route when"
+                    hint="Only before the caller has received any content. For images, speech and video, tick “It fails before it answers” only if the provider does not charge for a 500: otherwise a request may be charged twice. If nothing is ticked, a failed request is never sent again."
+                    options={routeReasons.map((value) => ({ value, label: reasonLabels[value] }))}
+                    value={field.value ?? [...defaultReasons]}
+                    onChange={field.onChange}
+                  />
+                )}
+              />
+              <p className="rounded-control bg-sunken px-3 py-2 text-table wrap-anywhere" aria-live="polite">
+                {routeSentence(values.provider, values.goOnWhen ?? defaultReasons)}
+              </p>
+              {served.includes("chat-completions") && (
+                <>
+                  <Field
+                    label="Thinks before its first words"
+                    hint={`For such a model, a long silence at the start does not count as a failure. Known about ${values.upstream.trim() || "the model"}: ${thinksSilently(values.upstream) ? "it does" : "it does not"}.`}
+                  >
+                    {(aria) => (
+                      <Select {...aria} {...form.register("thinksSilently")}>
+                        <option value="">As known</option>
+                        <option value="yes">Yes</option>
+                        <option value="no">No</option>
+                      </Select>
+                    )}
+                  </Field>
+                  <Checkbox
+                    {...form.register("continuesStreams")}
+                    label="Continue streams that break"
+                    hint="If a stream breaks or stalls after its first words, the next route or model that can continue an answer writes the rest. The caller sees one answer and pays for both parts."
+                  />
+                  <Checkbox
+                    {...form.register("acceptsPrefill")}
+                    label="Its model can continue an answer"
+                    hint="Tick this only if the model accepts a final assistant message and continues it. Some models refuse that."
+                  />
+                  <Checkbox
+                    {...form.register("skipsMalformed")}
+                    label="Skip broken events of its streams"
+                    hint="An event that is not JSON is skipped and counted. If not ticked, it ends the answer with an error."
+                  />
+                </>
+              )}
+              <Field
+                label="Wait when it is busy, in milliseconds"
+                hint={`If a 429 asks for a wait of at most this (${maxRetryAfterWaitMs} or less), the request waits and tries again. If empty, it does not wait.`}
+              >
+                {(aria) => <Input {...aria} {...form.register("waitForRetryAfter")} inputMode="numeric" />}
+              </Field>
+              {provider?.service_paths && (
+                <Field label="Service path" hint="For a model with its own path.">
+                  {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
+                </Field>
+              )}
+            </div>
+          </details>
+          {failure && <ErrorPanel error={failure} />}
+          {submit && (
+            <div className="flex gap-2">
+              <Button type="submit" variant="primary" busy={isSubmitting}>
+                {submitLabel}
+              </Button>
+              <LinkButton href="/operator/mapping">Cancel</LinkButton>
+            </div>
+          )}
+        </fieldset>
+      </form>
+      <div className="min-w-0 desktop:sticky desktop:top-[68px]">
+        <RequestPreview entry={entryFrom(values, served)} />
+      </div>
+    </div>
+  );
+}
+
+/** Previews the request that the route would send for the entry's example, while typing. */
+function RequestPreview({ entry }: RequestPreviewProps) {
+  const [model, setModel] = useState("");
+  const chosen = entry?.models.includes(model) ? model : (entry?.models[0] ?? "");
+  const text = useDebouncedText(useMemo(() => (entry ? JSON.stringify(entry) : ""), [entry]));
+  const { data, error } = useQuery({
+    queryKey: ["operator", "preview", text, chosen],
+    queryFn: async () =>
+      orThrow(
+        await answerOf(
+          act("POST /operator/routes/preview", {
+            body: { route: JSON.parse(text) as RouteEntry, model: chosen },
+          }),
+        ),
+      ),
+    enabled: text !== "" && chosen !== "",
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (previous) => previous,
+  });
+  const failure = failureBehind(error);
+  return (
+    <Section
+      title="What is sent"
+      description="For the model's example input. Nothing is sent."
+      actions={
+        entry && entry.models.length > 1 ? (
+          <Select
+            aria-label="Model of the preview"
+            className="max-w-56"
+            value={chosen}
+            onChange={(event) => setModel(event.currentTarget.value)}
+          >
+            {entry.models.map((id) => (
+              <option key={id}>{id}</option>
+            ))}
+          </Select>
+        ) : undefined
+      }
+    >
+      {!entry && <p className="text-muted">Choose models, a provider and its model to see the request.</p>}
+      {entry && failure && <ErrorPanel error={failure} />}
+      {entry && !failure && data && (
+        <CodeBlock label="Upstream request" language="http" code={requestText(data)} wrap />
+      )}
+    </Section>
+  );
+}
+
+function requestText({ request }: RoutePreview): string {
+  const { method, url, headers, json, form } = request;
+  const head = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const body = json
+    ? JSON.stringify(json, null, 2)
+    : (form ?? [])
+        .map(
+          ({ name, value, file }) =>
+            `${name}=${file ? `@${file.name} (${file.content_type})` : (value ?? "")}`,
+        )
+        .join("\n");
+  return body ? `${head.join("\n")}\n\n${body}` : head.join("\n");
+}
+
+function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[] {
+  return provider ? provider.credentials.map(({ region }) => region) : regionNames;
+}
+
+/** One sentence about what happens to a request on this route. */
+function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): string {
+  const starts = `Requests are sent to ${provider || "the provider"}.`;
+  if (goOnWhen.length === 0) return `${starts} No other route is tried, whatever it answers.`;
+  return `${starts} If it ${describeReasons(goOnWhen)}, before it has sent any content, the next route is tried.`;
+}
+
+/** Whether the folded part contains a setting. */
+function isSpecial(entry: Partial<RouteEntry>): boolean {
+  const { priority, weight, thinks_silently } = entry;
+  const { regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events } = entry;
+  const { continue_streams, accepts_prefill } = entry;
+  const isSet = weight !== undefined || thinks_silently !== undefined;
+  const kept = [priority, regions, api_types, path, go_on_when];
+  const streams = [wait_for_retry_after_ms, malformed_events, continue_streams, accepts_prefill];
+  return isSet || kept.some(Boolean) || streams.some(Boolean);
+}
+
+/** The route in the form; null while something is missing. */
+function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry | null {
+  const upstream = values.upstream.trim();
+  if (values.models.length === 0 || !values.provider || !upstream) return null;
+  const fields = fieldsOf(values.rules);
+  const path = values.path.trim();
+  return {
+    models: values.models,
+    provider: values.provider,
+    upstream_model: upstream,
+    priority: wholeNumber(values.priority, 0),
+    ...(values.weight.trim() && { weight: wholeNumber(values.weight, 1) }),
+    ...(values.apiTypes.length > 0 && { api_types: values.apiTypes }),
+    ...(values.regions.length > 0 && { regions: values.regions }),
+    ...(path && { path }),
+    ...(fields && { fields }),
+    ...(values.goOnWhen && !isDefault(values.goOnWhen, kinds) && { go_on_when: values.goOnWhen }),
+    ...(values.thinksSilently && { thinks_silently: values.thinksSilently === "yes" }),
+    ...(wholeNumber(values.waitForRetryAfter, 0) !== 0 && {
+      wait_for_retry_after_ms: wholeNumber(values.waitForRetryAfter, 0),
+    }),
+    ...(values.continuesStreams && { continue_streams: true }),
+    ...(values.acceptsPrefill && { accepts_prefill: true }),
+    ...(values.skipsMalformed && { malformed_events: "skip" as const }),
+  };
+}
+
+/** The gateway reports any other number as an error. */
+function wholeNumber(text: string, usual: number): number {
+  const number = Number(text.trim());
+  return text.trim() === "" || Number.isNaN(number) ? usual : number;
 }

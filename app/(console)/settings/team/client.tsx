@@ -1,30 +1,35 @@
 "use client";
 
-import { UserPlus } from "lucide-react";
+import { Check, Clock, type LucideIcon, MailOpen, Repeat, UserPlus, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { Account } from "#contract/accounts/account.ts";
-import type { Invitation } from "#contract/accounts/invitations.ts";
+import type { Invitation, InvitationState } from "#contract/accounts/invitations.ts";
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { Member, MemberList, MemberSignInWay } from "#contract/accounts/members.ts";
 import type { List } from "#contract/list.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { useAccess } from "@/components/team/access";
-import { InvitationsTable } from "@/components/team/invitations-table";
+import { type InvitationAction, InvitationActions } from "@/components/team/invitation-actions";
 import { type MemberAction, MemberActions } from "@/components/team/member-actions";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Pager } from "@/components/ui/list/pager";
+import { actionsHead, type Column, RowsTable } from "@/components/ui/list/rows-table";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { useRowSearch } from "@/components/ui/list/use-row-search";
+import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { NotOffered } from "@/components/ui/page/not-offered";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
+import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
+import type { Tone } from "@/lib/status/tone";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import type { TeamQuestion } from "./team-dialogs";
 
@@ -41,6 +46,55 @@ interface TeamClientProps {
   /** Rendered on the server, which knows every permission in words. */
   rolesTable: ReactNode;
 }
+
+interface InvitationsTableProps {
+  invitations: List<Invitation>;
+  onInvite: () => void;
+  onAsk: (about: InvitationAction, invitation: Invitation) => void;
+}
+
+const none = <span className="text-faint">–</span>;
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    head: "E-mail",
+    cellClass: "max-w-64 min-w-28 font-medium wrap-anywhere",
+    cell: ({ email }) => email,
+  },
+  { head: "Role", from: "tablet", cell: ({ role }) => roleLabels[role] },
+  { head: "State", cell: ({ state }) => <StatusPill {...invitationLooks[state]} /> },
+  {
+    head: "Invited by",
+    from: "tablet",
+    cellClass: "max-w-40 wrap-anywhere",
+    cell: ({ invited_by }) => invited_by?.name ?? none,
+  },
+  {
+    head: "Made",
+    from: "tablet",
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
+  {
+    head: "Ends",
+    from: "tablet",
+    cell: ({ state, expires_at }) =>
+      state === "open" || state === "expired" ? <Time value={expires_at} /> : none,
+  },
+];
+
+interface StateLook {
+  label: string;
+  tone: Tone;
+  icon: LucideIcon;
+}
+
+const invitationLooks: Record<InvitationState, StateLook> = {
+  open: { label: "Open", tone: "waiting", icon: MailOpen },
+  accepted: { label: "Accepted", tone: "good", icon: Check },
+  expired: { label: "Expired", tone: "warn", icon: Clock },
+  revoked: { label: "Revoked", tone: "gone", icon: X },
+  replaced: { label: "Replaced", tone: "gone", icon: Repeat },
+};
 
 /** Members, invitations and the rights of each role. */
 export function TeamClient({ account, members, invitations, unansweredKeys, rolesTable }: TeamClientProps) {
@@ -107,6 +161,35 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
           onChanged={() => router.refresh()}
         />
       )}
+    </>
+  );
+}
+
+function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTableProps) {
+  const { data } = invitations;
+  if (data.length === 0)
+    return (
+      <EmptyState
+        title="No invitations"
+        body="An invitation is a link that you copy and send yourself; no mail server is needed."
+        action={<Button onClick={onInvite}>Invite somebody</Button>}
+      />
+    );
+  return (
+    <>
+      <RowsTable
+        label="Invitations"
+        rows={data}
+        columns={[
+          ...columns,
+          {
+            head: actionsHead,
+            cellClass: "text-right",
+            cell: (invitation) => <InvitationActions invitation={invitation} onAsk={onAsk} />,
+          },
+        ]}
+      />
+      <Pager list={invitations} total={{ route: "GET /account/invitations", noun: "invitation" }} />
     </>
   );
 }

@@ -1,10 +1,14 @@
+import { Check } from "lucide-react";
 import type { Metadata } from "next";
-import { RolesTable } from "@/components/team/roles-table";
+import { labelOfPermission, permissions, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
+import { roles } from "#contract/accounts/roles.ts";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/account";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
 import { TeamClient } from "./client";
 
 export const metadata: Metadata = { title: "Team" };
@@ -26,5 +30,52 @@ export default async function TeamPage({ searchParams }: RouteProps) {
       unansweredKeys={unanswered}
       rolesTable={<RolesTable />}
     />
+  );
+}
+
+/** Permissions by role, as the gateway checks them, with the key scope that allows the same. */
+function RolesTable() {
+  return (
+    <Table label="What each role may do" className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">
+      <thead>
+        <tr>
+          <Th>May</Th>
+          {roles.map((role) => (
+            <Th key={role} title={roleMeanings[role]} className="text-center">
+              {roleLabels[role]}
+            </Th>
+          ))}
+          <Th className="max-tablet:hidden">Key scope</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {permissions.map((permission) => {
+          const able = rolesWith(permission);
+          const scope = scopeOf(permission);
+          return (
+            <Tr key={permission}>
+              <Th scope="row" className="border-b-0! text-table font-normal whitespace-normal! text-ink!">
+                {labelOfPermission(permission)}
+              </Th>
+              {roles.map((role) => (
+                <Td key={role} className="text-center">
+                  {able.includes(role) ? (
+                    <>
+                      <Check size={15} aria-hidden className="inline text-good" />
+                      <span className="sr-only">yes</span>
+                    </>
+                  ) : (
+                    <span className="sr-only">no</span>
+                  )}
+                </Td>
+              ))}
+              <Td className="max-tablet:hidden">
+                {scope ? <code>{scope}</code> : <span className="text-muted">people only</span>}
+              </Td>
+            </Tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }

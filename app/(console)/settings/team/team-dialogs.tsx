@@ -5,14 +5,16 @@ import type { Invitation, InvitationWithLink } from "#contract/accounts/invitati
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import type { Member } from "#contract/accounts/members.ts";
 import type { PasswordReset } from "#contract/accounts/passwords.ts";
+import type { Person } from "#contract/accounts/people.ts";
+import type { Role } from "#contract/accounts/roles.ts";
 import { BudgetDialog } from "@/components/keys/budget-dialog";
 import { useAccess } from "@/components/team/access";
 import type { InvitationAction } from "@/components/team/invitation-actions";
 import { InviteDialog } from "@/components/team/invite-dialog";
 import { LinkDialog } from "@/components/team/link-dialog";
 import type { MemberAction } from "@/components/team/member-actions";
-import { RemoveDialog } from "@/components/team/remove-dialog";
-import { RoleDialog } from "@/components/team/role-dialog";
+import { ResponsibleChoice } from "@/components/team/responsible-choice";
+import { RoleChoice } from "@/components/team/role-choice";
 import { TakeOverDialog } from "@/components/team/take-over-dialog";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { useSend } from "@/components/ui/form/use-send";
@@ -20,7 +22,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
-import type { ActionResult } from "@/lib/gateway/result";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { makeResetLink, renewLink } from "@/lib/gateway/secret-actions";
 import { handOverKeys } from "@/lib/team/actions";
 import { roleLabels } from "@/lib/team/roles";
@@ -40,6 +42,27 @@ interface TeamDialogsProps {
 }
 
 type Link = { kind: "invitation"; made: InvitationWithLink } | { kind: "reset"; made: PasswordReset };
+
+interface RemoveDialogProps {
+  member: Member;
+  members: readonly Member[];
+  accountName: string;
+  leaving: boolean;
+  busy: boolean;
+  failure: GatewayFailure | null;
+  onRemove: (answersTo: string | null) => void;
+  onClose: () => void;
+}
+
+interface RoleDialogProps {
+  member: Member;
+  members: readonly Member[];
+  busy: boolean;
+  failure: GatewayFailure | null;
+  /** `answersTo` becomes responsible for the member's service keys; null leaves them unchanged. */
+  onChange: (role: Role, answersTo: string | null) => void;
+  onClose: () => void;
+}
 
 /** Every dialog about a member or an invitation, then the link if one was made. */
 export function TeamDialogs({ question, accountName, members, onClose, onChanged }: TeamDialogsProps) {
@@ -219,6 +242,106 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         if (about === "leave") location.assign("/");
         else finish(`${member.name} was removed`);
       }}
+    />
+  );
+}
+
+/** Changes a member's role and explains the consequences first. */
+function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleDialogProps) {
+  const { userId, rolesWith } = useAccess();
+  const others = useOtherResponsible(members, member);
+  const [role, setRole] = useState(member.role);
+  const [answersTo, setAnswersTo] = useState("");
+  const isSelf = member.user_id === userId;
+  const stopsAnswering = !rolesWith("attestations:answer").includes(role);
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={isSelf ? "Change your own role" : `Change the role of ${member.name}`}
+      confirmLabel="Change role"
+      busy={busy}
+      failure={failure}
+      onConfirm={() =>
+        role === member.role ? onClose() : onChange(role, stopsAnswering ? answersTo || null : null)
+      }
+      body={
+        <div className="space-y-3">
+          <RoleChoice value={role} onChange={setRole} />
+          {role === "owner" && member.role !== "owner" && (
+            <p>
+              An owner can do everything, remove you included. To hand the account over, make them owner and
+              then change your own role or leave.
+            </p>
+          )}
+          {isSelf && role !== member.role && <p>You cannot give yourself your current role back.</p>}
+          {stopsAnswering && (
+            <ResponsibleChoice
+              subject={`${member.name} is`}
+              keys={member.answers_for}
+              others={others}
+              value={answersTo}
+              onChange={setAnswersTo}
+            />
+          )}
+          <p>It takes effect within a second, in open pages too.</p>
+        </div>
+      }
+    />
+  );
+}
+
+/** The other members whose role allows them to be responsible for service keys. */
+function useOtherResponsible(members: readonly Member[], { user_id: without }: Member): Person[] {
+  const able = useAccess().rolesWith("attestations:answer");
+  return members
+    .filter(({ user_id: id, role }) => id !== without && able.includes(role))
+    .map(({ user_id: id, name }) => ({ id, name }));
+}
+
+/** Removes a member, or lets a person leave: says what ends and what stays. */
+function RemoveDialog(props: RemoveDialogProps) {
+  const { member, members, accountName, leaving, busy, failure, onRemove, onClose } = props;
+  const [answersTo, setAnswersTo] = useState("");
+  const others = useOtherResponsible(members, member);
+  const whose = leaving ? "Your" : "Their";
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={leaving ? `Leave ${accountName}?` : `Remove ${member.name}?`}
+      confirmLabel={leaving ? "Leave" : "Remove member"}
+      tone="bad"
+      busy={busy}
+      failure={failure}
+      onConfirm={() => onRemove(answersTo || null)}
+      body={
+        <div className="space-y-3">
+          <div>
+            <p className="font-medium text-ink">Ends within a second</p>
+            <ul className="list-disc pl-5">
+              <li>{whose} sessions in this account, open pages and streams included</li>
+              <li>{whose} personal keys</li>
+              <li>Invitation and reset links that {leaving ? "you" : "they"} made</li>
+            </ul>
+          </div>
+          <div>
+            <p className="font-medium text-ink">Stays</p>
+            <ul className="list-disc pl-5">
+              <li>Predictions, uploads and deliveries, with {leaving ? "your" : "their"} name</li>
+              <li>Service keys</li>
+            </ul>
+          </div>
+          <ResponsibleChoice
+            subject={leaving ? "You are" : `${member.name} is`}
+            keys={member.answers_for}
+            others={others}
+            value={answersTo}
+            onChange={setAnswersTo}
+          />
+          <p>To come back {leaving ? "you need" : "they need"} a new invitation.</p>
+        </div>
+      }
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Download, Sparkles } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import type { Shared, SharedFile } from "#contract/shares.ts";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
@@ -14,12 +15,38 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import { isAttestationCode } from "@/lib/attestations/gates";
 import { formatBytes, formatDuration } from "@/lib/format";
+import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import type { RouteProps } from "@/lib/page-props";
 import { signInPath } from "@/lib/return-path";
-import { getShared } from "@/lib/server/gateway/shared";
-import { currentSession } from "@/lib/server/session";
+import { sendGateway } from "@/lib/server/gateway/send";
+import { forwarded } from "@/lib/server/gateway/sign-in";
+import { currentVisitor } from "@/lib/server/gateway/visitor";
+import { currentSession, sessionToken } from "@/lib/server/session";
 
 type Props = RouteProps<{ token: string }>;
+
+/** Any other text cannot be a token, so the gateway need not be asked. */
+const tokenForm = /^[\w-]{1,100}$/;
+
+/**
+ * The contents of a shared link, cached per request. Sends the visitor's session only if the link requires a
+ * signed-in person.
+ */
+const getShared = cache(async (token: string): Promise<GatewayResult<Shared>> => {
+  if (!tokenForm.test(token))
+    return {
+      ok: false,
+      error: { ...localFailure("share_not_found", "Not a link of this gateway."), status: 404 },
+    };
+  const headers = forwarded(await currentVisitor());
+  const answer = await sendGateway<Shared>(`/shared/${token}`, { headers });
+  if (answer.ok || answer.error.code !== "user_session_required") return answer;
+  const session = await sessionToken();
+  if (session?.kind !== "user") return answer;
+  const asPerson = await sendGateway<Shared>(`/shared/${token}`, { headers, bearer: session.bearer });
+  // The session has ended; signing in helps.
+  return !asPerson.ok && asPerson.error.status === 401 ? answer : asPerson;
+});
 
 /** The preview in chats and mail programs: never the prompt, and a picture only where anybody may see it. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -1,25 +1,36 @@
+import { AudioLines } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { createLoader, type SearchParams } from "nuqs/server";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
-import { EntryOverview } from "@/components/catalog/entry-overview";
+import type { OwnPrice, PricedPlace } from "#contract/prices.ts";
+import { facetLabel } from "@/components/catalog/facet-labels";
 import { GateBadges } from "@/components/catalog/gate-badges";
 import { limitName, limitText } from "@/components/catalog/limit-labels";
-import { purposeOf } from "@/components/catalog/purpose";
+import { ModelCover } from "@/components/catalog/model-cover";
+import { coverOf, purposeOf } from "@/components/catalog/purpose";
 import { gatesOf } from "@/components/catalog/row";
 import { SchemaTable } from "@/components/catalog/schema-table";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Facts } from "@/components/ui/facts";
 import { JsonView } from "@/components/ui/json-view";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
+import { StatusPill } from "@/components/ui/status-pill";
+import { gates } from "@/lib/attestations/gates";
 import { formatNumber } from "@/lib/format";
+import { conditionLabel, perLabel } from "@/lib/rate-labels";
+import type { JsonObject } from "@/lib/schema-form/json";
+import { snippetsFor } from "@/lib/schema-form/snippets/snippets";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { regionLook } from "@/lib/status/region";
 import { EntryTabs, OperationChoice } from "./client.tsx";
 import { entrySearchParams } from "./search-params.ts";
 
@@ -33,6 +44,21 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { ns, name } = await params;
   return { title: `${ns}/${name}` };
+}
+
+interface EntryOverviewProps {
+  model: CatalogModel;
+  operation: CatalogOperation;
+  /** The account's price; null if it is not shown. */
+  price: OwnPrice | null;
+  /** The gateway's public address, ending with `/v1`. */
+  baseUrl: string;
+}
+
+interface EntryExampleProps {
+  model: CatalogModel;
+  operation: CatalogOperation;
+  baseUrl: string;
 }
 
 export default async function EntryPage({ params, searchParams }: Props) {
@@ -98,6 +124,232 @@ export default async function EntryPage({ params, searchParams }: Props) {
       />
     </NuqsAdapter>
   );
+}
+
+/** The output, the call and the price first; then inputs and regions; metadata last. */
+function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
+  const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
+  return (
+    <>
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        <Section title="Example output">
+          <EntryExample model={model} operation={operation} baseUrl={baseUrl} />
+        </Section>
+        <div className="min-w-0">
+          <Section title="Call it">
+            <CodeBlock tabs={snippets} label="Example request" />
+          </Section>
+          <Section title="Billing">
+            <Facts
+              facts={[
+                ["Billed per", operation.billing_unit],
+                ["Execution", facetLabel(operation.execution_mode)],
+                ...(price ? pricesIn(price).map(({ where, rates }) => [where, rates] as const) : []),
+              ]}
+            />
+          </Section>
+        </div>
+      </div>
+      <div className="grid gap-x-8 desktop:grid-cols-2">
+        <Gates model={model} />
+        <Section
+          title="Regions"
+          description="Released: offered by the provider. Deployed: available on this gateway."
+        >
+          <Regions model={model} operation={operation} />
+        </Section>
+      </div>
+      <Section title="Record">
+        <Facts
+          facts={[
+            ["Operation", <code key="id">{operation.id}</code>],
+            ["Released", model.released_at],
+            ["Latest release", model.latest_release_at],
+            ["Gateway status", model.gateway_status],
+            ["Registry revision", <code key="revision">{model.registry_revision}</code>],
+            ["Schema version", operation.schema_version],
+            ["Owned by", model.owned_by],
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+/** The rates of each region, grouped if equal. Several providers in a region are listed separately. */
+function pricesIn({ places, currency }: OwnPrice) {
+  const byRates = Map.groupBy(places, ({ sandbox, components }) => JSON.stringify([sandbox, components]));
+  return [...byRates.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const isEverywhere = byRates.size === 1;
+    const regions = [...new Set(same.map(({ region }) => region))].join(", ");
+    return [
+      {
+        where: isEverywhere ? "Price" : `Price in ${regions}`,
+        rates: <Rates place={first} currency={currency} />,
+      },
+    ];
+  });
+}
+
+function Rates({ place: { sandbox, components }, currency }: { place: PricedPlace; currency: string }) {
+  if (sandbox) return <span className="text-muted">Sandbox: costs nothing</span>;
+  if (!components || components.length === 0) return <span className="text-muted">Not priced</span>;
+  return components.map((component) => (
+    <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
+      {component.rate} {currency} {perLabel(component)}
+      {component.when && <span className="text-muted"> ({conditionLabel(component.when)})</span>}
+    </span>
+  ));
+}
+
+function Gates({ model }: { model: CatalogModel }) {
+  const asked = Object.values(gates).filter((gate) => model.safety_requirements[gate.flag]);
+  return (
+    <Section title="Gates">
+      {asked.length === 0 ? (
+        <p className="text-muted">This model has no gates.</p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {asked.map((gate) => (
+            <li key={gate.title} className="rounded-panel border bg-panel px-4 py-3">
+              <p className="font-medium">
+                {gate.title}
+                {gate.kind === "adult" && model.safety_requirements.minimum_age !== null && (
+                  <span className="text-muted">, {model.safety_requirements.minimum_age} or older</span>
+                )}
+              </p>
+              <p className="text-muted">{gate.why}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "operation">) {
+  const regions = [...new Set([...model.configured_regions, ...model.released_regions])].sort();
+  return (
+    <Table label="Regions">
+      <thead>
+        <tr>
+          <Th>Region</Th>
+          <Th>Released</Th>
+          <Th>Deployment</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {regions.map((region) => (
+          <Tr key={region}>
+            <Td className="font-mono">{region}</Td>
+            <Td>{model.released_regions.includes(region) ? "yes" : "no"}</Td>
+            <Td>
+              <DeploymentStatus
+                status={
+                  operation.deployments.find((entry) => entry.gateway_region === region)?.status ?? null
+                }
+              />
+            </Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** The state of an operation in one region; null if it is not deployed there. */
+function DeploymentStatus({ status }: { status: string | null }) {
+  if (status === null) return <span className="text-faint">not deployed</span>;
+  const look = regionLook(status);
+  return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
+}
+
+/** The output: a picture if the model makes pictures, and the response as a program reads it. */
+function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
+  const answer = exampleOutput(operation, baseUrl);
+  const pictured = ["image", "video"].includes(model.modality) && coverOf(model.id) !== null;
+  return (
+    <div className="flex flex-col gap-3">
+      {pictured && (
+        <figure>
+          <ModelCover
+            id={model.id}
+            modality={model.modality}
+            apiTypes={[operation.api_type]}
+            className="rounded-panel border"
+          />
+          <figcaption className="mt-1 text-meta text-muted">
+            Drawn by the sandbox, without a model.
+          </figcaption>
+        </figure>
+      )}
+      {answer ? (
+        <JsonView value={answer} label="Example output" />
+      ) : (
+        <p className="flex items-center gap-3 rounded-panel border bg-panel p-4 text-muted">
+          <AudioLines size={20} aria-hidden className="shrink-0" />
+          The answer is the sound itself: audio/wav.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A short example response; null if the response is the file itself. */
+function exampleOutput({ id, api_type: apiType, execution_mode: mode }: CatalogOperation, baseUrl: string) {
+  const [model = ""] = id.split(":", 1);
+  const file = (name: string) => `${baseUrl}/files/outputs/…/${name}`;
+  if (mode === "async") {
+    const isVideo = apiType === "video-generation";
+    const url = file(isVideo ? "1.mp4" : "1.png");
+    return {
+      id: "pred_…",
+      status: "succeeded",
+      model,
+      output: isVideo ? url : [url],
+      data: [{ url, content_type: isVideo ? "video/mp4" : "image/png" }],
+    };
+  }
+  switch (apiType) {
+    case "embeddings":
+      return {
+        object: "list",
+        model,
+        data: [{ object: "embedding", index: 0, embedding: [0.0123, -0.0456, 0.0789] }],
+        usage: { prompt_tokens: 14, total_tokens: 14 },
+      };
+    case "rerank":
+      return {
+        model,
+        results: [
+          { index: 1, relevance_score: 0.92 },
+          { index: 0, relevance_score: 0.07 },
+        ],
+      };
+    case "chat-completions":
+      return {
+        model,
+        choices: [
+          {
+            message: { role: "assistant", content: "Harbours freeze from the edges." },
+            finish_reason: "stop",
+          },
+        ],
+        usage: { prompt_tokens: 24, completion_tokens: 9, total_tokens: 33 },
+      };
+    case "text-to-speech":
+      return null;
+    case "audio-transcription":
+      return { model, text: "The ferry leaves at half past six." };
+    case "voice-management":
+      return { model, action: "create", data: { voice: "voice-…" } };
+    case "image-generation":
+    case "image-editing":
+    case "video-generation":
+      return { model, data: [{ url: file("1.png"), content_type: "image/png", width: 1024, height: 1024 }] };
+  }
 }
 
 /** The input as a table, then both schemas and the example as published. */

@@ -4,16 +4,15 @@ import { Plus } from "lucide-react";
 import { useQueryStates } from "nuqs";
 import { type FormEvent, useState } from "react";
 import { type ApiType, regionNames } from "#contract/catalog-constants.ts";
-import { priceKinds } from "#contract/money/constants.ts";
+import { type PriceKind, priceKinds } from "#contract/money/constants.ts";
 import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
 import { AccountField } from "@/components/operator/prices/account-field";
-import { PriceExample } from "@/components/operator/prices/price-example";
 import { StartField, type StartTime, startOf } from "@/components/operator/prices/start-field";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Combobox } from "@/components/ui/form/combobox";
 import { Field } from "@/components/ui/form/field";
-import { Select } from "@/components/ui/form/input";
+import { Input, Select } from "@/components/ui/form/input";
 import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -21,10 +20,12 @@ import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
+import { formatCount, formatNumber } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { InputTable } from "@/lib/input-table";
 import { kindLabels } from "@/lib/kind-labels";
+import { formatMoney } from "@/lib/money";
+import { costOfExample, defaultQuantities, type Example } from "@/lib/operator/prices/example";
 import {
   fixedColumns,
   type PriceFault,
@@ -249,11 +250,24 @@ interface PriceEditorProps {
   onChange: (table: InputTable) => void;
 }
 
+/** Conditions that an example can choose between. */
+const choices = [
+  { name: "resolution", condition: "resolution", label: "Resolution" },
+  { name: "size", condition: "size", label: "Size" },
+  { name: "quality", condition: "quality", label: "Quality" },
+  { name: "serviceTier", condition: "service_tier", label: "Service tier" },
+] as const;
+
 const columns = priceColumns.map((column) =>
   column.name === "what"
     ? { ...column, choices: priceKinds.map((kind) => ({ value: kind, label: kindLabels[kind].many })) }
     : column,
 );
+
+interface PriceExampleProps {
+  components: readonly PriceComponent[];
+  currency: string;
+}
 
 /** The rates as a table to type or paste into, and the cost of an example run. */
 function PriceEditor({ table, components, faults, currency, onChange, apiType }: PriceEditorProps) {
@@ -289,5 +303,102 @@ function PriceEditor({ table, components, faults, currency, onChange, apiType }:
       </Section>
       <PriceExample key={apiType} components={components} currency={currency} />
     </div>
+  );
+}
+
+/** The cost of an example run at the rates beside it, updated while typing. */
+function PriceExample({ components, currency }: PriceExampleProps) {
+  const [typed, setTyped] = useState<Partial<Record<PriceKind, string>>>({});
+  const [conditions, setConditions] = useState<Omit<Example, "quantities">>({});
+  const kinds = priceKinds.filter((kind) => components.some((component) => component.kind === kind));
+  const quantities = Object.fromEntries(
+    kinds.map((kind) => {
+      const number = Number(typed[kind] ?? defaultQuantities[kind]);
+      return [kind, Number.isFinite(number) && number > 0 && number < 1e12 ? number : 0];
+    }),
+  );
+  const { lines, total, missing } = costOfExample(components, { quantities, ...conditions });
+  const hasSound = components.some(({ when }) => when?.audio !== undefined);
+  return (
+    <Section title="Example" className="mb-0!" description="An example run that you can change.">
+      {kinds.length === 0 ? (
+        <p className="text-table text-muted">Enter a rate to see what a run costs.</p>
+      ) : (
+        <div className="space-y-3 rounded-panel border bg-panel p-3">
+          <div className="grid grid-cols-2 gap-2">
+            {kinds.map((kind) => (
+              <Field
+                key={kind}
+                label={<span className="first-letter:uppercase">{kindLabels[kind].many}</span>}
+              >
+                {(aria) => (
+                  <Input
+                    {...aria}
+                    inputMode="decimal"
+                    className="tabular"
+                    value={typed[kind] ?? String(defaultQuantities[kind])}
+                    onChange={(event) => setTyped({ ...typed, [kind]: event.currentTarget.value })}
+                  />
+                )}
+              </Field>
+            ))}
+            {choices.map(({ name, condition, label }) => {
+              const words = [...new Set(components.flatMap(({ when }) => when?.[condition] ?? []))];
+              if (words.length === 0) return null;
+              return (
+                <Field key={name} label={label}>
+                  {(aria) => (
+                    <Select
+                      {...aria}
+                      value={conditions[name] ?? ""}
+                      onChange={(event) =>
+                        setConditions({ ...conditions, [name]: event.currentTarget.value || undefined })
+                      }
+                    >
+                      <option value="">Another</option>
+                      {words.map((word) => (
+                        <option key={word}>{word}</option>
+                      ))}
+                    </Select>
+                  )}
+                </Field>
+              );
+            })}
+            {hasSound && (
+              <Field label="Sound">
+                {(aria) => (
+                  <Select
+                    {...aria}
+                    value={conditions.audio === true ? "yes" : "no"}
+                    onChange={(event) =>
+                      setConditions({ ...conditions, audio: event.currentTarget.value === "yes" })
+                    }
+                  >
+                    <option value="no">Without</option>
+                    <option value="yes">With</option>
+                  </Select>
+                )}
+              </Field>
+            )}
+          </div>
+          <ul className="tabular space-y-0.5 text-meta text-muted">
+            {lines.map(({ kind, quantity, rate, per, amount }) => (
+              <li key={kind}>
+                {formatNumber(quantity)} {quantity === 1 ? kindLabels[kind].one : kindLabels[kind].many} ×{" "}
+                {rate}
+                {per > 1 && ` / ${formatNumber(per)}`} = {amount}
+              </li>
+            ))}
+          </ul>
+          <p role="status" className="tabular font-medium">
+            {total !== null
+              ? `This run costs ${formatMoney(total, currency)}`
+              : missing.length > 0
+                ? `Not priced: no rate for ${missing.map((kind) => kindLabels[kind].many).join(", ")} under these conditions`
+                : "Enter how much the run uses."}
+          </p>
+        </div>
+      )}
+    </Section>
   );
 }

@@ -1,7 +1,10 @@
 import type { ProviderPreset } from "#contract/operator/providers.ts";
-import { PresetPicker } from "@/components/operator/providers/preset-picker";
 import { ProviderForm } from "@/components/operator/providers/provider-form";
 import { regionsFor } from "@/components/operator/providers/provider-values";
+import { Link } from "@/components/ui/page/link";
+import { Section } from "@/components/ui/page/section";
+import { newProviderHref } from "@/lib/operator/connecting";
+import { runsText } from "@/lib/operator/provider-labels";
 import type { NewProviderRead } from "./read-new-provider.ts";
 
 interface NewProviderProps {
@@ -11,6 +14,12 @@ interface NewProviderProps {
   /** True within the first steps, which lead to a first run. */
   guided?: boolean;
 }
+
+const places: Record<ProviderPreset["place"], string> = {
+  cloud: "With a key",
+  local: "On your own machine or network",
+  other: "Anything else",
+};
 
 /** First pick what to connect, then enter its key. */
 export function NewProvider({ preset, read, guided = false }: NewProviderProps) {
@@ -26,4 +35,27 @@ export function NewProvider({ preset, read, guided = false }: NewProviderProps) 
       guided={guided}
     />
   );
+}
+
+/** What can be connected, grouped by where it runs. */
+function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[]; guided?: boolean }) {
+  return Object.entries(places).map(([place, title]) => (
+    <Section key={place} title={title}>
+      <ul className="grid gap-2 tablet:grid-cols-2 desktop:grid-cols-3">
+        {presets
+          .filter((preset) => preset.place === place)
+          .map((preset) => (
+            <li key={preset.id} className="relative rounded-panel border bg-panel p-3 hover:bg-sunken">
+              <Link
+                href={`${newProviderHref(guided)}?preset=${encodeURIComponent(preset.id)}`}
+                className="font-medium after:absolute after:inset-0 after:rounded-panel"
+              >
+                {preset.name}
+              </Link>
+              <p className="text-meta text-muted">{runsText(preset.runs)}</p>
+            </li>
+          ))}
+      </ul>
+    </Section>
+  ));
 }
