@@ -10,5 +10,6 @@ export const shareLimits = {
 const reportReasons = ["intimate", "person", "illegal", "copyright", "other"] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
-const reportStatuses = ["open", "removed", "dismissed"] as const;
+/** `removing`: the file is barred, and its copies are being deleted. */
+const reportStatuses = ["open", "removing", "removed", "dismissed"] as const;
 export type ReportStatus = (typeof reportStatuses)[number];

@@ -191,12 +191,22 @@ export const reports = pgTable(
     comment: text("comment").notNull(),
     /** The e-mail address to answer. */
     email: text("email").notNull(),
+    /** The decision of the account's owners. */
     status: text("status").$type<ReportStatus>().notNull().default("open"),
     decidedAt: time("decided_at"),
+    /** How many files the removal has deleted so far. */
+    removedFiles: integer("removed_files").notNull().default(0),
+    /** The decision of the operators, which is independent: they remove the file in all accounts. */
+    operatorStatus: text("operator_status").$type<ReportStatus>().notNull().default("open"),
+    operatorDecidedAt: time("operator_decided_at"),
+    operatorRemovedFiles: integer("operator_removed_files").notNull().default(0),
     createdAt: createdAt(),
   },
   (table) => [
     index("reports_account").on(table.accountId, table.id),
+    index("reports_removing")
+      .on(table.sha256)
+      .where(sql`status = 'removing' or operator_status = 'removing'`),
     index("reports_share").on(table.shareId),
     index("reports_hash").on(table.sha256),
   ],
