@@ -145,7 +145,7 @@ describe("predictions", () => {
   it(
     "end once, with one event, however often they are settled",
     async () => {
-      const { body } = await create(longVideo);
+      const { body } = await create();
       const id = String(body.id);
       const outcome = { status: "failed", code: "upstream_error", message: "for the test" } as const;
       const settled = await Promise.all([1, 2, 3].map(() => settle(gateway.context, id, outcome)));
@@ -206,7 +206,7 @@ describe("predictions", () => {
     const list = (query: string) => call(gateway, lister.key, "GET", `/predictions?${query}`);
     const made: string[] = [];
     for (let count = 0; count < 4; count += 1)
-      made.push(String((await call(gateway, lister.key, "POST", "/videos", longVideo)).body.id));
+      made.push(String((await call(gateway, lister.key, "POST", "/videos", video)).body.id));
     const [failed = "", ...others] = made;
     await settle(gateway.context, failed, {
       status: "failed",
