@@ -3,11 +3,16 @@ import { addressAccountHeader, placeOf } from "@/lib/account-path";
 import { personCookie } from "@/lib/person";
 import { signInPath } from "@/lib/return-path";
 import { contentPolicy } from "@/lib/server/content-policy";
-import { isSameOrigin } from "@/lib/server/csrf";
-import { isOfAnotherPerson, personCookieOf, personOf } from "@/lib/server/person";
-import { crossSiteRefusal } from "@/lib/server/refusal";
-import { openCookie } from "@/lib/server/session-cookie";
-import { secureCookies, sessionCookieName, sessionTokenOf } from "@/lib/server/session-token";
+import { crossSiteRefusal, isSameOrigin } from "@/lib/server/csrf";
+import {
+  isOfAnotherPerson,
+  openCookie,
+  personCookieOf,
+  personOf,
+  secureCookies,
+  sessionCookieName,
+  sessionTokenOf,
+} from "@/lib/server/session-cookie";
 
 const publicPaths = ["/sign-in", "/setup", "/invite", "/reset", "/forgot", "/email", "/public"];
 

@@ -12,8 +12,7 @@ import { Facts } from "@/components/ui/facts";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import type { RouteProps, SearchParams } from "@/lib/page-props";
-import { getAttestationDesk } from "@/lib/server/gateway/account";
-import { getModels } from "@/lib/server/gateway/models";
+import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
 import { listAccounts, requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 

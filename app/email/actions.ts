@@ -2,7 +2,7 @@
 
 import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
 import type { ActionResult } from "@/lib/gateway/result";
-import { confirmEmailChange, previewEmailChange } from "@/lib/server/gateway/links";
+import { confirmEmailChange, previewEmailChange } from "@/lib/server/gateway/sign-in";
 
 export async function lookAtEmailChange(token: string): ActionResult<EmailChangePreview> {
   return { answer: previewEmailChange(String(token)) };

@@ -3,8 +3,12 @@
 import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
 import { inAccount } from "@/lib/account-path";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
-import { acceptInvitation, previewInvitation } from "@/lib/server/gateway/links";
-import { endGatewaySession, sessionTokenFrom } from "@/lib/server/gateway/sign-in";
+import {
+  acceptInvitation,
+  endGatewaySession,
+  previewInvitation,
+  sessionTokenFrom,
+} from "@/lib/server/gateway/sign-in";
 import { leaveForProvider } from "@/lib/server/provider-sign-in";
 import { currentSession, sessionToken, startSession } from "@/lib/server/session";
 

@@ -6,7 +6,7 @@ import type {
   PasswordResetPreview,
 } from "#contract/accounts/passwords.ts";
 import type { ActionResult } from "@/lib/gateway/result";
-import { previewReset, resetPassword } from "@/lib/server/gateway/links";
+import { previewReset, resetPassword } from "@/lib/server/gateway/sign-in";
 
 export async function lookAtReset(token: string): ActionResult<PasswordResetPreview> {
   return { answer: previewReset(String(token)) };

@@ -2,8 +2,7 @@
 
 import type { SetupCreate } from "#contract/accounts/account.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { sessionTokenFrom, setUpGateway } from "@/lib/server/gateway/sign-in";
-import { currentVisitor } from "@/lib/server/gateway/visitor";
+import { currentVisitor, sessionTokenFrom, setUpGateway } from "@/lib/server/gateway/sign-in";
 import { startSession } from "@/lib/server/session";
 
 /** Creates the owner and signs this browser in, authorised by the one-time token. */

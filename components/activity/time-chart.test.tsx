@@ -1,10 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ActivityList } from "#contract/activity.ts";
-import { ActivityCharts } from "./activity-charts.tsx";
-import { ActivityGroups } from "./activity-groups.tsx";
-import { ActivityTotals } from "./activity-totals.tsx";
-import { PickedStretch } from "./picked-stretch.tsx";
+import { ActivityCharts, ActivityGroups, ActivityTotals, PickedStretch } from "./figures.tsx";
 import { TimeChart } from "./time-chart.tsx";
 
 vi.mock("next/navigation", () => ({

@@ -15,7 +15,7 @@ import { Bytes } from "@/components/ui/quantity";
 import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 import { makerName } from "@/lib/team/maker";
-import { LabelsForm } from "./labels-form.tsx";
+import { LabelsForm } from "./labels-dialog.tsx";
 import { useLibraryChanges } from "./use-library-changes.ts";
 
 const minuteMs = 60_000;

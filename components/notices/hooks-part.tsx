@@ -23,7 +23,7 @@ const HookDialog = dynamic(() => import("./hook-dialog.tsx").then((module) => mo
   ssr: false,
 });
 const RemoveHookDialog = dynamic(
-  () => import("./remove-hook-dialog.tsx").then((module) => module.RemoveHookDialog),
+  () => import("./hook-dialog.tsx").then((module) => module.RemoveHookDialog),
   { ssr: false },
 );
 

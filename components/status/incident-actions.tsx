@@ -8,14 +8,14 @@ import { Button, IconButton } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/use-place";
 
 const IncidentDialog = dynamic(
-  () => import("./incident-dialog.tsx").then((module) => module.IncidentDialog),
+  () => import("./incident-dialogs.tsx").then((module) => module.IncidentDialog),
   { ssr: false },
 );
-const UpdateDialog = dynamic(() => import("./update-dialog.tsx").then((module) => module.UpdateDialog), {
+const UpdateDialog = dynamic(() => import("./incident-dialogs.tsx").then((module) => module.UpdateDialog), {
   ssr: false,
 });
 const DeleteIncidentDialog = dynamic(
-  () => import("./delete-incident-dialog.tsx").then((module) => module.DeleteIncidentDialog),
+  () => import("./incident-dialogs.tsx").then((module) => module.DeleteIncidentDialog),
   { ssr: false },
 );
 

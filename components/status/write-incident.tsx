@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { usePageRouter } from "@/components/ui/page/use-place";
 
 const IncidentDialog = dynamic(
-  () => import("./incident-dialog.tsx").then((module) => module.IncidentDialog),
+  () => import("./incident-dialogs.tsx").then((module) => module.IncidentDialog),
   { ssr: false },
 );
 

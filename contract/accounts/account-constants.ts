@@ -1,6 +1,3 @@
-/** Names the account of a request, for members of several accounts. */
-export const accountHeader = "x-svc-account";
-
 /** The minimum length of a password, in characters. */
 export const passwordMinLength = 10;
 export const passwordMaxLength = 200;

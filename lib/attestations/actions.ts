@@ -1,7 +1,7 @@
 "use server";
 
 import type { ActionResult } from "@/lib/gateway/result";
-import { getAttestationDesk } from "@/lib/server/gateway/account";
+import { getAttestationDesk } from "@/lib/server/gateway/reads";
 import type { AttestationDesk } from "./desk.ts";
 
 export async function loadAttestationDesk(): ActionResult<AttestationDesk> {

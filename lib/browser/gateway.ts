@@ -1,4 +1,4 @@
-import { accountHeader } from "#contract/accounts/account-constants.ts";
+import { accountHeader } from "#contract/client-address.ts";
 import {
   type AnswerOf,
   type AnyCall,

@@ -35,6 +35,6 @@ async function send<Name extends ClickRoute>(route: Name, call: unknown) {
 }
 
 async function sendChange<Name extends ClickRoute>(route: Name, call: unknown) {
-  const { withChangeId } = await import("../server/gateway/operator.ts");
+  const { withChangeId } = await import("../server/gateway/by-click.ts");
   return withChangeId(send(route, call));
 }

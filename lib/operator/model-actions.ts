@@ -2,7 +2,7 @@
 
 import type { OperatorModel, OperatorModelCreate, OperatorModelProposal } from "#contract/operator/models.ts";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
-import { withChangeId } from "@/lib/server/gateway/operator";
+import { withChangeId } from "@/lib/server/gateway/by-click";
 import { requestRoute } from "@/lib/server/gateway/request";
 import type { Changed } from "./change.ts";
 

@@ -12,8 +12,14 @@ import {
   signInUser,
   type Visitor,
 } from "./gateway/sign-in.ts";
-import { openCookie, sealCookie } from "./session-cookie.ts";
-import { cookieMaxAgeSeconds, type SessionToken, secureCookies, sessionTokenOf } from "./session-token.ts";
+import {
+  cookieMaxAgeSeconds,
+  openCookie,
+  type SessionToken,
+  sealCookie,
+  secureCookies,
+  sessionTokenOf,
+} from "./session-cookie.ts";
 import { dropTicket, keepTicket, keptTicket } from "./sign-in-tickets.ts";
 
 /** next-auth's user is the gateway's session; the token is stored only in the encrypted cookie. */

@@ -1,6 +1,8 @@
 import "server-only";
 import { NextRequest } from "next/server";
-import { refusal } from "./refusal.ts";
+import { cachePolicy, crossSiteRefusal, isSameOrigin, refusal } from "./csrf.ts";
+import { beginPasskey, currentVisitor } from "./gateway/sign-in.ts";
+import { keepTicket, keptTicket } from "./sign-in-tickets.ts";
 
 /**
  * The routes that pages and scripts use: our own `passkey-options`, and these of next-auth. It has more, some
@@ -49,4 +51,16 @@ async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer> | 
     pieces.push(piece);
   }
   return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** The browser's options for asking for a passkey; `after=password` for the second step of a sign-in. */
+export async function answerPasskeyOptions(request: NextRequest): Promise<Response> {
+  if (!isSameOrigin(request)) return crossSiteRefusal();
+  const begun = (await request.formData()).get("after") === "password" ? "password" : "passkey";
+  const ticket = begun === "password" ? await keptTicket("password") : undefined;
+  if (ticket === null) return refusal(410, "sign_in_expired", "This took too long. Start again.");
+  const result = await beginPasskey(ticket, await currentVisitor());
+  if (!result.ok) return refusal(result.error.status || 502, result.error.code, result.error.message);
+  await keepTicket(begun, result.data.ticket, result.data.expires_at);
+  return Response.json(result.data.public_key, { headers: { "cache-control": cachePolicy } });
 }

@@ -9,8 +9,7 @@ import { env } from "./env.ts";
 import { finishProviderSignIn, startProviderSignIn } from "./gateway/provider-sign-in.ts";
 import { sessionTokenFrom } from "./gateway/sign-in.ts";
 import { sessionToken, startSession } from "./session.ts";
-import { openCookie, sealCookie } from "./session-cookie.ts";
-import { secureCookies } from "./session-token.ts";
+import { openCookie, sealCookie, secureCookies } from "./session-cookie.ts";
 
 /** As long as the gateway waits for the browser. */
 const cookieSeconds = 600;

@@ -1,5 +1,8 @@
 import "server-only";
+import { createHmac } from "node:crypto";
 import { decode, encode, type JWT } from "next-auth/jwt";
+import { personCookie, personHeader } from "../person.ts";
+import type { SessionView } from "../session-view.ts";
 import { env } from "./env.ts";
 
 /** Encrypts the content of the session cookie. */
@@ -16,4 +19,57 @@ export async function openCookie(sealed: string | undefined): Promise<JWT | null
     if (content) return content;
   }
   return null;
+}
+
+/** The content of the encrypted cookie, which is the only place that stores the bearer. */
+export interface SessionToken extends Omit<SessionView, "person"> {
+  bearer: string;
+  /** The id of the user or key. */
+  personId?: string;
+  expiresAtMs: number;
+}
+
+export const cookieMaxAgeSeconds = 30 * 24 * 60 * 60;
+
+export function secureCookies(): boolean {
+  return env.consoleUrl.startsWith("https://");
+}
+
+/** The cookie name that next-auth uses. */
+export function sessionCookieName(): string {
+  return `${secureCookies() ? "__Secure-" : ""}next-auth.session-token`;
+}
+
+/** The session in a decrypted cookie; null if it is invalid or expired. */
+export function sessionTokenOf(jwt: JWT | null, nowMs = Date.now()): SessionToken | null {
+  const token = jwt?.gatehouse as Partial<SessionToken> | undefined;
+  if (!token || typeof token.bearer !== "string" || typeof token.expiresAtMs !== "number") return null;
+  if (token.expiresAtMs <= nowMs) return null;
+  return token as SessionToken;
+}
+
+/** A hash of the person or key behind a session; it reveals nothing to others. */
+export function personOf({ kind, personId, email, bearer }: SessionToken): string {
+  // Cookies of earlier releases have no id.
+  const id = personId ?? email ?? bearer;
+  return createHmac("sha256", env.sessionSecrets[0]).update(`${kind} ${id}`).digest("base64url").slice(0, 22);
+}
+
+/** Whether a request comes from a page that was rendered for somebody else. */
+export function isOfAnotherPerson(headers: Headers, token: SessionToken): boolean {
+  const drawnFor = headers.get(personHeader);
+  return drawnFor !== null && drawnFor !== personOf(token);
+}
+
+/** Accompanies the session cookie. Scripts can read it, so a page notices when somebody else signs in. */
+export function personCookieOf(token: SessionToken) {
+  return {
+    name: personCookie,
+    value: personOf(token),
+    httpOnly: false,
+    sameSite: "lax",
+    secure: secureCookies(),
+    path: "/",
+    maxAge: cookieMaxAgeSeconds,
+  } as const;
 }

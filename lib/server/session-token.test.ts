@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sessionTokenOf } from "./session-token.ts";
+import { sessionTokenOf } from "./session-cookie.ts";
 
 const nowMs = 1_800_000_000_000;
 

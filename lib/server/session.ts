@@ -6,15 +6,17 @@ import { addressAccountHeader } from "../account-path.ts";
 import { personCookie } from "../person.ts";
 import { safeReturnPath, signInPath } from "../return-path.ts";
 import type { SessionView } from "../session-view.ts";
-import { personCookieOf, personOf } from "./person.ts";
-import { openCookie, sealCookie } from "./session-cookie.ts";
 import {
   cookieMaxAgeSeconds,
+  openCookie,
+  personCookieOf,
+  personOf,
   type SessionToken,
+  sealCookie,
   secureCookies,
   sessionCookieName,
   sessionTokenOf,
-} from "./session-token.ts";
+} from "./session-cookie.ts";
 
 /**
  * The encrypted session of this request, cached per request. Only for calls to the gateway: it contains the

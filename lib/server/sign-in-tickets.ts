@@ -1,6 +1,6 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { secureCookies } from "./session-token.ts";
+import { secureCookies } from "./session-cookie.ts";
 
 /** How a sign-in began: with the password, or by offering passkeys. */
 export type Begun = "password" | "passkey";

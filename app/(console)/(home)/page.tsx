@@ -30,7 +30,7 @@ import { Time } from "@/components/ui/time";
 import { firstCall } from "@/lib/guides/snippets/first-call";
 import { inputTitle } from "@/lib/schema-form/input-title";
 import { env } from "@/lib/server/env";
-import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/account";
+import { getAccount, getEndpoints, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { visitorsPreferences } from "@/lib/server/preferences";
 import { requireSession } from "@/lib/server/session";
 import { predictionLook } from "@/lib/status/prediction";
@@ -42,7 +42,6 @@ import type { Delivery } from "#contract/webhook.ts";
 import { spanBounds } from "@/lib/activity/spans";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { getEndpoints } from "@/lib/server/gateway/webhooks";
 
 export const metadata: Metadata = { title: "Home" };
 

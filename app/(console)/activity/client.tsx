@@ -3,10 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
-import { ActivityCharts } from "@/components/activity/activity-charts";
-import { ActivityGroups } from "@/components/activity/activity-groups";
-import { ActivityTotals } from "@/components/activity/activity-totals";
-import { PickedStretch } from "@/components/activity/picked-stretch";
+import { ActivityCharts, ActivityGroups, ActivityTotals, PickedStretch } from "@/components/activity/figures";
 import type { Stretch } from "@/components/activity/time-chart";
 import { LinkButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/form/radio-group";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { AliasesClient } from "./client";

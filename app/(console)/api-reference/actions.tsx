@@ -5,7 +5,7 @@ import { RouteDetails } from "@/components/reference/route-details";
 import { type ActionResult, type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { readOperation } from "@/lib/reference/document";
 import { mayRead } from "@/lib/server/gateway/allow-list";
-import { getOpenApi } from "@/lib/server/gateway/reference";
+import { getOpenApi } from "@/lib/server/gateway/reads";
 
 /** Renders the parameters and responses of a route; `id` is its `operationId`. */
 export async function readDetails(id: string): ActionResult<ReactNode> {

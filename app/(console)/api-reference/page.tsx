@@ -5,7 +5,7 @@ import { ReferenceBrowser } from "@/components/reference/reference-browser";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { listedSections } from "@/lib/reference/document";
-import { getOpenApi } from "@/lib/server/gateway/reference";
+import { getOpenApi } from "@/lib/server/gateway/reads";
 import { requireSession } from "@/lib/server/session";
 import { readDetails } from "./actions.tsx";
 

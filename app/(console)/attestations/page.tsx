@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { unlockedBy } from "@/lib/attestations/unlocked";
-import { getAttestationDesk } from "@/lib/server/gateway/account";
-import { getModels } from "@/lib/server/gateway/models";
+import { getAttestationDesk, getModels } from "@/lib/server/gateway/reads";
 import { requireSession } from "@/lib/server/session";
 import { AttestationsClient } from "./client";
 

@@ -7,7 +7,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { type Candidate, candidatesOf } from "@/lib/compare/candidates";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import "server-only";

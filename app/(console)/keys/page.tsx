@@ -3,7 +3,7 @@ import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { keyList } from "@/lib/lists";
 import { formatMoney } from "@/lib/money";
 import type { RouteProps } from "@/lib/page-props";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { money, totalsBy, utcDay } from "@/lib/usage/summary";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { getAccount } from "@/lib/server/gateway/account";
+import { getAccount } from "@/lib/server/gateway/reads";
 
 /** The operators' pages. The gateway checks every call again. */
 export default async function OperatorLayout({ children }: { children: ReactNode }) {

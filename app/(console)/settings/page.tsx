@@ -16,8 +16,8 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount } from "@/lib/format";
-import { getAccount } from "@/lib/server/gateway/account";
 import { getIdentityProvider } from "@/lib/server/gateway/provider-sign-in";
+import { getAccount } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Settings" };

@@ -9,8 +9,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { sendGateway } from "@/lib/server/gateway/send";
-import { forwarded } from "@/lib/server/gateway/sign-in";
-import { currentVisitor } from "@/lib/server/gateway/visitor";
+import { currentVisitor, forwarded } from "@/lib/server/gateway/sign-in";
 
 export const metadata: Metadata = { title: "Public status" };
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { accountHeader } from "#contract/accounts/account-constants.ts";
+import { accountHeader } from "#contract/client-address.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { accountHeader } from "#contract/accounts/account-constants.ts";
-import { clientAddressHeader } from "#contract/client-address.ts";
+import { accountHeader, clientAddressHeader } from "#contract/client-address.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";

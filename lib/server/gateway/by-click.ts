@@ -4,8 +4,9 @@ import { compileBody, faultOf } from "#contract/checks/request-check.ts";
 import type { AnyCall } from "#contract/routes/client.ts";
 import type { Method, Route } from "#contract/routes/route.ts";
 import { routes } from "#contract/routes/table.ts";
-import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
-import { requestGateway } from "./request.ts";
+import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gateway/result";
+import type { Changed } from "@/lib/operator/change";
+import { requestGateway, requestRoute } from "./request.ts";
 
 /** What a page may send besides the route's name. */
 export interface ClickCall extends AnyCall {
@@ -91,4 +92,18 @@ function faultIn(body: unknown, entry: Route): GatewayFailure | null {
 
 function refused(code: string, message: string, status: number): GatewayResult<never> {
   return { ok: false, error: { ...localFailure(code, message), status } };
+}
+
+/** How many of the newest changes to search for our own: others may change something at the same time. */
+const newestChanges = 20;
+
+/** Makes a change and finds its audit row, which is needed to undo it. */
+export async function withChangeId<Data>(
+  call: Promise<GatewayResult<Data>>,
+): Promise<GatewayResult<Changed<Data>>> {
+  const answer = await call;
+  if (!answer.ok) return answer;
+  const changes = await requestRoute("GET /operator/changes", { query: { limit: newestChanges } });
+  const own = changes.ok && changes.data.data.find((row) => row.request_id === answer.requestId);
+  return { ok: true, data: { data: answer.data, changeId: own ? own.id : null } };
 }

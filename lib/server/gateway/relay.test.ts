@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { personHeader } from "../../person.ts";
-import { personOf } from "../person.ts";
-import type { SessionToken } from "../session-token.ts";
+import { personOf, type SessionToken } from "../session-cookie.ts";
 import { relay } from "./relay.ts";
 
 const session = vi.hoisted(() => ({ token: null as { bearer: string } | null }));

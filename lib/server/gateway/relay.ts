@@ -1,12 +1,10 @@
 import "server-only";
-import { accountHeader } from "#contract/accounts/account-constants.ts";
-import { clientAddressHeader } from "#contract/client-address.ts";
+import { accountHeader, clientAddressHeader } from "#contract/client-address.ts";
 import { accountInAddress } from "../../account-path.ts";
 import { anotherPersonMessage } from "../../person.ts";
-import { isSameOrigin } from "../csrf.ts";
-import { isOfAnotherPerson } from "../person.ts";
-import { cachePolicy, crossSiteRefusal, refusal } from "../refusal.ts";
+import { cachePolicy, crossSiteRefusal, isSameOrigin, refusal } from "../csrf.ts";
 import { sessionToken } from "../session.ts";
+import { isOfAnotherPerson } from "../session-cookie.ts";
 import { allowedPath } from "./allow-list.ts";
 import { gatewayAddress, unreachable } from "./send.ts";
 

@@ -2,8 +2,7 @@ import "server-only";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import type { AccountMembership } from "#contract/accounts/account.ts";
-import { accountHeader } from "#contract/accounts/account-constants.ts";
-import { clientAddressHeader } from "#contract/client-address.ts";
+import { accountHeader, clientAddressHeader } from "#contract/client-address.ts";
 import {
   type AnswerOf,
   type AnyCall,
@@ -15,9 +14,9 @@ import { inAccount } from "../../account-path.ts";
 import { type GatewayFailure, type GatewayResult, localFailure } from "../../gateway/result.ts";
 import { anotherPersonMessage } from "../../person.ts";
 import { signInPath } from "../../return-path.ts";
-import { isOfAnotherPerson } from "../person.ts";
 import { visitorsPreferences } from "../preferences.ts";
 import { addressedAccount, requestedPath, sessionToken } from "../session.ts";
+import { isOfAnotherPerson } from "../session-cookie.ts";
 import { type GatewayCall, sendGateway } from "./send.ts";
 
 /**

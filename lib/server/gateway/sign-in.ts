@@ -1,11 +1,20 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { headers } from "next/headers";
 import type { SetupCreate, SetupState } from "#contract/accounts/account.ts";
+import type { EmailChanged, EmailChangePreview } from "#contract/accounts/email-change.ts";
+import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
+import type {
+  PasswordForgottenTaken,
+  PasswordResetAccept,
+  PasswordResetDone,
+  PasswordResetPreview,
+} from "#contract/accounts/passwords.ts";
 import type { PasskeyOptions } from "#contract/accounts/second-factor.ts";
 import type { Session, SessionCreate } from "#contract/accounts/sessions.ts";
 import { clientAddressHeader } from "#contract/client-address.ts";
-import type { GatewayResult } from "../../gateway/result.ts";
-import type { SessionToken } from "../session-token.ts";
+import type { GatewayResult } from "@/lib/gateway/result";
+import type { SessionToken } from "../session-cookie.ts";
 import { sendGateway } from "./send.ts";
 
 /** The visitor whose request the console forwards. */
@@ -129,4 +138,52 @@ export function forwarded(visitor: Visitor | null): Record<string, string> {
     ...(visitor?.address && { [clientAddressHeader]: visitor.address }),
     ...(visitor?.userAgent && { "user-agent": visitor.userAgent }),
   };
+}
+
+/** The client of this request, for calls that open a session. */
+export async function currentVisitor(): Promise<Visitor> {
+  const incoming = await headers();
+  return { address: incoming.get(clientAddressHeader), userAgent: incoming.get("user-agent") };
+}
+
+/** Calls without a session: the token of a link, always in the body, authorises them. */
+async function sendWithLink<Data>(
+  path: string,
+  body: unknown,
+  bearer: string | null = null,
+): Promise<GatewayResult<Data>> {
+  const headers = forwarded(await currentVisitor());
+  return sendGateway(path, { method: "POST", body, bearer, headers });
+}
+
+export function previewInvitation(token: string): Promise<GatewayResult<InvitationPreview>> {
+  return sendWithLink("/account/invitations/lookup", { token });
+}
+
+/** With `bearer` its user joins; otherwise a new person, whose name and password are in the body. */
+export function acceptInvitation(
+  body: InvitationAccept,
+  bearer: string | null,
+): Promise<GatewayResult<Session>> {
+  return sendWithLink("/account/invitations/accept", body, bearer);
+}
+
+export function forgetPassword(email: string): Promise<GatewayResult<PasswordForgottenTaken>> {
+  return sendWithLink("/account/password/forgotten", { email });
+}
+
+export function previewEmailChange(token: string): Promise<GatewayResult<EmailChangePreview>> {
+  return sendWithLink("/account/email/lookup", { token });
+}
+
+export function confirmEmailChange(token: string): Promise<GatewayResult<EmailChanged>> {
+  return sendWithLink("/account/email/confirm", { token });
+}
+
+export function previewReset(token: string): Promise<GatewayResult<PasswordResetPreview>> {
+  return sendWithLink("/account/password/reset/lookup", { token });
+}
+
+export function resetPassword(body: PasswordResetAccept): Promise<GatewayResult<PasswordResetDone>> {
+  return sendWithLink("/account/password/reset", body);
 }

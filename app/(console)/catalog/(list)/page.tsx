@@ -8,7 +8,7 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import type { RouteProps } from "@/lib/page-props";
 import { showsMedia } from "@/lib/server/content-policy";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { CatalogClient } from "./client.tsx";
 import { catalogSearchParams } from "./search-params.ts";
 

@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 
 /** The models to compare: `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });

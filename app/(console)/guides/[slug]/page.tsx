@@ -14,7 +14,7 @@ import { tabsOf } from "@/lib/guides/snippets/languages";
 import { guideSnippets } from "@/lib/guides/snippets/snippets";
 import { type GuideSlug, guideTitles } from "@/lib/guides/titles";
 import { env } from "@/lib/server/env";
-import { getAccount } from "@/lib/server/gateway/account";
+import { getAccount } from "@/lib/server/gateway/reads";
 import { requireSession } from "@/lib/server/session";
 
 interface GuidePageProps {

@@ -6,8 +6,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { libraryList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
-import { getAccount } from "@/lib/server/gateway/account";
-import { getModels } from "@/lib/server/gateway/models";
+import { getAccount, getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 

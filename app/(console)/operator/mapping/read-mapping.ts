@@ -1,4 +1,4 @@
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import "server-only";
 import type { CatalogModel } from "#contract/catalog.ts";

@@ -10,7 +10,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { inAccount } from "@/lib/account-path";
 import { galleryList, galleryView, predictionList } from "@/lib/lists";
 import type { RouteProps, SearchParams } from "@/lib/page-props";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 

@@ -8,8 +8,8 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { predictionList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
+import { serverStoryReads } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { serverStoryReads } from "@/lib/server/gateway/webhooks";
 import { requireSession } from "@/lib/server/session";
 import { loadPredictionDeliveries } from "@/lib/webhooks/prediction-deliveries";
 

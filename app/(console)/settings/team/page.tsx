@@ -5,7 +5,7 @@ import { roles } from "#contract/accounts/roles.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
-import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/account";
+import { getAccount, listUnansweredKeys } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";

@@ -1,11 +1,8 @@
 import { type NextRequest, NextResponse } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "@/lib/server/auth-options";
-import { answerAuth } from "@/lib/server/auth-routes";
-import { answerPasskeyOptions } from "@/lib/server/passkey-options";
-import { personCookieOf } from "@/lib/server/person";
-import { openCookie } from "@/lib/server/session-cookie";
-import { sessionCookieName, sessionTokenOf } from "@/lib/server/session-token";
+import { answerAuth, answerPasskeyOptions } from "@/lib/server/auth-routes";
+import { openCookie, personCookieOf, sessionCookieName, sessionTokenOf } from "@/lib/server/session-cookie";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;

@@ -19,8 +19,7 @@ import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import type { RouteProps } from "@/lib/page-props";
 import { signInPath } from "@/lib/return-path";
 import { sendGateway } from "@/lib/server/gateway/send";
-import { forwarded } from "@/lib/server/gateway/sign-in";
-import { currentVisitor } from "@/lib/server/gateway/visitor";
+import { currentVisitor, forwarded } from "@/lib/server/gateway/sign-in";
 import { currentSession, sessionToken } from "@/lib/server/session";
 
 type Props = RouteProps<{ token: string }>;

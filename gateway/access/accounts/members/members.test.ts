@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { accountHeader } from "#contract/accounts/account-constants.ts";
+import { accountHeader } from "#contract/client-address.ts";
 import {
   call,
   refusal,

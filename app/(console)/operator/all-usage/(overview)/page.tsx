@@ -8,7 +8,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { ExportMenu } from "@/components/usage/export-menu";
 import type { RouteProps } from "@/lib/page-props";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 import { recentMonths, usageSpan } from "@/lib/usage/span";

@@ -5,7 +5,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import type { RouteProps } from "@/lib/page-props";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { SetPriceClient } from "./client.tsx";
 import { loadPriceScope } from "./search-params.ts";

@@ -2,7 +2,7 @@ import "server-only";
 import type { CatalogModel } from "#contract/catalog.ts";
 import type { OperatorProviderList, ProviderPreset } from "#contract/operator/providers.ts";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { getModels } from "@/lib/server/gateway/models";
+import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 
 export interface NewProviderRead {

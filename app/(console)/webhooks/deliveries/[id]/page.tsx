@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import type { RouteProps } from "@/lib/page-props";
-import { serverStoryReads } from "@/lib/server/gateway/webhooks";
+import { serverStoryReads } from "@/lib/server/gateway/reads";
 import { requireSession } from "@/lib/server/session";
 import { loadDeliveryStory } from "@/lib/webhooks/delivery-story";
 import { deliveryList } from "@/lib/webhooks/delivery-view";

@@ -1,7 +1,7 @@
 "use client";
 
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
-import type { Incident } from "#contract/status.ts";
+import type { Incident, IncidentUpdateCreate } from "#contract/status.ts";
 import {
   type IncidentImpact,
   type IncidentStatus,
@@ -11,11 +11,16 @@ import {
 } from "#contract/status-constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { usePreferences } from "@/components/shell/preferences";
+import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { Input, Select } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
-import { settle } from "@/lib/browser/action-answer";
+import { useSend } from "@/components/ui/form/use-send";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { answerOf, settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { impactLook, incidentStatusLabel } from "@/lib/status/service";
@@ -144,5 +149,86 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
         </>
       )}
     </ResourceDialog>
+  );
+}
+
+interface UpdateDialogProps {
+  incident: Incident;
+  onAdded: () => void;
+  onClose: () => void;
+}
+
+export function UpdateDialog({ incident, onAdded, onClose }: UpdateDialogProps) {
+  const of = { params: { id: incident.id } };
+  return (
+    <ResourceDialog<IncidentUpdateCreate>
+      title="Add an update"
+      description={incident.title}
+      defaults={{ status: incident.status, text: "" }}
+      submitLabel="Publish"
+      save={({ status, text }) =>
+        settle(
+          act("POST /operator/incidents/{id}/updates", { ...of, body: { status, text: text.trim() } }),
+          onAdded,
+        )
+      }
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <Field label="Status" error={form.formState.errors.status?.message}>
+            {(aria) => (
+              <Select {...aria} {...form.register("status")}>
+                {incidentStatuses.map((value) => (
+                  <option key={value} value={value}>
+                    {incidentStatusLabel(value, incident.impact)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <TextField
+            form={form}
+            name="text"
+            rule={incidentFields.text}
+            label="Text"
+            missing="Enter what is new."
+            rows={4}
+          />
+        </>
+      )}
+    </ResourceDialog>
+  );
+}
+
+interface DeleteIncidentDialogProps {
+  incident: Incident;
+  onRemoved: () => void;
+  onClose: () => void;
+}
+
+export function DeleteIncidentDialog({ incident, onRemoved, onClose }: DeleteIncidentDialogProps) {
+  const { busy, failure, send } = useSend();
+  const submit = async () => {
+    const remove = () => act("DELETE /operator/incidents/{id}", { params: { id: incident.id } });
+    const answer = await send(() => answerOf(remove()));
+    if (answer.ok) onRemoved();
+  };
+  return (
+    <FormDialog open busy={busy} onClose={onClose} title="Delete the incident">
+      <p className="mb-4 wrap-anywhere">
+        “{incident.title}” is deleted with its updates, also from the history. If it is over, add an update
+        with the status resolved instead.
+      </p>
+      {failure && <ErrorPanel error={failure} />}
+      <FormActions>
+        <Button onClick={onClose} disabled={busy}>
+          Cancel
+        </Button>
+        <Button variant="danger" busy={busy} onClick={() => void submit()}>
+          Delete
+        </Button>
+      </FormActions>
+    </FormDialog>
   );
 }

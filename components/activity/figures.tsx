@@ -1,0 +1,296 @@
+import type { ActivityGroup, ActivityList, ActivitySum } from "#contract/activity.ts";
+import { Button, LinkButton } from "@/components/ui/button";
+import { type Column, RowsTable } from "@/components/ui/list/rows-table";
+import { Link } from "@/components/ui/page/link";
+import { Section } from "@/components/ui/page/section";
+import { Time } from "@/components/ui/time";
+import { stepsOf, valuesOf } from "@/lib/activity/chart";
+import { formatDuration, formatNumber } from "@/lib/format";
+import { type Stretch, TimeChart } from "./time-chart.tsx";
+
+/** The figures of the whole period. */
+export function ActivityTotals({ total }: { total: ActivitySum }) {
+  const { runs, errors, latency_ms: latency, first_token_ms: first } = total;
+  const figures = [
+    { label: "Runs", value: formatNumber(runs) },
+    { label: "Errors", value: `${formatNumber(errors)} (${shareText(errors, runs)})`, isBad: errors > 0 },
+    { label: "Latency p50", value: durationText(latency.p50) },
+    { label: "Latency p95", value: durationText(latency.p95) },
+    { label: "Latency p99", value: durationText(latency.p99) },
+    { label: "First token p50", value: durationText(first.p50) },
+    { label: "Output tokens per second", value: rateText(total.tokens_per_second) },
+  ];
+  return (
+    <dl className="mb-6 grid grid-cols-2 gap-px overflow-hidden rounded-panel border bg-(--line) tablet:grid-cols-4 wide:grid-cols-7">
+      {figures.map(({ label, value, isBad }) => (
+        <div key={label} className="bg-panel px-4 py-3 last:col-span-2 wide:last:col-span-1">
+          <dt className="text-meta text-muted">{label}</dt>
+          <dd className={`tabular text-title font-semibold ${isBad ? "text-bad" : "text-ink"}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function durationText(ms: number | null): string {
+  return ms === null ? "–" : formatDuration(ms);
+}
+
+export function rateText(perSecond: number | null): string {
+  return perSecond === null ? "–" : formatNumber(Math.round(perSecond));
+}
+
+/** A share as a percentage; a small share is never rounded to zero. */
+export function shareText(part: number, whole: number): string {
+  if (part === 0 || whole === 0) return "0 %";
+  const percent = (part / whole) * 100;
+  return percent < 0.1 ? "< 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`;
+}
+
+interface ActivityChartsProps {
+  runs: ActivityList;
+  deliveries: ActivityList | null;
+  onPick: (picked: Stretch & { of: "runs" | "deliveries" }) => void;
+}
+
+/** One chart per question. */
+export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps) {
+  const steps = stepsOf(runs);
+  const { step } = runs;
+  const pickHint = "shows the runs behind them";
+  return (
+    <div className="grid gap-x-8 desktop:grid-cols-2">
+      <Section title="Runs">
+        <TimeChart
+          label="Runs over time"
+          {...{ steps, step, pickHint }}
+          kind="bars"
+          format={formatNumber}
+          onPick={(stretch) => onPick({ ...stretch, of: "runs" })}
+          series={[
+            { name: "succeeded", tone: "accent", values: valuesOf(runs, (row) => row.runs - row.errors, 0) },
+            { name: "errors", tone: "bad", values: valuesOf(runs, ({ errors }) => errors, 0) },
+          ]}
+        />
+      </Section>
+      <Section title="Latency">
+        <TimeChart
+          label="Latency over time"
+          {...{ steps, step, pickHint }}
+          kind="lines"
+          format={formatDuration}
+          onPick={(stretch) => onPick({ ...stretch, of: "runs" })}
+          series={[
+            { name: "p50", tone: "good", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p50) },
+            { name: "p95", tone: "accent", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p95) },
+            { name: "p99", tone: "warn", values: valuesOf(runs, ({ latency_ms }) => latency_ms.p99) },
+          ]}
+        />
+      </Section>
+      <Section title="Time to first token" description="Of streamed answers.">
+        <TimeChart
+          label="Time to first token over time"
+          {...{ steps, step }}
+          kind="lines"
+          format={formatDuration}
+          series={[
+            { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.first_token_ms.p50) },
+            { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.first_token_ms.p95) },
+          ]}
+        />
+      </Section>
+      <Section title="Output tokens per second" description="While the answer streamed.">
+        <TimeChart
+          label="Output tokens per second over time"
+          {...{ steps, step }}
+          kind="lines"
+          format={formatNumber}
+          series={[
+            {
+              name: "tokens a second",
+              tone: "accent",
+              values: valuesOf(runs, (row) => row.tokens_per_second),
+            },
+          ]}
+        />
+      </Section>
+      <Section title="Time in the queue" description="How long predictions wait before they start.">
+        <TimeChart
+          label="Time in the queue over time"
+          {...{ steps, step }}
+          kind="lines"
+          format={formatDuration}
+          series={[
+            { name: "p50", tone: "good", values: valuesOf(runs, (row) => row.queue_ms.p50) },
+            { name: "p95", tone: "accent", values: valuesOf(runs, (row) => row.queue_ms.p95) },
+          ]}
+        />
+      </Section>
+      {deliveries && (
+        <Section title="Webhook deliveries" description="Each attempt counts.">
+          <TimeChart
+            label="Webhook deliveries over time"
+            steps={stepsOf(deliveries)}
+            {...{ step, pickHint }}
+            kind="bars"
+            format={formatNumber}
+            onPick={(stretch) => onPick({ ...stretch, of: "deliveries" })}
+            series={[
+              {
+                name: "delivered",
+                tone: "good",
+                values: valuesOf(deliveries, (row) => row.runs - row.errors, 0),
+              },
+              { name: "failed", tone: "bad", values: valuesOf(deliveries, ({ errors }) => errors, 0) },
+            ]}
+          />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+interface PickedStretchProps {
+  picked: (Stretch & { of: "runs" | "deliveries" }) | null;
+  list: Pick<ActivityList, "rows_kept_from">;
+  onClear: () => void;
+}
+
+/** Links from a bar to the things it counts, and says which of them the history no longer has. */
+export function PickedStretch({ picked, list, onClear }: PickedStretchProps) {
+  const bounds =
+    picked &&
+    new URLSearchParams({
+      created_after: new Date(picked.from).toISOString(),
+      created_before: new Date(picked.to).toISOString(),
+    }).toString();
+  const keptFrom = list.rows_kept_from;
+  const isGone = picked !== null && keptFrom !== null && picked.from < Date.parse(keptFrom);
+  return (
+    <div role="status">
+      {picked && (
+        <div className="mb-4 flex flex-wrap items-center gap-2 rounded-panel border bg-panel p-3 text-table">
+          <span>
+            <Time value={new Date(picked.from).toISOString()} mode="absolute" /> to{" "}
+            <Time value={new Date(picked.to).toISOString()} mode="absolute" />
+          </span>
+          {picked.of === "runs" ? (
+            <>
+              <LinkButton size="sm" href={`/requests?${bounds}`}>
+                Open the requests
+              </LinkButton>
+              <LinkButton size="sm" href={`/predictions?${bounds}`}>
+                Open the predictions
+              </LinkButton>
+            </>
+          ) : (
+            <LinkButton size="sm" href={`/webhooks/deliveries?${bounds}`}>
+              Open the deliveries
+            </LinkButton>
+          )}
+          <Button size="sm" variant="ghost" onClick={onClear}>
+            Clear
+          </Button>
+          {isGone && (
+            <span className="basis-full text-muted">
+              What was before <Time value={keptFrom} mode="absolute" /> is counted here but no longer listed.
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ActivityGroupsProps {
+  list: ActivityList;
+  by: ActivityGroup;
+  names: Record<string, string>;
+}
+
+const heads: Record<ActivityGroup, string> = {
+  model: "Model",
+  key: "Key or person",
+  member: "Member",
+  provider: "Provider",
+  region: "Region",
+  status: "Status",
+  code: "Error",
+};
+
+/** Labels for runs without a value in this group. */
+const none: Record<ActivityGroup, string> = {
+  model: "Refused before a model was known",
+  key: "Unknown",
+  member: "Service keys",
+  provider: "None",
+  region: "None",
+  status: "None",
+  code: "No error",
+};
+
+/** The filter of the request log for a group. */
+const filters: Partial<Record<ActivityGroup, string>> = {
+  model: "model",
+  key: "key_id",
+  status: "status",
+  code: "code",
+};
+
+/** The same figures per model, key and so on. */
+export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
+  const nameOf = (group: string | null): string =>
+    group === null ? none[by] : group === "*" ? "All others" : (names[group] ?? group);
+  const hrefOf = (group: string | null): string | null => {
+    const filter = filters[by];
+    if (filter === undefined || group === null || group === "*" || group.startsWith("usr_")) return null;
+    const bounds = { created_after: list.from, created_before: list.to };
+    return `/requests?${new URLSearchParams({ ...bounds, [filter]: group })}`;
+  };
+  const rows = list.groups.map((sum) => ({ ...sum, id: sum.group ?? "" }));
+  const columns: readonly Column<ActivitySum & { id: string }>[] = [
+    {
+      head: heads[by],
+      cellClass: "wrap-anywhere",
+      cell: ({ group }) => {
+        const href = hrefOf(group);
+        return href ? <Link href={href}>{nameOf(group)}</Link> : nameOf(group);
+      },
+    },
+    { head: "Runs", numeric: true, from: "tablet", cell: ({ runs }) => formatNumber(runs) },
+    {
+      head: "Errors",
+      numeric: true,
+      from: "tablet",
+      cell: ({ runs, errors }) => (
+        <span className={errors > 0 ? "text-bad" : ""}>{shareText(errors, runs)}</span>
+      ),
+    },
+    { head: "p50", numeric: true, from: "tablet", cell: ({ latency_ms }) => durationText(latency_ms.p50) },
+    {
+      head: "p95",
+      numeric: true,
+      from: "tablet",
+      cell: ({ latency_ms }) => durationText(latency_ms.p95),
+    },
+    {
+      head: "p99",
+      numeric: true,
+      from: "tablet",
+      cell: ({ latency_ms }) => durationText(latency_ms.p99),
+    },
+    {
+      head: "First token",
+      numeric: true,
+      from: "desktop",
+      cell: ({ first_token_ms }) => durationText(first_token_ms.p50),
+    },
+    {
+      head: "Tokens a second",
+      numeric: true,
+      from: "desktop",
+      cell: ({ tokens_per_second }) => rateText(tokens_per_second),
+    },
+  ];
+  return <RowsTable label={`Figures by ${heads[by].toLowerCase()}`} rows={rows} columns={columns} />;
+}

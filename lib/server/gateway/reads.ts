@@ -1,0 +1,67 @@
+import "server-only";
+import { cache } from "react";
+import type { CurrentAccount } from "#contract/accounts/account.ts";
+import type { ApiKey } from "#contract/accounts/keys.ts";
+import type { CatalogList } from "#contract/catalog.ts";
+import { pageLimit } from "#contract/list-constants.ts";
+import type { AttestationDesk } from "@/lib/attestations/desk";
+import type { GatewayResult } from "@/lib/gateway/result";
+import type { OpenApiDocument } from "@/lib/reference/document";
+import type { StoryReads } from "@/lib/webhooks/delivery-story";
+import { everyEndpoint } from "@/lib/webhooks/stopped-endpoints";
+import { requestGateway, requestRoute } from "./request.ts";
+
+/** Cached, so that a page and its frame share one request. */
+export const getAccount = cache((): Promise<GatewayResult<CurrentAccount>> => requestRoute("GET /account"));
+
+export async function getAttestationDesk(): Promise<GatewayResult<AttestationDesk>> {
+  const account = await getAccount();
+  if (!account.ok) return account;
+  const attestations = await requestRoute("GET /account/attestations");
+  if (!attestations.ok) return attestations;
+  return { ok: true, data: { account: account.data, attestations: attestations.data } };
+}
+
+/** Active keys that run models and have no responsible person. */
+export async function listUnansweredKeys(): Promise<ApiKey[]> {
+  const keys = await requestRoute("GET /keys", { query: { answered_by: "none", limit: pageLimit.max } });
+  return keys.ok ? keys.data.data.filter(({ scopes }) => scopes.includes("inference")) : [];
+}
+
+/** The entries of the catalog, without aliases. */
+export function getModels(): Promise<GatewayResult<CatalogList>> {
+  return requestRoute("GET /models", { query: { aliases: false } });
+}
+
+/** For each kind; older ones are shown by id. */
+const maxNames = 100;
+
+/** The names of keys and connections (which are keys too), by id. */
+export async function getKeyNames(): Promise<Record<string, string>> {
+  const query = { limit: maxNames };
+  const [keys, connections] = await Promise.all([
+    requestRoute("GET /keys", { query }),
+    requestRoute("GET /connections", { query }),
+  ]);
+  return {
+    ...(keys.ok && Object.fromEntries(keys.data.data.map(({ id, name }) => [id, name]))),
+    ...(connections.ok &&
+      Object.fromEntries(connections.data.data.map(({ id, client }) => [id, client.name]))),
+  };
+}
+
+/** The gateway's own OpenAPI document. */
+export function getOpenApi(): Promise<GatewayResult<OpenApiDocument>> {
+  return requestGateway("/openapi.json");
+}
+
+/** All endpoints of the account. Cached, so that Home and its frame share the requests. */
+export const getEndpoints = cache(() =>
+  everyEndpoint((query) => requestRoute("GET /webhooks/endpoints", { query })),
+);
+
+/** Reads a delivery's history on the server. */
+export const serverStoryReads: StoryReads = {
+  one: (id) => requestRoute("GET /webhooks/deliveries/{id}", { params: { id } }),
+  list: (query) => requestRoute("GET /webhooks/deliveries", { query }),
+};
