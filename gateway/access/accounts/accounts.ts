@@ -125,7 +125,7 @@ async function updateAccount(
   const { sign_in: signIn, second_factor_required: isRequired, usage_keys: usageKeys } = input;
   const { share_gated_outputs: shareGatedOutputs, callback_hosts: hosts } = input;
   const callbackHosts = hosts && [...new Set(hosts.map((host) => host.toLowerCase()))].sort();
-  // Earlier runs must not be summed by the new keys.
+  // Runs before this change must not be summed by the new keys.
   if (usageKeys) await meter.flush();
   return audited({ database }, caller, "account.updated", async (queries) => {
     if (signIn === "provider") await assertProviderTried(queries, config.oidc, accountId);

@@ -7,7 +7,7 @@ import { accountDeletions, accounts, apiKeys, members, users } from "#gateway/pl
 import { accountLimits, keyActor, keyWithMember, lacksSecondFactor, memberActor } from "./read-credential.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
 
-/** The person or key behind work that runs later, from its row. */
+/** The person or key that started work which runs later, read from the work's row. */
 export interface Asker {
   accountId: string;
   keyId: string | null;

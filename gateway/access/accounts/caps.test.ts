@@ -30,7 +30,7 @@ const statuses = (answers: { status: number }[]) => answers.map(({ status }) => 
 const times = <Result>(count: number, work: (at: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
 
-it("an account has a number of active keys, even when they are made at once", async () => {
+it("an account has a limited number of active keys, even when they are created at the same time", async () => {
   const make = () => send(account.session, "POST", "/keys", { name: "one more" });
   const made = await times(5, make);
   // The account already has one key.
@@ -41,7 +41,7 @@ it("an account has a number of active keys, even when they are made at once", as
   expect((await make()).status).toBe(201);
 });
 
-it("an account has a number of endpoints", async () => {
+it("an account has a limited number of endpoints", async () => {
   const make = (at: number) =>
     send(account.session, "POST", "/webhooks/endpoints", { url: `https://example.com/hook-${at}` });
   const made = await times(4, make);
@@ -52,7 +52,7 @@ it("an account has a number of endpoints", async () => {
   expect((await make(9)).status).toBe(201);
 });
 
-it("an account has a number of open invitations; the same address again takes no more", async () => {
+it("an account has a limited number of open invitations; inviting the same address again does not count twice", async () => {
   const invite = (name: string) =>
     send(account.session, "POST", "/account/invitations", { email: `${name}@example.com`, role: "viewer" });
   for (const name of ["first", "second", "second"]) expect((await invite(name)).status).toBe(201);
@@ -66,7 +66,7 @@ it("an account has a number of open invitations; the same address again takes no
   expect(await renew()).toMatchObject(refusal(409, "too_many_invitations"));
 });
 
-it("a key has a number of open streams, and another one when one has ended", async () => {
+it("a key has a limited number of open streams, and may open another when one has ended", async () => {
   const open = async (bearer: string) => {
     const stop = new AbortController();
     const { status } = await fetch(`${gateway.url}/webhooks/listen`, {
@@ -82,7 +82,7 @@ it("a key has a number of open streams, and another one when one has ended", asy
   await vi.waitFor(async () => expect((await open(account.key)).status).toBe(200), { timeout: 20_000 });
 });
 
-it("an account has a rate over all its keys, and a refusal costs its key nothing", async () => {
+it("an account has one rate limit for all its keys, and a refused request does not use up its key's rate", async () => {
   const own = await gateway.createAccount();
   const keys = [own.key, await gateway.createKey(own.accountId), own.session];
   const chat = (bearer = "") =>

@@ -70,7 +70,7 @@ it("refuses a rotated secret and a signed-out session in the same way", async ()
   other.close();
 });
 
-it("refuses a removed member's session and personal key in the same way, and ends what they follow", async () => {
+it("refuses a removed member's session and personal key in the same way, and ends their open streams", async () => {
   const person = await gateway.addMember(account, "member");
   const made = await call(gateway, person.session, "POST", "/keys", { name: "mine" });
   const bearers = [person.session, String(made.body.secret)];
@@ -103,7 +103,7 @@ it("reads credentials more often while notifications are unavailable", async () 
   other.close();
 });
 
-it("does not cache what was read before a revocation", async () => {
+it("does not cache a credential that was read before its revocation", async () => {
   const { id, secret } = await newKey();
   const { database, credentials } = gateway.context;
   const blocked = Promise.withResolvers<void>();

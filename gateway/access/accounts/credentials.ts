@@ -92,7 +92,8 @@ export async function createCredentials(sources: {
     if (underWay) return underWay;
     const started = (kind === "key" ? readKey(database, hash) : readSession(database, hash))
       .then((entry) => {
-        // If it was dropped meanwhile, the row may have been read before the change.
+        // If the entry was dropped meanwhile, the row may have been read before the change, so it is not
+        // cached.
         if (reading.get(hash) === started) remember(hash, entry);
         return entry;
       })

@@ -41,7 +41,7 @@ export type CredentialEntry = Known | Refused;
 /** Whether an account has a money budget, or is prepaid. */
 const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
 
-/** What limits the spending of an account: it has a budget in money or is prepaid, and its cap per task. */
+/** Limits on an account's spending: whether it has a money budget or is prepaid, and its cap per task. */
 export const accountLimits = { isMoneyLimited, accountTaskBudget: accounts.taskBudget };
 
 export interface AccountLimits {

@@ -29,7 +29,7 @@ afterAll(() => gateway.close());
 const read = (asked: Record<string, string>, session = account.session) =>
   call(gateway, session, "POST", "/authorization/requests", asked);
 const json = async (path: string) => (await fetch(rootOf(gateway) + path)).json() as Promise<object>;
-describe("a client finds its way", () => {
+describe("how a client finds the authorization server", () => {
   it("from the answer to a request without a token", async () => {
     const { status, headers } = await callTool(gateway, null, "search_models", {});
     expect(status).toBe(401);
@@ -38,7 +38,7 @@ describe("a client finds its way", () => {
     );
   });
 
-  it("and a wrong account key is answered as everywhere", async () => {
+  it("and a wrong account key gets the usual answer", async () => {
     const { status, headers, text } = await callTool(gateway, "svc_live_wrong", "search_models", {});
     expect({ status, said: headers.get("www-authenticate") }).toEqual({ status: 401, said: "Bearer" });
     expect(text).toContain("invalid_api_key");
@@ -73,7 +73,7 @@ describe("a client finds its way", () => {
 });
 
 describe("what a client asks for", () => {
-  it("is shown to a person: who asks, and where the browser goes", async () => {
+  it("is shown to a person, with the client and the address that the browser goes to", async () => {
     const agent = await newAgent(gateway);
     expect((await read({ ...agent.asked, scope: "inference offline_access openid" })).body).toMatchObject({
       client: { id: agent.clientId, name: "Test agent", host: null, verified: false },
@@ -87,7 +87,7 @@ describe("what a client asks for", () => {
     });
   });
 
-  it("is refused without sending anybody anywhere, while it is not sure where to", async () => {
+  it("is refused without a redirect while the redirect address is not verified", async () => {
     const agent = await newAgent(gateway);
     const { redirect_uri: _, ...without } = agent.asked;
     const invalid = refusal(400, "invalid_parameter");
@@ -108,7 +108,7 @@ describe("what a client asks for", () => {
     [{ code_challenge: "short" }, "invalid_request"],
     [{ resource: "https://another.example/mcp" }, "invalid_target"],
     [{ scope: "keys operator" }, "invalid_scope"],
-  ])("is refused at the client's own address: %j", async (change, error) => {
+  ])("is refused with a redirect to the client: %j", async (change, error) => {
     const agent = await newAgent(gateway);
     const asked = { ...agent.asked, ...change };
     const { body } = await read(asked);
@@ -124,7 +124,7 @@ describe("what a client asks for", () => {
     );
   });
 
-  it("is read only for signed-in people, at most a minute's worth", async () => {
+  it("is read only for signed-in people, within a rate per minute", async () => {
     const agent = await newAgent(gateway);
     expect(await read(agent.asked, account.key)).toMatchObject(refusal(403, "user_session_required"));
     const other = await gateway.createAccount();
@@ -146,7 +146,7 @@ describe("the form of a token", () => {
     ["__proto__=1&constructor=2&grant_type=refresh_token", formType, 400, "invalid_request"],
     ['{"grant_type":"refresh_token"}', "application/json", 400, "invalid_request"],
     ["a=b", "text/plain", 415, "invalid_request"],
-  ])("%s as %s is refused as the standard says", async (body, type, status, error) => {
+  ])("%s as %s is refused as the standard requires", async (body, type, status, error) => {
     const response = await post(body, type);
     expect({ status: response.status, ...((await response.json()) as object) }).toMatchObject({
       status,

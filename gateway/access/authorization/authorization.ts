@@ -46,8 +46,8 @@ export function installConnections(app: App, context: BaseContext): void {
 }
 
 /**
- * Where clients look for metadata: without the path of the tools, or with it, which some put first and some
- * last.
+ * Where clients look for metadata: without the path of the tools, or with the path before or after
+ * `.well-known`.
  */
 const resourcePaths = ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"];
 const serverPaths = [
@@ -184,8 +184,8 @@ type Form = ReadonlyMap<string, string>;
 const maxFormBytes = 16_384;
 
 /**
- * Reads forms by the standard's rules: a repeated parameter is an error, an empty one is ignored (RFC 6749,
- * 3.2).
+ * Reads forms by the standard's rules: a repeated parameter is an error, and an empty one is ignored (RFC
+ * 6749, 3.2).
  */
 function readForms(app: App): void {
   app.addContentTypeParser<string>(
@@ -219,7 +219,7 @@ async function exchangeCode(context: BaseContext, form: Form, sender: Sender): P
   const outcome = await context.database.transaction(async (queries) => {
     const found = await lockConnection(queries, eq(connections.codeHash, credentialHash(code)));
     if (!found || found.connection.clientId !== form.get("client_id"))
-      return { refusal: "There is no such code of this client." };
+      return { refusal: "This client has no such code." };
     if (found.connection.codeUsedAt !== null) {
       if (found.key.revokedAt === null) await endConnection(queries, found, "code_reused", sender);
       return { refusal: "The code was used before, so its connection was ended.", ended: found.key.id };
@@ -233,7 +233,7 @@ async function exchangeCode(context: BaseContext, form: Form, sender: Sender): P
 
 type Outcome = { tokens: IssuedTokens; keyId: string } | { refusal: string; ended?: string };
 
-/** The tokens of a saved outcome. Throws if it is a refusal. */
+/** The tokens of a saved result. Throws if the result is a refusal. */
 function tokensOf({ credentials }: BaseContext, outcome: Outcome): IssuedTokens {
   if ("tokens" in outcome) {
     credentials.forget(outcome.keyId);
@@ -266,8 +266,8 @@ function isVerifierOf(verifier: string | undefined, challenge: string): boolean 
 }
 
 /**
- * Exchanges the last refresh token, once, for the next tokens. An earlier refresh token ends the connection:
- * two parties have tokens, and one of them stole its token. Throws the standard's errors.
+ * Exchanges the last refresh token, once, for the next tokens. A refresh token that was already used ends the
+ * connection: two parties have tokens, and one of them stole its token. Throws the standard's errors.
  */
 async function refreshTokens(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const token = form.get("refresh_token");
@@ -278,7 +278,7 @@ async function refreshTokens(context: BaseContext, form: Form, sender: Sender): 
   const outcome = await context.database.transaction(async (queries) => {
     const found = await lockConnection(queries, eq(connections.refreshFamilyHash, credentialHash(family)));
     if (!found || found.connection.clientId !== form.get("client_id"))
-      return { refusal: "There is no such refresh token of this client." };
+      return { refusal: "This client has no such refresh token." };
     if (!found.isLive) return { refusal: "The connection has ended." };
     const { key, connection } = found;
     if (connection.refreshHash !== credentialHash(token)) {

@@ -79,7 +79,7 @@ function clientOf(address: string, text: string): Client {
     throw invalidClient("The client's document asks for another way to authenticate than none, with PKCE.");
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirectUris)
     throw invalidClient(`The client's document must name 1 to ${maxRedirectUris} redirect_uris.`);
-  // Ignores URLs that a code must not be sent to; some clients list test URLs.
+  // Ignores URLs that must not receive a code; some clients list test URLs.
   const redirectUris = uris.filter((uri): uri is string => redirectFault(uri) === null);
   const { host } = new URL(address);
   return { id: address, name: shownName(document.client_name, host), host, redirectUris };

@@ -34,7 +34,7 @@ beforeEach(async () => {
   await gateway.context.database.queries.execute(sql`delete from rate_buckets`).catch(() => {});
 });
 
-/** Sets the private networks from which the gateway may load documents. */
+/** Sets the private networks from which the gateway may load client documents. */
 function reach(allowCidrs: string[]): void {
   const { webhooks } = gateway.context.config;
   Object.assign(webhooks, { allowCidrs, ports: [443, web.port], caFile: authority.caFile });
@@ -63,8 +63,8 @@ function publish(change: Record<string, unknown> = {}, send?: (response: ServerR
   return address;
 }
 
-describe("a client that says at its own address who it is", () => {
-  it("is shown by the host of that address, and connects", async () => {
+describe("a client that identifies itself by a metadata URL", () => {
+  it("is shown with the host of that URL, and connects", async () => {
     const address = publish();
     expect((await read(address)).body).toMatchObject({
       client: { id: address, name: "Claude", host: `127.0.0.1:${web.port}`, verified: true },
@@ -107,7 +107,7 @@ describe("a client that says at its own address who it is", () => {
     expect(web.received.map(({ path }) => path)).toEqual([new URL(address).pathname]);
   });
 
-  it("is not waited for: a document that never ends is given up", { timeout: 15_000 }, async () => {
+  it("gives up on a document that never ends", { timeout: 15_000 }, async () => {
     const address = publish({}, (response) =>
       response.writeHead(200, { "content-type": "application/json" }).write('{"client_id":'),
     );
@@ -138,11 +138,11 @@ describe("a client that says at its own address who it is", () => {
     "https://AGENT.example/client.json",
     `https://agent.example/${"x".repeat(2_000)}`,
     "__proto__",
-  ])("cannot have the address %s", async (address) => {
+  ])("cannot have the URL %s", async (address) => {
     expect(await read(address)).toMatchObject(refusal(400, "invalid_client"));
   });
 
-  it("keeps those of its addresses that can be gone back to", async () => {
+  it("keeps only its valid redirect addresses", async () => {
     const address = publish({
       redirect_uris: ["javascript:alert(1)", callback],
       client_name: "A\u202eb\u0000",
@@ -181,7 +181,7 @@ describe("a client that registers itself", () => {
     [{ redirect_uris: [1] }, "invalid_redirect_uri"],
     [{ redirect_uris: [callback], grant_types: ["client_credentials"] }, "invalid_client_metadata"],
     [{ redirect_uris: [callback], response_types: ["token"] }, "invalid_client_metadata"],
-  ])("is refused with %j", async (metadata, error) => {
+  ])("is refused when it sends %j", async (metadata, error) => {
     expect(await register(gateway, metadata)).toMatchObject({ status: 400, body: { error } });
   });
 
@@ -200,7 +200,7 @@ describe("a client that registers itself", () => {
     expect(ids).not.toContain(unused);
   });
 
-  it("is refused while too many others registered and were not connected", async () => {
+  it("is refused while too many registered clients are not connected", async () => {
     const { queries } = gateway.context.database;
     await queries.execute(sql`insert into authorization_clients (id, name, redirect_uris, expires_at)
       select 'client_' || n, 'x', '{}', now() + interval '1 day' from generate_series(1, 10000) n`);
@@ -211,7 +211,7 @@ describe("a client that registers itself", () => {
     await queries.execute(sql`delete from authorization_clients where name = 'x'`);
   });
 
-  it("is refused after thirty of one address in an hour", async () => {
+  it("is refused after thirty registrations from one address in an hour", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => register(gateway)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(9);
@@ -219,7 +219,7 @@ describe("a client that registers itself", () => {
   });
 });
 
-describe("an address to go back to", () => {
+describe("a redirect address", () => {
   it.each([
     "https://agent.example/callback?a=1",
     "http://localhost/callback",
@@ -250,7 +250,7 @@ describe("an address to go back to", () => {
     expect(redirectFault(uri)).not.toBeNull();
   });
 
-  it("is the same text, and on this device at any port", () => {
+  it("must match exactly, except for the port on this device", () => {
     const named = ["https://agent.example/callback", "http://127.0.0.1:1/callback", "http://localhost/cb"];
     for (const uri of [
       named[0],

@@ -42,7 +42,7 @@ async function consentAt(address: string): Promise<void> {
 
 // No scenario is expected to fail: the suite covers metadata, client documents and the code grant for such a
 // server.
-it("passes what the protocol's published suite has for authorization servers", {
+it("passes the protocol's published suite for authorization servers", {
   timeout: 120_000,
 }, async () => {
   const port = await freePort();

@@ -43,7 +43,7 @@ function gatedModel(needs: "adult_attestation_required" | "per_request_person_ri
 }
 
 describe("a person consents", () => {
-  it("to scopes, models, a budget and an end; the connection is their personal key, and has a list of its own", async () => {
+  it("to scopes, models, a budget and an expiry; the connection is a personal key, and is listed separately", async () => {
     const limits = {
       scopes: ["inference" as const],
       models: ["svc/chat-1"],
@@ -79,7 +79,7 @@ describe("a person consents", () => {
     ).toMatchObject(refusal(400, "invalid_parameter"));
   });
 
-  it("to an end within a year, and to models that there are", async () => {
+  it("to an expiry within a year, and only to existing models", async () => {
     const agent = await newAgent(gateway);
     const at = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
     for (const expires_at of [at(-1), at(400)])
@@ -91,14 +91,14 @@ describe("a person consents", () => {
     );
   });
 
-  it("in person: no key can, and nobody whose role runs nothing", async () => {
+  it("in person: a key cannot consent, and neither can a role that may not run models", async () => {
     const agent = await newAgent(gateway);
     expect(await consentTo(gateway, account.key, agent)).toMatchObject(refusal(403, "user_session_required"));
     const viewer = await gateway.addMember(account, "viewer");
     expect(await consentTo(gateway, viewer.session, agent)).toMatchObject(refusal(403, "role_not_allowed"));
   });
 
-  it("to a model that needs an attestation only where theirs stands, and the agent runs it only while it does", async () => {
+  it("to a gated model only with their own attestation, and the agent can run it only while that is active", async () => {
     const model = gatedModel("adult_attestation_required");
     const owner = await gateway.createAccount();
     const agent = await newAgent(gateway);
@@ -115,7 +115,7 @@ describe("a person consents", () => {
     expect((await run(named.accessToken, model, input)).text).toContain("adult");
   });
 
-  it("never to a model that a person confirms each time", async () => {
+  it("never to a model whose every run a person must confirm", async () => {
     const model = gatedModel("per_request_person_rights_confirmation_required");
     const owner = await gateway.createAccount();
     await gateway.attest(owner, "adult", "portrait_rights");
@@ -126,7 +126,7 @@ describe("a person consents", () => {
 });
 
 describe("an agent", () => {
-  it("runs what it was given, and nothing else", async () => {
+  it("runs only the models that it was given", async () => {
     const { accessToken } = await connect(gateway, member.session, {
       models: ["svc/chat-1"],
       scopes: ["inference"],
@@ -161,7 +161,7 @@ describe("an agent", () => {
     expect(claimed.status).toBe(401);
   });
 
-  it("never confirms what only a person may", async () => {
+  it("cannot give confirmations that only a person may give", async () => {
     const { accessToken } = await connect(gateway, account.session);
     const input = { ...hello, person_rights_confirmed: true };
     expect((await run(accessToken, "svc/chat-1", input)).text).toContain("cannot confirm");
@@ -207,7 +207,7 @@ describe("a connection", () => {
     expect((await call(gateway, account.session, "DELETE", `/connections/${id}`)).status).toBe(200);
   });
 
-  it("that was ended takes no token any more, and gives none", async () => {
+  it("that has ended accepts and issues no tokens", async () => {
     const connection = await connect(gateway, member.session);
     expect(await works(connection.accessToken)).toBe(true);
     await call(gateway, member.session, "DELETE", `/connections/${connection.id}`);
@@ -228,7 +228,7 @@ describe("a connection", () => {
     );
   });
 
-  it("ends at another time when its person says so, and its tokens with it", async () => {
+  it("can get another expiry from its person, which also applies to its tokens", async () => {
     const connection = await connect(gateway, member.session);
     const soon = new Date(Date.now() + 1_500).toISOString();
     const { body } = await call(gateway, member.session, "PATCH", `/connections/${connection.id}`, {

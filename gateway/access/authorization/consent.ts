@@ -97,7 +97,7 @@ export async function consent(
   };
 }
 
-/** Every connection must have an end. Throws `invalid_parameter`. */
+/** Every connection must expire. Throws `invalid_parameter`. */
 export function assertEnd(expiresAt: string): void {
   const ms = Date.parse(expiresAt) - clock.now();
   if (ms > 0 && ms <= longestConnectionDays * dayMs) return;
@@ -108,7 +108,7 @@ export function assertEnd(expiresAt: string): void {
   );
 }
 
-/** A model listed for an agent must be usable without waiting for a person. */
+/** A model listed for an agent must be usable without a person's confirmation of each run. */
 async function assertGatesPassed(
   context: BaseContext,
   { actor }: Caller,

@@ -33,7 +33,7 @@ export async function issueTokens(queries: Queries, key: KeyRow, previousRefresh
     .set({
       secretHash: credentialHash(accessToken),
       secretExpiresAt: expiresAt,
-      // The first secret is the key's own, which was never given out.
+      // The first secret is the key's own, which was never issued to anybody.
       previousSecretHash: previousRefresh === null ? null : key.secretHash,
       previousExpiresAt: previousRefresh === null ? null : key.secretExpiresAt,
     })

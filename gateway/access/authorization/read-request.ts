@@ -17,7 +17,7 @@ import { isNamed, redirectFault, redirectTarget, withParameters } from "./redire
 /** Limited, because each may fetch a stranger's document. */
 const reads: Limit = { name: "authorization requests", count: 60, periodMs: 60_000 };
 
-/** A valid request that the person can be asked about. */
+/** A valid request that a person can be asked to approve. */
 interface CheckedRequest {
   client: Client;
   redirectUri: string;
@@ -27,7 +27,7 @@ interface CheckedRequest {
 
 /**
  * The question for a person, or the URL that their browser goes to at once. Throws `invalid_client`, or
- * `invalid_parameter` for a redirect_uri that is not the client's, which nobody is sent to.
+ * `invalid_parameter` for a redirect_uri that does not belong to the client; browsers are never sent there.
  */
 export async function readRequest(
   context: BaseContext,
@@ -52,7 +52,7 @@ export async function readRequest(
   };
 }
 
-/** The same for a consent: throws if the request must be refused. */
+/** The same check when the person consents: throws if the request must be refused. */
 export async function checkRequest(
   context: BaseContext,
   documents: ClientDocuments,
@@ -97,7 +97,7 @@ async function findAsker(
   return { client, redirectUri };
 }
 
-/** The client's mistake, which is reported at the client's own URL; null: none. */
+/** The client's mistake, which is reported at the client's own URL; null without one. */
 function faultOf({ config }: BaseContext, asked: AuthorizationAsked): OAuthError | null {
   if (asked.response_type !== "code")
     return new OAuthError("unsupported_response_type", "response_type must be code.");
@@ -135,7 +135,7 @@ async function findClient(
   documents: ClientDocuments,
   id: string | undefined,
 ): Promise<Client> {
-  if (!id) throw invalidClient("The address names no client_id.");
+  if (!id) throw invalidClient("The URL of this request has no client_id.");
   if (id.startsWith("https://")) return documents.read(id);
   const [row] = idPattern.test(id)
     ? await context.database.queries

@@ -58,7 +58,7 @@ export function isNamed(asked: string, named: readonly string[]): boolean {
 
 export type RedirectKind = "web" | "this_device" | "app";
 
-/** Where the browser ends up, for a person to read. The URL must be valid. */
+/** The destination of a redirect URL, for a person to read: a host, this device or an app. The URL must be valid. */
 export function redirectTarget(text: string): { host: string; kind: RedirectKind } {
   const url = new URL(text);
   if (url.protocol === "https:") return { host: url.host, kind: "web" };

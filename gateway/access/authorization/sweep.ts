@@ -3,7 +3,7 @@ import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 
 const due = "interval '10 minutes'";
 
-/** Consents whose code no client has fetched: no token was issued, so their key is deleted. */
+/** Removes consents for which no client fetched the code: no token was issued, so their key is deleted. */
 export const unusedConnectionSweep: Sweep = {
   kind: "unused_connections",
   run: async ({ database }) =>

@@ -43,7 +43,7 @@ describe("a code", () => {
     };
   }
 
-  it("comes with the state and who sent it, and gives tokens that nobody stores", async () => {
+  it("is returned with the state and the issuer, and is exchanged for tokens that are not stored", async () => {
     const { agent, code, url } = await consented();
     expect(url.searchParams.get("state")).toBe("the state");
     expect(url.searchParams.get("iss")).toBe(rootOf(gateway));
@@ -70,7 +70,7 @@ describe("a code", () => {
     ["another verifier", { code_verifier: "v".repeat(43) }],
     ["no verifier", { code_verifier: "" }],
     ["the challenge itself", { code_verifier: "%challenge" }],
-  ])("gives nothing to %s", async (_, change) => {
+  ])("cannot be exchanged by %s", async (_, change) => {
     const { agent, code } = await consented();
     const form = { ...codeForm(agent, code), ...change };
     if (form.code_verifier === "%challenge") form.code_verifier = agent.asked.code_challenge ?? "";
@@ -80,13 +80,13 @@ describe("a code", () => {
     });
   });
 
-  it("gives nothing for another resource", async () => {
+  it("cannot be exchanged for another resource", async () => {
     const { agent, code } = await consented();
     const form = { ...codeForm(agent, code), resource: `${rootOf(gateway)}/v1` };
     expect((await sendForm(gateway, "/oauth/token", form)).body.error).toBe("invalid_target");
   });
 
-  it("gives nothing after a minute, and its connection is as if it had never been", async () => {
+  it("cannot be exchanged after a minute, and leaves no connection", async () => {
     const { agent, code, id } = await consented();
     await gateway.context.database.queries.execute(
       sql`update connections set code_expires_at = now() - interval '11 minutes' where key_id = ${id}`,
@@ -99,7 +99,7 @@ describe("a code", () => {
     expect(rows).toEqual([]);
   });
 
-  it("that comes twice ends what it gave", async () => {
+  it("that is sent twice revokes its tokens", async () => {
     const { agent, code, id } = await consented();
     const form = codeForm(agent, code);
     const { body } = await sendForm(gateway, "/oauth/token", form);
@@ -111,7 +111,7 @@ describe("a code", () => {
     expect(await reasons("connection.ended")).toContain("code_reused");
   });
 
-  it("that comes many times at once gives tokens once at most, and then ends", async () => {
+  it("that is sent many times at once gives tokens at most once, and then they are revoked", async () => {
     const { agent, code } = await consented();
     const form = codeForm(agent, code);
     const answers = await Promise.all(
@@ -124,7 +124,7 @@ describe("a code", () => {
 });
 
 describe("a refresh token", () => {
-  it("gives the next pair, once; the access token before works until its own end", async () => {
+  it("gives the next pair once; the previous access token works until it expires", async () => {
     const first = await connect(gateway, account.session);
     const { status, body } = await refreshWith(gateway, first, first.refreshToken);
     expect(status).toBe(200);
@@ -149,7 +149,7 @@ describe("a refresh token", () => {
     expect(await reasons("connection.ended")).toContain("refresh_token_reused");
   });
 
-  it("sent many times at once is used twice", async () => {
+  it("sent many times at once counts as used twice", async () => {
     const first = await connect(gateway, account.session);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => refreshWith(gateway, first, first.refreshToken)),
@@ -159,7 +159,7 @@ describe("a refresh token", () => {
     expect(await works(String(given[0]?.body.access_token))).toBe(false);
   });
 
-  it("is its client's own, for its resource, and gives no more than the person did", async () => {
+  it("works only for its client and resource, and gives no more than the person granted", async () => {
     const { agent, refreshToken } = await connect(gateway, account.session, { scopes: ["inference"] });
     const form = { grant_type: "refresh_token", refresh_token: refreshToken, client_id: agent.clientId };
     const send = (change: object) => sendForm(gateway, "/oauth/token", { ...form, ...change });
@@ -172,7 +172,7 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
-  it("ends after an hour, and its client learns where to get the next", async () => {
+  it("expires after an hour, and the answer names where to get the next", async () => {
     const { id, accessToken } = await connect(gateway, account.session);
     await gateway.context.database.queries.execute(
       sql`update api_keys set secret_hash = secret_hash, secret_expires_at = now() - interval '1 second' where id = ${id}`,

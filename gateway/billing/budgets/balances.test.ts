@@ -172,7 +172,7 @@ async function balances(): Promise<Record<string, string>> {
 }
 
 describe("a budget in money", () => {
-  it("holds over three processes under 200 parallel runs", async () => {
+  it("is enforced across three processes under 200 parallel runs", async () => {
     await setAccount({ budgets: [hard("10", "month"), soft("5", "month")] });
     const keys = await Promise.all(
       Array.from({ length: 4 }, (_, at) => addKey(`key_${at}`, [hard("4", "day")])),
@@ -196,7 +196,7 @@ describe("a budget in money", () => {
     expect(again.filter(({ status }) => status === "fulfilled").length).toBeOneOf([10, 11]);
   });
 
-  it("says which budget refuses, what is left, when it resets and who can raise it", async () => {
+  it("names the budget that refuses, its remaining amount, when it resets and who can raise it", async () => {
     await database.queries.insert(users).values({ id: "usr_0", email: "ada", name: "Ada" });
     await database.queries.insert(members).values({ accountId, userId: "usr_0", role: "owner" });
     const key = await addKey("key_1", [hard("2", "week")]);
@@ -221,7 +221,7 @@ describe("a budget in money", () => {
     });
   });
 
-  it("refuses a model without a price where it is hard, and lets it run where it is soft", async () => {
+  it("refuses a model without a price if it is hard, and lets it run if it is soft", async () => {
     const process = startProcess();
     const [key, other] = [
       await addKey("key_1", [hard("2", "total")]),
@@ -265,7 +265,7 @@ describe("a budget in money", () => {
     });
   });
 
-  it("is not read for a run that costs nothing, or of a caller without one", async () => {
+  it("is not read for a free run or for a caller without a budget", async () => {
     const transaction = vi.spyOn(database.queries, "execute");
     const key = await addKey("key_1", [hard("1", "day")]);
     const process = startProcess();
@@ -294,7 +294,7 @@ describe("a budget in money", () => {
     await start(process, key, "1");
   });
 
-  it("begins anew with its period, and a run counts in that of its admission", async () => {
+  it("starts again with each period, and a run counts in the period of its admission", async () => {
     vi.setSystemTime(Date.parse("2026-11-29T23:59:59.999Z")); // A Sunday.
     const key = await addKey("key_1", [hard("1", "day"), hard("2", "week"), hard("3", "month")]);
     const process = startProcess();
@@ -429,7 +429,7 @@ describe("a cap per task", () => {
 });
 
 describe("whatever happens to runs", () => {
-  it("counts each once: parallel, failed, canceled, written twice, killed and late", async () => {
+  it("counts each run once: parallel, failed, canceled, written twice, killed and late", async () => {
     const random = seededRandom("balances");
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
     const amount = (most: number) => decimalText(BigInt(Math.floor(random() * most * 1e12)));

@@ -37,7 +37,8 @@ export function checkedTaskBudget(input: TaskBudgetInput | null, currency: strin
   const { metadata_key, amount = null, currency: own = currency, max_runs = null } = input;
   const refuse = (field: string, message: string) =>
     new ApiError("invalid_parameter", message, { param: `task_budget.${field}` });
-  if (own !== currency) throw refuse("currency", `This installation counts in ${currency}.`);
+  if (own !== currency)
+    throw refuse("currency", `currency must be ${currency}, the currency of this installation.`);
   if (amount === null && max_runs === null)
     throw new ApiError("missing_parameter", "A cap per task needs an amount, a number of runs, or both.", {
       param: "task_budget.amount",

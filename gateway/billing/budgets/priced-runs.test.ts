@@ -57,7 +57,7 @@ async function stateOf(keyId: string): Promise<State | undefined> {
   return (body.data as { id: string; budgets: State[] }[]).find(({ id }) => id === keyId)?.budgets[0];
 }
 
-it("a hard budget lets through only what it has room for, gives back what failed, and says what is left", async () => {
+it("a hard budget admits only runs that fit, refunds failed runs, and reports the remaining amount", async () => {
   const { body: key } = await owner("POST", "/keys", {
     ...{ name: "spender", max_concurrency: 100, requests_per_minute: 1_000 },
     ...hard("2"),

@@ -52,11 +52,11 @@ const chat = version([perMillion("input_token", "2.50"), perMillion("output_toke
 const said = [line("input_token", 1_000), line("output_token", 200)];
 
 describe("the lines of a run", () => {
-  it("cost what their components say, each kind at its own rate", () => {
+  it("are priced by component, each kind at its own rate", () => {
     expect(costs([chat], said)).toEqual({ cost: "0.0045", charge: "0.0045", reason: null });
   });
 
-  it("of kinds without a rate of their own go by the kind that contains them", () => {
+  it("of kinds without their own rate use the rate of the kind that contains them", () => {
     const lines = [
       line("cached_input_token", 1_000),
       line("cache_write_token", 1_000),
@@ -67,7 +67,7 @@ describe("the lines of a run", () => {
     expect(costs([own], lines).cost).toBe("0.00375");
   });
 
-  it("are not priced at all where one of them has no rate: a part would look like the whole", () => {
+  it("have no price if one of them has no rate, because a partial cost would look complete", () => {
     expect(costs([chat], [...said, line("search", 1)])).toEqual({
       cost: null,
       charge: null,
@@ -78,11 +78,11 @@ describe("the lines of a run", () => {
     expect(costs([chat], said, { model: "acme/other" }).reason).toBe("not_priced");
   });
 
-  it("cost nothing on the sandbox, which says so", () => {
+  it("cost nothing on the sandbox, and are marked as such", () => {
     expect(costs([chat], said, { sandbox: true })).toEqual({ cost: "0", charge: "0", reason: "sandbox" });
   });
 
-  it("go by the most conditions that hold, then by the highest threshold", () => {
+  it("use the rate with the most matching conditions, then the highest threshold", () => {
     const video = version([
       { kind: "second", per: 1, rate: "0.05" },
       { kind: "second", per: 1, rate: "0.10", when: { resolution: "1080p" } },
@@ -109,7 +109,7 @@ describe("the lines of a run", () => {
     expect([input(200_000), input(200_001)]).toEqual(["0.25", "0.5000025"]);
   });
 
-  it("go by the most specific price: provider and region, provider, region, none", () => {
+  it("use the most specific price: provider and region, provider, region, none", () => {
     const at = (id: string, rate: string, place: Partial<PriceVersion>) =>
       version([perMillion("input_token", rate)], { id, ...place });
     const all = [
@@ -131,7 +131,7 @@ describe("the lines of a run", () => {
     ).toEqual(["4", "3", "2", "1"]);
   });
 
-  it("keep the price of their admission on both sides of midnight", () => {
+  it("keep the price of their admission before and after midnight", () => {
     const midnight = Date.parse("2026-11-25T00:00:00Z");
     const next = version([perMillion("input_token", "5"), perMillion("output_token", "20")], {
       id: "price_2",
@@ -142,7 +142,7 @@ describe("the lines of a run", () => {
     expect(at(chat.effectiveAtMs - 1)).toBeNull();
   });
 
-  it("go by the file before the console, until the file names them no more", () => {
+  it("use the file's price before the console's, until the file drops it", () => {
     const ofFile = version([perMillion("input_token", "1"), perMillion("output_token", "1")], {
       id: "price_0",
       source: "file",
@@ -152,7 +152,7 @@ describe("the lines of a run", () => {
     expect(costs([chat, ofFile, gone], said, { admittedAtMs: noon + 5 }).cost).toBe("0.0045");
   });
 
-  it("are paid with the account's markup or its own price, else everyone's markup", () => {
+  it("are charged with the account's markup or own price, otherwise with the general markup", () => {
     const markup = (id: string, accountId: string | null, percent: string, effectiveAtMs = 0) =>
       ({ id, accountId, percent, effectiveAtMs }) satisfies MarkupVersion;
     const everyone = markup("mkp_1", null, "10");
@@ -174,7 +174,7 @@ describe("the lines of a run", () => {
     expect(costs([chat, own], said, { accountId: "acct_2" }).charge).toBe("0.0045");
   });
 
-  it("keep their price when the provider is given another name", () => {
+  it("keep their price when the provider is renamed", () => {
     const price = version([perMillion("input_token", "1")], { provider: "old name" });
     const book = bookOf("USD", [price], [], new Map([["old name", "new name"]]));
     for (const provider of ["old name", "new name"])
@@ -215,7 +215,7 @@ describe("the most that a run can cost", () => {
     return found.charge === null ? null : decimalText(found.charge);
   };
 
-  it("is at the dearest rate of those that may hold", () => {
+  it("uses the most expensive rate that may apply", () => {
     const video = version([
       { kind: "second", per: 1, rate: "0.05" },
       { kind: "second", per: 1, rate: "0.10", when: { resolution: "1080p" } },
@@ -228,7 +228,7 @@ describe("the most that a run can cost", () => {
     ]);
   });
 
-  it("is that of the dearest place, and unknown where one has no price", () => {
+  it("is the cost at the most expensive provider and region, and unknown if one has no price", () => {
     const other = version([perMillion("input_token", "5")], { id: "price_2", provider: "other" });
     const input = [{ kinds: ["input_token", "cache_write_token"] as const, quantity: 1_000_000, facts: {} }];
     const two = [...places, { provider: "other", region: "us-virginia", sandbox: false }];
@@ -240,7 +240,7 @@ describe("the most that a run can cost", () => {
     expect(most([], input, [{ provider: "sandbox", region: "us-virginia", sandbox: true }])).toBe("0");
   });
 
-  it("is never below what the run then costs", () => {
+  it("is never below the run's final cost", () => {
     const rate = fc.bigInt({ min: 0n, max: 10n ** 13n }).map((value) => decimalText(value));
     fc.assert(
       fc.property(

@@ -98,7 +98,7 @@ describe("the monthly budget of a key", () => {
     expect(used.token).toBeLessThan(1_000);
   });
 
-  it("admits exactly the characters that the budget has, however many requests come at once", async () => {
+  it("admits exactly the budgeted characters, however many requests arrive at once", async () => {
     const { secret } = await makeKey({ character: 12 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => run(secret, speech, "/audio/speech")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
@@ -131,7 +131,7 @@ describe("the monthly budget of a key", () => {
     expect(await listed(enough.id)).toMatchObject({ used_this_month: { second: seconds } });
   });
 
-  it("refuses a key with a budget while the database is away, and no other", async () => {
+  it("refuses only keys with a budget while the database is down", async () => {
     const { secret } = await makeKey({ token: 1_000_000 });
     await run(secret);
     const away = Object.assign(new Error("connect ECONNREFUSED"), { syscall: "connect" });
@@ -183,7 +183,7 @@ describe("the monthly budget of a key", () => {
     expect((await run(secret)).status).toBe(402);
   });
 
-  it("counts what was used before the start and what other processes metered", async () => {
+  it("counts usage from before the start and from other processes", async () => {
     const { id, secret } = await makeKey({ token: 100_000 });
     await usedElsewhere(id, "2026-10-31", 500_000);
     await usedElsewhere(id, "2026-11-01", 99_999);
@@ -234,7 +234,7 @@ describe("the monthly budget of a key", () => {
     expect((await change(account.key)).body.error).toMatchObject({ code: "key_not_found" });
   });
 
-  it("replays a repeated Idempotency-Key though the budget is spent, and charges nothing for a refusal", async () => {
+  it("replays a repeated Idempotency-Key even if the budget is spent, and charges nothing for a refusal", async () => {
     const { id, secret } = await makeKey({ token: 1 });
     const once = (name: string) => run(secret, chat, "/chat/completions", { "idempotency-key": name });
     const first = await once("crossing");
@@ -415,7 +415,7 @@ describe("reservations of several processes", () => {
   const expire = () =>
     database.pool.query("update budget_reservations set expires_at = now() - interval '1 second'");
 
-  it("are exact together, and those of a killed process are released", async () => {
+  it("are exact in total, and those of a killed process are released", async () => {
     const processes = [startProcess(), startProcess(), startProcess()];
     const results = await Promise.allSettled(
       Array.from({ length: 39 }, (_, at) => reserve(processes[at % 3] ?? startProcess())),
@@ -430,7 +430,7 @@ describe("reservations of several processes", () => {
     await expire();
   });
 
-  it("of an unknown size are the mean of the key's runs this month, at most what is left", async () => {
+  it("of an unknown size use the mean of the key's runs this month, up to the remaining budget", async () => {
     const budgets = startProcess();
     const reserveTokens = () => budgets.reserve(actor, newId("generation"), "token", { runs: 1 });
     expect(await reserveTokens()).toMatchObject({ quantity: 1_000 });

@@ -107,7 +107,7 @@ describe("sums of usage", () => {
     expect(days.data[0]).not.toHaveProperty("model");
   });
 
-  it("show members their own, and operators both sides of all accounts", async () => {
+  it("show members their own usage, and operators the cost and charge of all accounts", async () => {
     const paidBy = (id: string) =>
       amountsOf(all.filter(({ keyId }) => keyId === id).map(({ charge = null }) => ({ amount: charge })));
     expect((await ask("/usage?group_by=model", member.session)).total.cost.amount).toBe(
@@ -149,7 +149,7 @@ describe("sums of usage", () => {
     expect(amountsOf(file.map(({ cost }) => ({ amount: cost || null })))).toBe(costs);
   });
 
-  it("are the same by day and model, whether they were added up as they grew or anew", async () => {
+  it("are the same by day and model, whether added up incrementally or from scratch", async () => {
     const { pool } = gateway.context.database;
     await pool.query(
       "update usage_sums set quantity = quantity + 1, cost = coalesce(cost, 0) + 0.5 where runs = 1",
@@ -186,7 +186,7 @@ describe("sums of usage", () => {
     }
   });
 
-  it("are written as a table that adds up to the same, and as FOCUS without what has no price", async () => {
+  it("can be exported as a table with the same total, and as FOCUS without unpriced usage", async () => {
     const own = all.filter(({ accountId }) => accountId === account.accountId);
     const paid = amountsOf(own.map(({ charge = null }) => ({ amount: charge })));
     const table = await text("/usage/export", account.session);
@@ -283,7 +283,7 @@ describe("sums of usage", () => {
     ["a provider", "metadata=customer%3Dx&provider=acme", "provider", "day and model"],
     ["a batch", "metadata=customer%3Dx&batch_id=batch_1", "batch_id", "day and model"],
   ])(
-    "of metadata are refused with %s, and the answer says what is possible",
+    "of metadata are refused with %s, and the answer lists the alternatives",
     async (_name, query, param, says) => {
       await gateway.context.database.queries
         .update(accounts)
@@ -303,7 +303,7 @@ describe("sums of usage", () => {
     },
   );
 
-  it("refuse groups and formats that there are not", async () => {
+  it("refuse unknown groups and formats", async () => {
     for (const query of [
       "group_by=",
       "group_by=colour",
@@ -316,7 +316,7 @@ describe("sums of usage", () => {
     expect((await call(gateway, account.session, "GET", "/usage?group_by=day,day")).status).toBe(200);
   });
 
-  it("are the newest days where there are more groups than an answer has, with the total of all, and a file has all", async () => {
+  it("show the newest days if there are too many groups, with the total of all, and a file has all groups", async () => {
     const { accountId, session } = await gateway.createAccount();
     const [days, models] = [60, 300];
     await gateway.context.database.pool.query(
@@ -344,7 +344,7 @@ describe("sums of usage", () => {
     expect(file).toHaveLength(days * models);
   });
 
-  it("lead operators to the lines of their runs, a part of them at a time", async () => {
+  it("lead operators to the usage lines of their runs, page by page", async () => {
     const { queries } = gateway.context.database;
     const team = await gateway.createAccount();
     const guest = await gateway.addMember(team, "member");

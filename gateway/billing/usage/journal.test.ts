@@ -98,7 +98,7 @@ async function sums() {
   return [...rows, ...by.rows];
 }
 
-it("notes a run before it is in the database, and forgets it afterwards, also while others end", async () => {
+it("records a run before it is in the database, and removes it afterwards, also while other runs end", async () => {
   const journal = new Journal(dataDir, log);
   let meanwhile = () => {};
   const slow = {
@@ -123,7 +123,7 @@ it("notes a run before it is in the database, and forgets it afterwards, also wh
   expect(files()).toEqual([]);
 });
 
-it("what a process left is metered to the last digit, once, though it had been written already", async () => {
+it("usage left by a dead process is metered exactly once, even if it was already written", async () => {
   const journal = new Journal(dataDir, log);
   const meter = createMeter(database, log, teller, journal);
   const runs = [
@@ -151,7 +151,7 @@ it("what a process left is metered to the last digit, once, though it had been w
   journal.close();
 });
 
-it("a living process keeps its file; that of one which was not seen for long is replayed at the second look", async () => {
+it("a living process keeps its file; the file of a process not seen for long is replayed at the second check", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const journal = new Journal(dataDir, log);
@@ -174,7 +174,7 @@ it("a living process keeps its file; that of one which was not seen for long is 
   journal.close();
 });
 
-it("an entry that was cut is left out, a file that cannot be written yet stays, and a removed one is made again", async () => {
+it("skips a truncated entry, keeps a file that cannot be written yet, and recreates a removed one", async () => {
   const journal = new Journal(dataDir, log);
   const [first, second] = [ended(), ended()];
   journal.append(first);

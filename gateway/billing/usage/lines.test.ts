@@ -55,7 +55,7 @@ it.each([0, Number.NaN, Number.POSITIVE_INFINITY])("has no line for a quantity o
   expect(usageLines({ unit: "second", quantity })).toEqual([]);
 });
 
-it("counts each token at one kind: cached, written to the cache and thought apart, audio and an hour in the cache, too", () => {
+it("counts each token once: cached, cache-write, reasoning, audio and one-hour cache tokens separately", () => {
   const count = (quantity: number, details: object) =>
     kinds({ unit: "token", quantity }, { tokens: { prompt_tokens: 100, ...details } });
   // OpenAI, and Anthropic's answers converted to this form.
@@ -106,7 +106,7 @@ it("counts each token at one kind: cached, written to the cache and thought apar
   });
 });
 
-it("says of a video whether it has sound", () => {
+it("records whether a video has sound", () => {
   const second = (input: object) =>
     kinds({ unit: "second", quantity: 5 }, { input: { resolution: "1080p", ...input } });
   expect([
@@ -116,7 +116,7 @@ it("says of a video whether it has sound", () => {
   ]).toEqual([{ "second:1080p:audio": 5 }, { "second:1080p": 5 }, { "second:1080p": 5 }]);
 });
 
-it("counts a fee and the images that were given only where the price has a rate for them", () => {
+it("counts a request fee and input images only if the price has a rate for them", () => {
   const rate = (kind: PriceKind, amount: string) => ({ kind, per: 1, rate: amount });
   const book = (...components: PriceComponent[]) =>
     bookOf(

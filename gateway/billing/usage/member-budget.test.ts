@@ -16,7 +16,7 @@ const speak = async (bearer: string) => {
   return { status, body };
 };
 
-test("a member's budget covers their session and all their personal keys, and nobody else", async () => {
+test("a member's budget covers their session and all their personal keys, and nothing else", async () => {
   const person = await gateway.addMember(account, "member");
   const other = await gateway.addMember(account, "member");
   const makeKey = async (limits: object = {}) => {
@@ -50,7 +50,7 @@ test("a member's budget covers their session and all their personal keys, and no
   );
 });
 
-test("a member sees their own usage only, whoever sees all can ask for theirs", async () => {
+test("a member sees only their own usage; a caller who sees all usage can ask for theirs", async () => {
   const person = await gateway.addMember(account, "member");
   await speak(person.session);
   const read = async (bearer: string, query = "") =>

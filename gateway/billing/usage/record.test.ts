@@ -76,7 +76,7 @@ describe("usage in lines", () => {
     expect(await lines()).toHaveLength(4);
   });
 
-  it("counts once what was written though the answer was lost", async () => {
+  it("counts usage once that was written although the confirmation was lost", async () => {
     let answers = 0;
     const { session } = database.queries._;
     const prepareQuery: typeof session.prepareQuery = (...given) => {
@@ -108,7 +108,7 @@ describe("usage in lines", () => {
     expect(await days()).toMatchObject([{ quantity: "0.7" }]);
   });
 
-  it("counts a run on the day of its admission, with who ran it where", async () => {
+  it("counts a run on the day of its admission, with its caller, provider and region", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-30T23:59:59Z"), toFake: ["Date"] });
     const run = chat(1, 1, { runId: newId("prediction"), keyId: null, userId: "usr_1" });
     vi.setSystemTime(Date.parse("2026-12-01T00:10:00Z"));
@@ -127,7 +127,7 @@ describe("usage in lines", () => {
     );
   });
 
-  it("adds to what the previous release wrote, and the other way round", async () => {
+  it("adds to rows of the previous release, and the other way round", async () => {
     const run = chat(10, 5);
     const day = new Date().toISOString().slice(0, 10);
     const asBefore = () =>
@@ -175,7 +175,7 @@ describe("usage in lines", () => {
     expect(await days()).toMatchObject([{ quantity: "4", requests: 2 }]);
   });
 
-  it("have sums by the metadata that their account names, of the first thousand values of a day", async () => {
+  it("are summed by the metadata that the account names, for the first thousand values of a day", async () => {
     await database.queries
       .update(accounts)
       .set({ usageKeys: ["customer"] })
@@ -200,7 +200,7 @@ describe("usage in lines", () => {
     expect(rows.at(-1)).toEqual({ value: "x", quantity: 2, requests: 1 });
   });
 
-  it("count a run once in the sums of its metadata, also where its price has a fee per request", async () => {
+  it("count a run once in the sums of its metadata, also if its price has a fee per request", async () => {
     await database.queries
       .update(accounts)
       .set({ usageKeys: ["customer"] })
@@ -239,7 +239,7 @@ describe("usage in lines", () => {
     );
     const rate = fc.bigInt({ min: 0n, max: 10n ** 13n }).map((value) => decimalText(value));
 
-    it("that add up to the same total by any grouping, and to what the runs say, to the last digit", async () => {
+    it("that add up exactly to the costs of the runs, by any grouping", async () => {
       await fc.assert(
         fc.asyncProperty(
           runs,
@@ -329,7 +329,7 @@ describe("usage in lines", () => {
       );
     });
 
-    it("that are null where nothing is priced, and 0 on the sandbox", async () => {
+    it("that are null without a price, and 0 on the sandbox", async () => {
       await recordUsage(database.queries, [chat(10, 5), chat(10, 5, { sandbox: true, provider: "sandbox" })]);
       const { rows } = await database.pool.query(
         "select provider, kind, cost, charge from usage_sums where account_id = $1 order by 1, 2",

@@ -27,7 +27,7 @@ describe("an account's usage and requests", () => {
     expect((await ask("/usage", stranger.key)).body.data).toEqual([]);
   });
 
-  it("lists its calls, filtered by status and by key", async () => {
+  it("lists its requests, filtered by status and by key", async () => {
     const routes = async (query: string) =>
       rowsOf(await ask(`/requests?limit=100&${query}`)).map(({ route }) => route);
     // The log is written shortly after the answers.
@@ -40,7 +40,7 @@ describe("an account's usage and requests", () => {
     expect(JSON.stringify(theirs.body)).not.toContain("chat/completions");
   });
 
-  it("lists the calls of a member: signed in and with a personal key, not with a service key", async () => {
+  it("lists the requests of a member: signed in or with a personal key, not with a service key", async () => {
     const team = await gateway.createAccount();
     const member = await gateway.addMember(team, "member");
     const personal = await call(gateway, member.session, "POST", "/keys", { name: "mine" });
@@ -59,7 +59,7 @@ describe("an account's usage and requests", () => {
     expect((await ask(`/requests?user_id=${member.userId}`, stranger.key)).body.data).toEqual([]);
   });
 
-  it("lists its calls by path, class of status and time, without what the console reads", async () => {
+  it("lists its requests by path, status class and time, without those of the console", async () => {
     const keySession = await call(gateway, account.key, "POST", "/account/sessions/key");
     const bearer = String(keySession.body.token);
     await ask("/predictions", bearer);

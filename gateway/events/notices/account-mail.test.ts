@@ -17,7 +17,7 @@ const mailTo = (email: string, subject: RegExp) =>
 const tokenIn = (text: string, page: string) =>
   new RegExp(`https://console\\.example\\.com/${page}#(\\w+)`).exec(text)?.[1] ?? "";
 
-test("an invitation and a link for a new password go to the address, too, and work", async () => {
+test("invitations and password links are also sent by e-mail, and work", async () => {
   const account = await scene.gateway.createAccount();
   const email = "ada@example.org";
   const { body } = await send(account.session, "POST", "/account/invitations", { email, role: "member" });
@@ -47,7 +47,7 @@ test("an invitation and a link for a new password go to the address, too, and wo
   expect(JSON.stringify([await kept(), scene.gateway.logLines])).not.toContain(String(reset.body.token));
 });
 
-test("a forgotten password is set anew by e-mail, and nothing tells who has an address", async () => {
+test("a forgotten password is reset by e-mail, without revealing which addresses exist", async () => {
   const account = await scene.gateway.createAccount();
   const known = await forget(` ${account.email.toUpperCase()} `);
   const unknown = await forget("nobody@example.org");
@@ -77,7 +77,7 @@ test("a forgotten password is set anew by e-mail, and nothing tells who has an a
     expect((await send(null, "POST", "/account/password/forgotten", body)).status).toBe(400);
 });
 
-test("one mailbox gets three links an hour, one visitor asks ten times", async () => {
+test("limits one mailbox to three links an hour, and one visitor to ten requests", async () => {
   const account = await scene.gateway.createAccount();
   const answers = [];
   for (let times = 0; times < 12; times += 1)
@@ -133,7 +133,7 @@ test("an address is changed by the link that was sent there, and the old one is 
   expect(await confirm(taken)).toMatchObject(refusal(409, "email_taken"));
 });
 
-test("without a mail server everything is as before: links are copied", async () => {
+test("without a mail server, people copy links themselves", async () => {
   const gateway = await startTestGateway({ role: "api" });
   const plain = sender(() => gateway);
   const account = await gateway.createAccount();

@@ -45,7 +45,7 @@ const anHourLater = () =>
     `update notice_messages set due_at = due_at - interval '61 minutes', next_attempt_at = next_attempt_at - interval '61 minutes'`,
   );
 
-test("a cause is one line that counts, one e-mail at once, and a digest of the rest of the hour", async () => {
+test("repeats of one cause make one line with a count, one e-mail at once, and a digest for the rest of the hour", async () => {
   const account = await gateway.createAccount();
   await record(failing(account));
   const first = await mailServer.next(({ to }) => to.includes(account.email));
@@ -79,7 +79,7 @@ test("a cause is one line that counts, one e-mail at once, and a digest of the r
   expect(mailsTo(account.email)).toHaveLength(3);
 });
 
-test("unread notices of one cause and one reason are one line, with what a retry of all would send", async () => {
+test("unread notices with the same cause and reason are one line, which shows what a retry of all would send", async () => {
   const account = await gateway.createAccount();
   const gaveUp = (id: string, error: string): NewCause => ({
     ...failing(account, id, { error }),
@@ -109,7 +109,7 @@ test("unread notices of one cause and one reason are one line, with what a retry
   expect((await list(account.session, "?read=true")).data).toHaveLength(3);
 });
 
-test("what was read is read in every list, and a further cause is a new line", async () => {
+test("a read notice is read in every list, and a new cause starts a new line", async () => {
   const account = await gateway.createAccount();
   await record(failing(account));
   const { id } = await line(account.session, () => true);
@@ -139,7 +139,7 @@ test("what was read is read in every list, and a further cause is a new line", a
   );
 });
 
-test("each role gets the notices that concern it, and a person those about themselves", async () => {
+test("each role gets the notices that concern it, and each person those about themselves", async () => {
   const account = await gateway.createAccount();
   const people = {
     admin: await gateway.addMember(account, "admin"),
@@ -188,7 +188,7 @@ test("each role gets the notices that concern it, and a person those about thems
   expect(await heard(people.admin.session)).toEqual([]);
 });
 
-test("who joins, a key that ends and an attestation that is withdrawn are events for programs, too", async () => {
+test("a new member, an ended key and a withdrawn attestation are also events for webhooks", async () => {
   const account = await gateway.createAccount();
   const member = await gateway.addMember(account, "member");
   const data = { name: "Website", hint: "gh_…1", expires_at: new Date().toISOString() };
@@ -369,7 +369,7 @@ test("the address of an incoming webhook is a secret, checked and bounded", asyn
   });
 });
 
-test("what cannot be sent is tried again a few times, then the console says so", async () => {
+test("a notice that cannot be sent is retried a few times, then the console shows the failure", async () => {
   const account = await gateway.createAccount();
   await send(account.session, "PATCH", "/notices/preferences", {
     choices: { "endpoint.failing": { console: false, email: true } },
@@ -400,7 +400,7 @@ test("what cannot be sent is tried again a few times, then the console says so",
   mailServer.refuse(null);
 });
 
-test("a key that will end is spoken of a week and a day before, once each", async () => {
+test("a key's expiry is announced once a week before and once a day before", async () => {
   const account = await gateway.createAccount();
   const { database } = gateway.context;
   await gateway.createKey(account.accountId, { name: "nightly" });
@@ -421,7 +421,7 @@ test("a key that will end is spoken of a week and a day before, once each", asyn
   await line(account.session, ({ cause, count }) => cause === "key.expiring" && count === 2);
 });
 
-test("outputs are spoken of an hour before they are removed, to those who asked", async () => {
+test("people who asked for it are notified an hour before outputs are removed", async () => {
   const account = await gateway.createAccount();
   const other = await gateway.createAccount();
   for (const { key, accountId } of [account, other]) {
@@ -450,7 +450,7 @@ test("outputs are spoken of an hour before they are removed, to those who asked"
   expect((await list(other.key, "?cause=outputs.expiring")).data).toEqual([]);
 });
 
-test("outputs that are kept are not spoken of", async () => {
+test("kept outputs cause no such notice", async () => {
   const account = await gateway.createAccount();
   const ids: string[] = [];
   for (const prompt of ["a kept kite", "a kite"]) {
@@ -509,7 +509,7 @@ test("a message whose process died is sent by another, once its lease has ended"
   expect(mailsTo(account.email)).toHaveLength(1);
 });
 
-test("an event about an endpoint, a delivery or a budget is a cause in the transaction that writes it", async () => {
+test("an event about an endpoint, a delivery or a budget stores its notice in the same transaction", async () => {
   const account = await gateway.createAccount();
   const member = await gateway.addMember(account, "member");
   const { pool } = gateway.context.database;
@@ -599,7 +599,7 @@ test("a sign-in from a new address notifies its person", async () => {
   ]);
 });
 
-test("a mass failure is one message with the number and three names; what recovered meanwhile is not in it", async () => {
+test("a mass failure is one message with the count and three names, without endpoints that have recovered", async () => {
   const account = await gateway.createAccount();
   const { pool } = gateway.context.database;
   for (const template of ["slack", "json"])
@@ -659,7 +659,7 @@ test("a mass failure is one message with the number and three names; what recove
   expect((await list(account.session)).data[0]).toMatchObject({ title: expect.stringContaining("Shop") });
 });
 
-test("a chat that asks for a pause is asked again after it, and a link for a new password soon", async () => {
+test("a chat that answers with Retry-After is retried after that time, and a password link soon", async () => {
   const account = await gateway.createAccount();
   const { pool } = gateway.context.database;
   await send(account.session, "POST", "/notices/hooks", {

@@ -110,12 +110,12 @@ describe("every entrance that answers later", () => {
     ["chat", "/chat/completions", { model: "svc/chat-1", messages: [{ role: "user", content: "Hi" }] }],
     ["response that is not in the background", "/responses", { model: "svc/chat-1", input: "Hi" }],
     ["picture", "/images/generations", { model: "svc/img-gen-a-1", prompt: "a buoy", size: "256x256" }],
-  ])("a %s is answered at once and takes none", async (_what, to, body) => {
+  ])("a %s returns its result at once and accepts none", async (_what, to, body) => {
     const { status, body: answer } = await send("POST", to, { ...body, callback_url: `${receiver.url}/in` });
     expect([status, answer.error]).toMatchObject([400, { code: "invalid_parameter", param: "callback_url" }]);
   });
 
-  it("a row of a batch takes none", async () => {
+  it("a row of a batch accepts none", async () => {
     const rows = [{ prompt: "waves", duration: 2, callback_url: `${receiver.url}/in` }];
     const { status, body } = await send("POST", "/batches", { model: "svc/vid-t2v", rows });
     expect([status, body.error.param]).toEqual([400, "callback_url"]);
@@ -198,7 +198,7 @@ describe("an address", () => {
   });
 });
 
-it("is hidden: no list of endpoints shows it, and none can be found by its id", async () => {
+it("is not in any list of endpoints, and cannot be found by its id", async () => {
   const url = `${receiver.url}/in/${account.accountId}`;
   const { body: made } = await send("POST", "/images/generations", { ...picture, callback_url: url });
   const { endpoint_id: hidden } = await deliveryOf(made.id, "delivered");
@@ -213,7 +213,7 @@ it("is hidden: no list of endpoints shows it, and none can be found by its id", 
     expect((await send(method, `/webhooks/endpoints/${hidden}${to}`, body)).status).toBe(404);
 });
 
-it("of a gated model gets no address, unless an owner listed its host", async () => {
+it("of a gated model is refused unless an owner listed its host", async () => {
   await gateway.attest(account, "adult");
   const run = async (place: string) => {
     const url = `${receiver.url}${place}`;
@@ -282,7 +282,7 @@ describe("an unmodified Replicate client", () => {
     expect(await signed(`${one?.body} `)).toBe(false);
   });
 
-  it("gets the start, the output and the end if it asks, and the end always", async () => {
+  it("receives the start, the output and the end if it asks for them, and always the end", async () => {
     const { received } = await start(["start"]);
     expect(received.map(({ body }) => JSON.parse(body).status)).toEqual(["processing", "succeeded"]);
   });
@@ -301,7 +301,7 @@ describe("an unmodified Replicate client", () => {
 });
 
 describe("the secret", () => {
-  it("has a permission of its own, and after a rotation the replaced one signs beside it", async () => {
+  it("needs its own permission, and after a rotation the old and the new secret both sign", async () => {
     const { key } = (await send("GET", "/webhooks/default/secret")).body;
     expect(key).toMatch(/^whsec_/);
     const viewer = await gateway.addMember(account, "member");
@@ -320,7 +320,7 @@ describe("the secret", () => {
     expect(JSON.stringify(log.body)).not.toContain(rotated);
   });
 
-  it("is made once, however many ask at the same time", async () => {
+  it("is created once, however many requests ask at the same time", async () => {
     const asked = await Promise.all(
       Array.from({ length: 10 }, () => send("GET", "/webhooks/default/secret")),
     );
@@ -328,7 +328,7 @@ describe("the secret", () => {
   });
 });
 
-it("gets a cancel, and nothing once the owner switched callbacks off", async () => {
+it("receives a cancellation, and nothing once the owner has switched callbacks off", async () => {
   const place = `/canceled/${account.accountId}`;
   const start = async () =>
     (await send("POST", "/videos/generations", { ...film, callback_url: `${receiver.url}${place}` })).body.id;
@@ -356,7 +356,7 @@ it("is refused when the extensions are off", async () => {
   }
 });
 
-it("bounds how many hosts of an account are waited for", async () => {
+it("limits how many hosts of an account can have waiting callbacks", async () => {
   const { keepCallback } = await import("./callbacks.ts");
   const { context } = gateway;
   const keep = (n: number) =>

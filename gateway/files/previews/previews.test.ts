@@ -64,7 +64,7 @@ describe("a preview", () => {
     expect(again.body.preview_url).toBe(file.preview_url);
   });
 
-  it("stands upright", async () => {
+  it("is rotated upright", async () => {
     const sideways = await sharp(await picture(400, 200, "green"))
       .withMetadata({ orientation: 6 })
       .toBuffer();
@@ -75,7 +75,7 @@ describe("a preview", () => {
     });
   });
 
-  it("is there for the outputs of sync runs, and not for tables", async () => {
+  it("exists for outputs of sync runs, but not for tables", async () => {
     await call(gateway, account.key, "POST", "/images/generations", image);
     const { body } = await call(gateway, account.key, "GET", "/outputs");
     const [output] = body.data as { preview_url: string }[];
@@ -84,7 +84,7 @@ describe("a preview", () => {
     expect(previewUrl(gateway.context, { ...table, expiresAt: new Date() })).toBeNull();
   });
 
-  it("is made once, however many look at once", async () => {
+  it("is made once, however many people look at the same time", async () => {
     const put = vi.spyOn(gateway.context.store, "put");
     const file = await upload(await picture(800, 800, "olive"), "image/jpeg");
     put.mockClear();
@@ -95,7 +95,7 @@ describe("a preview", () => {
     put.mockRestore();
   });
 
-  it("costs nothing as long as nobody looks", async () => {
+  it("costs nothing until somebody looks", async () => {
     await upload(await picture(80, 80, "red"), "image/jpeg");
     expect(await rowOf()).toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe("a file that cannot be read", () => {
   it.each([
     ["damaged", clip.subarray(0, 1500), "video/mp4"],
     ["enormous once decoded", bombPng(60_000), "image/png"],
-  ])("that is %s has none, and is not tried again", async (_why, bytes, type) => {
+  ])("that is %s has no preview, and is not tried again", async (_why, bytes, type) => {
     const file = await upload(bytes, type);
     const looks = [await look(file.preview_url), await look(file.preview_url)];
     expect(looks.map(({ status }) => status)).toEqual([404, 404]);
@@ -120,7 +120,7 @@ describe("a file that cannot be read", () => {
 });
 
 describe("an address", () => {
-  it("works only as it was signed, until the file goes", async () => {
+  it("works only as it was signed, until the file is removed", async () => {
     const mine = await upload(await picture(40, 40, "red"), "image/jpeg");
     const url = new URL(mine.preview_url ?? "");
     const ended = previewUrl(gateway.context, {
@@ -142,7 +142,7 @@ describe("an address", () => {
 });
 
 describe("the address of a file", () => {
-  it("is one of its preview, too: the inputs of predictions have no other", async () => {
+  it("also opens its preview, because inputs of predictions have no other address", async () => {
     const mine = await upload(await picture(40, 40, "red"), "image/jpeg");
     const url = mine.download_url?.replace("/files/", "/previews/") ?? null;
     expect((await look(url)).headers.get("content-type")).toBe("image/webp");
@@ -150,7 +150,7 @@ describe("the address of a file", () => {
 });
 
 describe("storage", () => {
-  it("counts the preview, and it goes with its file", async () => {
+  it("counts the preview, which is removed with its file", async () => {
     const file = await upload(await picture(900, 900, "plum"), "image/jpeg");
     const before = await storedBytes();
     const { bytes } = await look(file.preview_url);
@@ -164,7 +164,7 @@ describe("storage", () => {
     expect(await rowOf()).toBeUndefined();
   });
 
-  it("loses the previews of outputs with them, too", async () => {
+  it("removes previews together with their outputs", async () => {
     await call(gateway, account.key, "POST", "/images/generations", image);
     const { body } = await call(gateway, account.key, "GET", "/outputs");
     const [output] = body.data as { preview_url: string }[];
@@ -177,7 +177,7 @@ describe("storage", () => {
     expect([await rowOf(), await storedBytes()]).toEqual([undefined, 0]);
   });
 
-  it("has the preview on record before it is stored, and drops one whose file went meanwhile", async () => {
+  it("records the preview before it is stored, and removes one whose file was removed meanwhile", async () => {
     const file = await upload(await picture(700, 700, "gold"), "image/jpeg");
     const { store } = gateway.context;
     const put = vi.spyOn(store, "put").mockImplementationOnce(async (key, ...rest) => {
@@ -196,7 +196,7 @@ describe("storage", () => {
     expect([await rowOf(), await storedBytes()]).toEqual([undefined, 0]);
   });
 
-  it("keeps nothing of an attempt that failed, and the next look succeeds", async () => {
+  it("keeps nothing of a failed attempt, and the next one succeeds", async () => {
     const file = await upload(await picture(700, 700, "pink"), "image/jpeg");
     vi.spyOn(gateway.context.store, "put").mockRejectedValueOnce(new Error("The store is away"));
     expect((await look(file.preview_url)).status).toBe(500);
@@ -221,13 +221,13 @@ describe("another process", () => {
     return { file, key };
   };
 
-  it("that died is followed by the next who looks", async () => {
+  it("that died is replaced when somebody looks again", async () => {
     const { file } = await claimed("-1 second");
     expect((await look(file.preview_url)).status).toBe(200);
     expect(await rowOf()).toMatchObject({ state: "made", claimed_until: null });
   });
 
-  it("that is at it is waited for", async () => {
+  it("that is making the preview is waited for", async () => {
     const { file, key } = await claimed("1 minute");
     const looking = look(file.preview_url);
     await gateway.context.store.put("previews/theirs", Buffer.from("theirs"), { contentType: "image/webp" });

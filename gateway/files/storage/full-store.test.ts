@@ -66,7 +66,7 @@ const said = async () => {
 const saysFull = { readyz: [200, { status: "ok", store: "full" }], isKnown: true };
 const saysRoom = { readyz: [200, { status: "ok" }], isKnown: false };
 
-it("keeps what an upstream made until there is room, and says meanwhile that the store is full", async () => {
+it("keeps an upstream's output until there is room, and reports meanwhile that the store is full", async () => {
   s3.full = quota;
   const { body } = await mapped.post("/images/generations", picture);
   await vi.waitFor(async () => expect(await said()).toEqual(saysFull), soon);
@@ -85,7 +85,7 @@ it("keeps the result of a job that it polls", async () => {
   expect(await mapped.ended(String(body.id))).toMatchObject({ status: "succeeded" });
 });
 
-it("fails at the deadline of the run and says what is full", async () => {
+it("fails at the deadline of the run and names the full store", async () => {
   s3.full = quota;
   const before = upstream.seen.length;
   const { config } = mapped.gateway.context;
@@ -119,7 +119,7 @@ it("answers 503 to an upload for which there is no room", async () => {
   });
 });
 
-it("knows a full disk, and nothing else, by what Node says of it", async () => {
+it("recognises a full disk, and nothing else, from Node's error", async () => {
   const full: unknown = await writeFile("/dev/full", "x").catch((error) => error);
   expect(orStoreFull(full)).toBeInstanceOf(StoreFullError);
   expect(orStoreFull(full)).toMatchObject({ message: expect.stringContaining("disk is full") });

@@ -17,7 +17,7 @@ describe("uploads", () => {
   afterAll(() => gateway.close());
   const read = (id: string) => call(gateway, key, "GET", `/uploads/${id}`);
 
-  it("go from announced to usable", async () => {
+  it("are announced, sent and verified before they can be used", async () => {
     const answer = await call(gateway, key, "POST", "/uploads", {
       content_type: "image/png",
       size_bytes: png.length,
@@ -120,7 +120,7 @@ describe("uploads", () => {
       expect((await read(upload.id)).body.status).toBe("pending");
     });
 
-    it("is decided by its signature, whatever Authorization header comes along", async () => {
+    it("is authorised by its signature, whatever Authorization header is sent", async () => {
       const upload = await announce(gateway, key);
       const headers = { "content-type": "image/png", authorization: "Basic bm9ib2R5OnNlY3JldA==" };
       const sent = await fetch(upload.upload_url ?? "", { method: "PUT", headers, body: png });

@@ -4,7 +4,7 @@ import { allot } from "./claim.ts";
 const room = (id: string, accountId: string, left = 100) => ({ id, accountId, room: left });
 const nothing = new Map<string, number>();
 
-it("shares what is free between accounts, then between the batches of an account", () => {
+it("shares free slots between accounts, then between the batches of an account", () => {
   const rooms = [room("a1", "a"), room("a2", "a"), room("b1", "b")];
   expect(Object.fromEntries(allot(16, rooms, nothing))).toEqual({ a1: 4, a2: 3, b1: 7 });
 });

@@ -86,7 +86,7 @@ it("runs a table of chats, each row once, with one event at the end", async () =
   expect(metered).toEqual([{ quantity: done.usage.quantity }]);
 });
 
-it("keeps pictures in the store, and makes predictions of async rows with events of their own", {
+it("keeps pictures in the store, and turns async rows into predictions with their own events", {
   timeout: 60_000,
 }, async () => {
   const pictures = await send({
@@ -228,7 +228,7 @@ it("respects the limits of its key, and stops with the reason when the key is re
   expect(stopped.reason).toMatchObject({ code: "revoked_api_key" });
   const failed = await rowsOf(other.id, "?status=failed&limit=1");
   expect(failed[0]?.error).toMatchObject({ code: "revoked_api_key" });
-  // Another member may resume it; it is then their run.
+  // Another member may resume the batch; from then on it runs as that member.
   await control(other.id, "retry_failed");
   const again = await becomes(other.id, "finished");
   expect(again.counts.succeeded).toBe(18);

@@ -108,7 +108,7 @@ export function installBatches(app: App, context: Context): void {
   );
 }
 
-/** Checks a body by the schema of the shape that it has, so that its errors name the fields of that shape. */
+/** Checks a body against the schema that matches its shape, so that errors name the fields of that shape. */
 function inEitherShape(schema: object): BoundedValidator {
   const [own, openAis] = [validatorOf(schema, "body"), validatorOf(OpenAiBatchCreate, "body")];
   const validate: BoundedValidator = (body) => {
@@ -195,7 +195,7 @@ const resultColumns = [
 /** The person or key that downloads the results. */
 interface ResultsReader {
   clearance: Clearance;
-  /** Some rows appear without inputs and outputs, because the reader lacks an attestation. */
+  /** True if some rows are shown without inputs and outputs, because the reader lacks an attestation. */
   lacksSome: boolean;
 }
 
@@ -291,13 +291,13 @@ async function* zipEntries(
     if (row.dataRemovedAt || reader.clearance.missing(row.model) !== null) continue;
     for (const [index, file] of (row.files ?? []).entries()) {
       const object = await context.store.get(file.key);
-      // It expired a moment ago.
+      // The file expired a moment ago.
       if (!object) continue;
       const name = fileName(row.row, index, file.key);
       try {
         yield { name, input: object.stream as AsyncIterable<Buffer>, lastModified };
       } finally {
-        // If the client disconnects in the middle of a file, only this generator ends.
+        // If the client disconnects in the middle of a file, nothing else closes that file's stream.
         object.stream.destroy();
       }
       const entry = { name, content_type: file.contentType, size_bytes: file.sizeBytes };

@@ -121,7 +121,7 @@ async function assertGates(context: Context, actor: Actor, { model }: CompiledOp
 
 class Findings {
   readonly checked: CheckedBatch;
-  /** The rows and fields that name each upload. */
+  /** The rows and fields in which each upload occurs. */
   private readonly uploads = new Map<string, BatchFault[]>();
 
   private readonly isComparison: boolean;
@@ -164,7 +164,7 @@ class Findings {
       this.accept(context, this.rowOf(source, input, compiled), admitted);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // A server error may be gone by the time the row runs, so the row is accepted.
+      // A server error may have passed by the time the row runs, so the row is accepted.
       if (error.status >= 500) checked.rows.push(this.rowOf(source, input, compiled));
       else for (const fault of faultsOf(error, source, compiled)) this.add(fault);
     }
@@ -227,7 +227,7 @@ class Findings {
   }
 }
 
-/** Throws for what no row may have, of any operation. */
+/** Throws for parameters that no row of any operation may have, such as `stream`. */
 export function refuseInRow(input: Record<string, unknown>): void {
   refuseUnstorable(input);
   if (input.stream === true)
@@ -269,7 +269,7 @@ function faultsOf(
   }
   return details.map(({ path, message: problem }) => {
     const column = columnAt(path);
-    // Whoever filled in the column sees the column's name.
+    // The person who filled in the column knows it by the column's name.
     const named = path.split("/")[1] === column ? paramAt(path) : (column ?? "");
     return { row, line, column, code, message: `${named} ${problem}`.trim() };
   });
@@ -340,7 +340,7 @@ async function readUpload(context: Context, accountId: string, text: string): Pr
   if (!upload || "unusable" in upload) throw refuse(`the upload ${id} ${upload?.unusable}`);
   const { contentType, storageKey } = upload;
   if (contentType !== "text/csv" && contentType !== "application/jsonl")
-    throw refuse(`the upload ${id} is ${contentType}; it must be text/csv or application/jsonl`);
+    throw refuse(`the upload ${id} is ${contentType}; its type must be text/csv or application/jsonl`);
   const object = await context.store.get(storageKey);
   if (!object) throw refuse(`the file of the upload ${id} was removed`);
   const chunks: Buffer[] = [];

@@ -9,7 +9,7 @@ import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import type { RowRecord } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
-/** Batches that one claim looks at; the next claim looks at others first. */
+/** Batches that one claim looks at; the next claim starts with the others. */
 const maxBatches = 64;
 
 export interface Claimed {

@@ -183,7 +183,7 @@ it("a withdrawn attestation fails only the rows that require it; rerunning one n
   expect(await confirmedRows(id, "batch.retried")).toEqual([4, 6]);
 });
 
-/** The expected refusal when somebody lets these rows run without a confirmation. */
+/** The expected refusal when somebody lets these rows run without confirming them. */
 function asking(...rows: number[]) {
   return {
     code: "person_rights_confirmation_required",

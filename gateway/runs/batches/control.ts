@@ -107,7 +107,7 @@ export function retryFailed(
         and(
           eq(batchRows.batchId, id),
           inArray(batchRows.status, wanted),
-          // Lines that could not be read have none.
+          // Lines that could not be read have no input.
           isNotNull(batchRows.input),
           row === undefined ? undefined : eq(batchRows.row, row),
         ),
@@ -206,9 +206,9 @@ async function change(
 }
 
 /**
- * The person who starts a batch confirms its rows. A person who later lets waiting rows run is responsible for them and has to
- * confirm again. Returns the numbers of the rows that this confirmation covers. Throws `person_rights_confirmation_required`,
- * which lists them.
+ * The person who starts a batch confirms its rows. A person who later lets waiting rows run becomes
+ * responsible for them and must confirm them again. Returns the numbers of the rows that this confirmation
+ * covers. Throws `person_rights_confirmation_required`, which lists these rows.
  */
 async function assertConfirmed(
   { catalog }: Pick<Context, "catalog">,

@@ -20,7 +20,7 @@ export const batchChannel = "batch_work";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The same number of details as in other errors. */
+/** As many details as other errors have. */
 const detailsShown = 20;
 /** Rows per statement. */
 const rowsAtOnce = 250;
@@ -52,7 +52,7 @@ export async function createBatch(
 /** A row that is about to be written. */
 export type NewRow = Omit<typeof batchRows.$inferInsert, "batchId">;
 
-/** A checked batch, and what its caller asked for beside its rows. */
+/** A checked batch, with the caller's settings for it. */
 export interface NewBatch
   extends Pick<CheckedBatch, "compiled" | "columns" | "ignored" | "estimatedQuantity"> {
   rows: readonly NewRow[];

@@ -39,7 +39,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-it("two long batches hold up neither each other nor a single run nor a short batch of others", async () => {
+it("two long batches delay neither each other nor other people's single runs and short batches", async () => {
   const { gateway } = mapped;
   const held = Array.from({ length: 60 }, () => ({ prompt: "held" }));
   const batch = { model: "svc/chat-1", rows: held, concurrency: 20 };

@@ -247,7 +247,7 @@ describe("openai.batches", () => {
     60_000,
   );
 
-  it("a file in which no line names a model is refused, as is one of another kind", async () => {
+  it("refuses a file without a usable model, and a file of the wrong type", async () => {
     expect(await refusal(start([request("a", { messages: [] }), "x"]))).toMatchObject({
       ...{ status: 400, param: "input_file_id", message: expect.stringContaining("Line 1: body.model") },
     });
@@ -271,7 +271,7 @@ describe("openai.batches", () => {
     expect(await of({ metadata: { a: 1 } })).toMatchObject({ param: "metadata.a" });
   });
 
-  it("has the shape in which it was created, unless a list is filtered", async () => {
+  it("is returned in the shape in which it was created, unless the list is filtered", async () => {
     const other = await gateway.createAccount();
     const client = clientOf(other.key);
     const { id } = await start([request("a", hello)], { client });
@@ -289,7 +289,7 @@ describe("openai.batches", () => {
     expect(await get(`/batches/${id}`)).toMatchObject({ endpoint: chat, status: "completed" });
   });
 
-  it("is canceled, and its rows that had not run are in the error file", async () => {
+  it("can be canceled; rows that had not run are then in the error file", async () => {
     const file = await textFile(textOf(Array.from({ length: 200 }, (_, at) => request(`${at}`, hello))));
     const { id } = await openai.batches.create({
       ...{ input_file_id: file.id, endpoint: chat, completion_window: "24h" },
@@ -303,7 +303,7 @@ describe("openai.batches", () => {
     expect(errors.length + (await linesOf(done.output_file_id)).length).toBe(200);
   }, 30_000);
 
-  it("its output can be deleted, and needs the permissions of predictions too", async () => {
+  it("has an output file that can be deleted, which also needs the permissions of predictions", async () => {
     const done = await ended((await start([request("a", hello)])).id);
     const output = done.output_file_id ?? "";
     const uploads = await keyOf(["uploads"]);
@@ -347,7 +347,7 @@ describe("openai.batches", () => {
     expect(await refusal(start(lines))).toMatchObject({ status: 413, code: "request_too_large" });
   }, 30_000);
 
-  it("ends after 24 hours; its answers stay until its data are removed", async () => {
+  it("ends after 24 hours; its answers stay until the batch's data is removed", async () => {
     const { id } = await start(Array.from({ length: 300 }, (_, at) => request(`${at}`, hello)));
     await expect
       .poll(async () => (await openai.batches.retrieve(id)).request_counts?.completed)
@@ -384,7 +384,7 @@ describe("openai.batches", () => {
     ]);
   });
 
-  it("is made once for an Idempotency-Key, and runs an alias's model", async () => {
+  it("is created once per Idempotency-Key, and can name an alias", async () => {
     await call(gateway, account.session, "POST", "/aliases", { name: "quick", models: ["svc/chat-1"] });
     const file = await textFile(textOf([request("a", { ...hello, model: "quick" })]));
     const make = () =>
@@ -399,7 +399,7 @@ describe("openai.batches", () => {
     expect((await ended(first.id)).request_counts).toMatchObject({ total: 1, completed: 1 });
   });
 
-  it("hostile lines are errors of their own", async () => {
+  it("turns each hostile line into an error for that line", async () => {
     const bad = Buffer.concat([
       Buffer.from(JSON.stringify(request("latin", hello)).replace("Hello", "H")),
       Buffer.from([0xe9, 0xff]),

@@ -13,8 +13,8 @@ import { findBatch, listBatches, listShaped, viewOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
 /*
- * Batches as OpenAI's clients know them: a file of requests for one endpoint. They are batches like all others, and have
- * OpenAI's shape where they are created, read, listed and canceled.
+ * OpenAI's batch API: a file of requests for one endpoint. Stored like every other batch, but shown in
+ * OpenAI's shape.
  */
 
 /** Starts a batch from a file of requests. Throws as `checkLines` and `writeBatch`. */
@@ -38,7 +38,7 @@ export async function createOpenAiBatch(
   return inOwnShape(context, batch);
 }
 
-/** A batch in the shape in which it was created. */
+/** Shows a batch in the shape in which it was created: OpenAI's or ours. */
 export async function inOwnShape(context: Context, batch: BatchRecord): Promise<OpenAiBatch | Batch> {
   return shaped(batch, await viewOf(context, context.database.queries, batch));
 }
@@ -53,8 +53,8 @@ export async function readInOwnShape(
 }
 
 /**
- * Clients of OpenAI page through their batches, and filter nothing: such a list has each batch in its own shape. A filter, or
- * `shape`, is a question in this gateway's words, and so is the answer.
+ * OpenAI's clients list batches without filters, so an unfiltered list shows each batch in its own shape. A
+ * list with a filter or `shape` uses this gateway's shape.
  */
 export function listInOwnShapes(
   context: Context,
@@ -102,7 +102,10 @@ function openAiBatch(
   };
 }
 
-/** A paused batch is under way for OpenAI's clients, which know no pause; `errors` says what it waits for. */
+/**
+ * OpenAI's clients know no paused state: a paused batch is shown as in progress, and `errors` gives the
+ * reason for the pause.
+ */
 function statusOf(status: string, reason: string | null): OpenAiBatch["status"] {
   switch (status) {
     case "finished":

@@ -6,11 +6,11 @@ import { answersSoon, endProgram } from "#gateway/testing/program.ts";
 const settleMs = 120_000;
 const requests = 150;
 const concurrency = 4;
-/** Before these answers of the upstream the program is killed. */
+/** The program is killed after this many answers of the upstream. */
 const killsAfter = [20, 120];
 const endpoints = ["/v1/chat/completions", "/v1/responses"] as const;
 
-it("the openai package, from upload to output file: killed twice, each line is sent once and is in one of the two files", async () => {
+it("the openai package, from upload to output file: after two kills, each line was sent once and is in one of the two files", async () => {
   const { upstream, scene } = await chatProgram();
   try {
     let program = await scene.start();

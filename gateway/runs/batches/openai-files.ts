@@ -43,8 +43,8 @@ import { allRows, findBatch, modelsOf, type RowRecord, rowView } from "./read.ts
 import { type BatchRecord, batchFileId, type BatchFilePart as Part } from "./view.ts";
 
 /*
- * Files as OpenAI's clients know them: the account's uploads, and what its batches of OpenAI's shape answered. Nothing is stored
- * twice: a batch's files are written from its rows while they are read.
+ * OpenAI's file API: the account's uploads, and the result files of its OpenAI-shaped batches. Result files
+ * are not stored: they are written from the batch's rows while they are read.
  */
 
 export function installOpenAiFiles(app: App, context: Context): void {
@@ -70,7 +70,7 @@ function partOf(id: string): { batchId: string; part: Part } | null {
   return batchId && part ? { batchId, part: part as Part } : null;
 }
 
-/** A batch that has ended, with what is left of its rows. */
+/** An ended batch, with its remaining rows. */
 interface EndedBatch {
   batch: BatchRecord;
   hasOutput: boolean;
@@ -161,7 +161,7 @@ async function listFiles(
   };
 }
 
-/** Sorts ids of uploads and files of batches by their time. */
+/** Makes the ids of uploads and of result files comparable by creation time. */
 function placeOf(id: string): string {
   return ulidOf(id);
 }
@@ -196,7 +196,7 @@ async function batchFiles(context: Context, actor: Actor, page: Page): Promise<O
     eq(batches.accountId, actor.accountId),
     isAscending ? gte(batches.id, cursor) : lte(batches.id, cursor),
   );
-  // The batch of the cursor may have its second file still to show.
+  // One more, because the cursor may be the first of its batch's two files.
   const limit = page.size + 2;
   const order = isAscending ? asc(batches.id) : desc(batches.id);
   return (await selectEnded(context.database.queries, where, order, limit)).flatMap(filesOf);
@@ -253,7 +253,10 @@ async function sendContent(
   return reply.send(file);
 }
 
-/** Deletes an upload, or what a batch's requests answered. Throws as `findEnded`, and `invalid_parameter` for an error file. */
+/**
+ * Deletes an upload, or the output file of a batch. Throws as `findEnded`, and `invalid_parameter` for an
+ * error file.
+ */
 async function deleteFile(context: Context, caller: Caller, id: string): Promise<Deleted> {
   const { actor } = caller;
   const part = partOf(id);
@@ -324,7 +327,7 @@ function lineOf(row: RowRecord): Pick<Line, "id" | "custom_id" | "line"> {
   return { id: `${row.batchId}_${row.row}`, custom_id: row.customId, line: row.line };
 }
 
-/** The answer as its endpoint gives it; an error if the reader lacks an attestation. */
+/** The answer as its endpoint gives it; an error if the reader lacks an attestation for the output. */
 async function answered(
   context: Context,
   batch: BatchRecord,
@@ -359,7 +362,7 @@ async function answered(
   };
 }
 
-/** A request that was sent has the answer that its endpoint would have given; a line that was not has only an error. */
+/** A request that was sent gets its endpoint's error response; one that was never sent gets only an error. */
 function failureOf({ error, startedAt, runId }: RowRecord): Pick<Line, "response" | "error"> {
   const { code, message, type } = error ?? {
     code: "batch_canceled",

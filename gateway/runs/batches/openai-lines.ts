@@ -22,13 +22,13 @@ import { errorOf } from "./read.ts";
 import { type OpenAiBatchRequest, requestOfRow } from "./row-body.ts";
 import { parsedObject } from "./sources.ts";
 
-/** What the lines of a file come to: a line that cannot run is a failed row. */
+/** The result of checking a file's lines: a line that cannot run becomes a failed row. */
 type CheckedLines = Pick<NewBatch, "compiled" | "rows" | "columns" | "ignored" | "estimatedQuantity">;
 
 /**
- * Reads the requests of a file line by line and checks each as if it were sent now. Throws `upload_not_usable` for a file that
- * is no table of lines, `input_too_large` for too many lines, `request_too_large` for too many values, and the first line's
- * error if no line names a model that can run.
+ * Reads the requests of a file line by line and checks each one as if it were sent now. Throws
+ * `upload_not_usable` if the file is not JSON Lines, `input_too_large` for too many lines,
+ * `request_too_large` for too many values, and the first line's error if no line names a model that can run.
  */
 export async function checkLines(
   context: Context,
@@ -54,10 +54,10 @@ class Lines {
   readonly #rows: Line[] = [];
   readonly #columns = new Set<string>();
   readonly #ignored = new Set<string>();
-  /** The line of each name. */
+  /** The line number of each `custom_id`. */
   readonly #named = new Map<string, number>();
   #counted = nothingCounted;
-  /** Of the first line that names a model. */
+  /** The operation of the first line that names a model. */
   #compiled: CompiledOperation | null = null;
   #firstError: { line: number; error: ApiError } | null = null;
   #estimated: number | null = 0;
@@ -84,7 +84,7 @@ class Lines {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#firstError ??= { line, error };
-      // A server error may be gone by the time the row runs, so the row is accepted.
+      // A server error may have passed by the time the row runs, so the row is accepted.
       if (error.status < 500 || !made.input)
         Object.assign(made, { status: "failed", error: shortErrorOf(error), completedAt: clock.date() });
     }
@@ -147,7 +147,7 @@ class Lines {
     };
   }
 
-  /** Nothing can run, and there is no model whose batch it would be. */
+  /** The error when no line can run, so that there is no model for the batch. */
   #refusal(): ApiError {
     const param = "input_file_id";
     if (!this.#firstError) return new ApiError("invalid_parameter", "The file has no requests.", { param });
@@ -169,12 +169,12 @@ function shortErrorOf({ code, message }: ApiError) {
 
 const lineCheck = compileBody(OpenAiRequestLine);
 
-/** Reads a line's fields; keeps the caller's name for it even if another field is wrong. */
+/** Reads a line's fields; keeps the caller's `custom_id` even if another field is wrong. */
 function readLine(content: string, made: Line): OpenAiRequestLine {
   const fields = parsedObject(content);
   if (!fields) throw new ApiError("invalid_json", "The line is not a JSON object.");
   const { custom_id: customId, body } = fields;
-  // Errors, which are stored, may quote a line's texts.
+  // Errors are stored and may quote a line's text, so the text must be storable.
   refuseUnstorable({ custom_id: customId });
   if (typeof customId === "string" && customId.length <= maxCustomIdLength) made.customId = customId;
   if (!lineCheck(fields)) throw validationError(lineCheck.errors ?? [], "row");
@@ -186,7 +186,7 @@ function invalid(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
 
-/** Names of fields become columns of the results, up to the bounds of a table. */
+/** Field names become columns of the results, within the limits of a table. */
 function isColumn(name: string, { size }: ReadonlySet<string>): boolean {
   return size < batchLimits.maxColumns && name.length <= batchLimits.columnMaxLength;
 }
@@ -218,7 +218,7 @@ function tooLong(): ApiError {
   return new ApiError("input_too_large", `The line has more than ${limit} bytes.`);
 }
 
-/** Without the mark that some programs write before the first line. */
+/** Drops the byte order mark that some programs write before the first line. */
 function decoded(bytes: Buffer): string | ApiError {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -229,7 +229,7 @@ function decoded(bytes: Buffer): string | ApiError {
 
 const newline = 10;
 
-/** The lines of a file, of which one is in memory at a time. */
+/** The lines of a file; only one is in memory at a time. */
 async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
   const { maxLineBytes } = batchLimits;
   let pieces: Buffer[] = [];

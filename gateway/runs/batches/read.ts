@@ -81,7 +81,7 @@ export function listBatches(context: Context, accountId: string, query: BatchQue
   return listShaped(context, accountId, query, (_batch, view) => view);
 }
 
-/** The account's batches, newest first, each as `shape` writes it. */
+/** The account's batches, newest first; `shape` makes the view of each. */
 export async function listShaped<Shape extends { id: string }>(
   { database: { queries }, prices }: Context,
   accountId: string,

@@ -15,15 +15,15 @@ export type OpenAiBatchRequest = NonNullable<BatchRecord["openAi"]>;
 /** A row as a request of its operation. */
 interface RowRequest {
   input: Pick<OperationInput, "body" | "native">;
-  /** Set if its caller asked for a response, which is a chat here. */
+  /** Set if the caller requested a response (POST /v1/responses), which runs as a chat here. */
   response: ResponseRequest | null;
 }
 
 const responseCheck = compileBody(ResponseCreate);
 
 /**
- * The request for a row: a line of OpenAI's file is the body of its endpoint. Throws as the endpoint does for a request for a
- * response.
+ * The request for a row. A line of OpenAI's file is the body of its endpoint. Throws the same errors as the
+ * endpoint for a response.
  */
 export async function requestOfRow(
   context: Context,
@@ -40,7 +40,7 @@ export async function requestOfRow(
       throw new ApiError("invalid_parameter", "background is not accepted in a batch", {
         param: "background",
       });
-    // The answer is in the output file, and is not kept besides.
+    // The answer is in the output file, so the response is not stored separately.
     const response = await readResponse(context, actor, { ...asked, store: false });
     const { body, native } = chatCall(response);
     return { input: { body, ...(native && { native }) }, response };

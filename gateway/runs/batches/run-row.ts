@@ -35,8 +35,8 @@ import type { BatchRecord } from "./view.ts";
 
 /**
  * Runs a leased row as if the batch's owner sent it now: permission, limits, gates and budget are checked
- * again. A sync operation ends with its row; an async one becomes a prediction. Throws whatever keeps the row
- * from starting.
+ * again. A sync operation ends with its row; an async one becomes a prediction. Throws the reason if the row
+ * cannot start.
  */
 export async function runRow(
   context: Context,
@@ -63,7 +63,7 @@ export async function runRow(
 }
 
 /**
- * The person or key that the batch runs as, with today's permissions. Throws when they may no longer run
+ * The person or key that the batch runs as, with current permissions. Throws if they may no longer run
  * operations.
  */
 async function actorOf(context: Context, batch: Claimed["batch"]): Promise<Actor> {
@@ -179,7 +179,8 @@ async function keep(
   if (outputs)
     return { output: null, ...(await storeGeneration(context, admitted, served, outputs, patience)) };
   const { body } = await answerOf(context, admitted, id, served, patience.signal);
-  // The output file of OpenAI's clients is whole until a day after the batch ended, which shortens this.
+  // The output file for OpenAI's clients must be complete until a day after the batch ended, so its files are
+  // kept at least that long.
   const from = batch.openAi ? batch.deadlineAt.getTime() : clock.now();
   return {
     output: Buffer.isBuffer(body) ? { text: body.toString() } : asAsked(body, response),
@@ -188,7 +189,7 @@ async function keep(
   };
 }
 
-/** A chat's answer as a response, if its caller asked for one. */
+/** A chat's answer as a response, if the caller requested a response. */
 function asAsked(body: unknown, response: ResponseRequest | null): Record<string, unknown> {
   if (!response) return body as Record<string, unknown>;
   const completion = body as ChatCompletionObject;

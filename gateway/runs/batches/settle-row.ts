@@ -37,7 +37,7 @@ export type RowOutcome =
 
 const notLeased = { leaseOwner: null, leaseExpiresAt: null } as const;
 
-/** The row, while this process leases it. */
+/** Matches the row while this process holds its lease. */
 export function isLeased({ batchId, row }: RowKey): SQL | undefined {
   return and(
     eq(batchRows.batchId, batchId),
@@ -53,15 +53,15 @@ export interface RowUsage {
   reservedCost: string | null;
 }
 
-/** The row in the form that figures count. */
+/** The row in the form that usage statistics count. */
 export function runOf({ batch, row }: Claimed): UnattendedRun {
   const { accountId, runsAsKeyId: keyId, runsAsUserId: userId } = batch;
   return { accountId, keyId, userId, model: row.model, operation: apiTypeOf(batch, row) };
 }
 
 /**
- * Ends a row that is still `mine`; adds its usage and figures if nothing else counts them. Returns false if
- * the row is no longer ours.
+ * Ends a row if this process still holds its lease; adds its usage and figures if nothing else counts them.
+ * Returns false if another process has the row now.
  */
 export async function settleRow(
   context: Context,

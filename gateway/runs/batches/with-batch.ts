@@ -106,7 +106,7 @@ export async function endIfDone(context: Context, queries: Queries, id: string):
     ...{ subjectId: id, predictionId: null, models: [], event: "completed" },
     object: () => event.object,
     once: `${id} callback ${batch.round}`,
-    // It may be resumed, and ends again then.
+    // A batch that can be resumed may end again.
     isLast: false,
   });
   const [sums] = await queries
@@ -134,7 +134,10 @@ export async function endIfDone(context: Context, queries: Queries, id: string):
   return ended;
 }
 
-/** The output file of OpenAI's clients is whole until the batch's data are removed; files of media have their own time. */
+/**
+ * The output file for OpenAI's clients is complete until the batch's data is removed; media files have their
+ * own expiry.
+ */
 async function keepUntil(queries: Queries, id: string, expiresAt: Date): Promise<void> {
   await queries
     .update(batchRows)

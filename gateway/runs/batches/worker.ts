@@ -27,7 +27,10 @@ import { isLeased, pauseFor, putBack, type RowOutcome, runOf, settleRow, stopFor
 /** Rows that one process runs or starts at once. */
 const slots = 32;
 const backstopMs = 1_000;
-/** Predictions change often, so their ends are looked up this long after the first change. */
+/**
+ * Predictions change often, so the worker waits this long after the first change before it looks for ended
+ * ones.
+ */
 const followAfterMs = 100;
 
 /** Runs the rows of batches, and ends rows whose predictions have ended. */
@@ -69,7 +72,7 @@ export async function startBatchWorker(context: Context): Promise<{ stop(): Prom
   };
 }
 
-/** Runs a row. Returns the milliseconds until its batch may have room for it; 0: now. */
+/** Runs a row. Returns the milliseconds until its batch may have room for the row; 0: run it now. */
 async function step(context: Context, claimed: Claimed, lease: Lease): Promise<number> {
   const progress: Progress = { isDispatched: false };
   try {
@@ -80,7 +83,7 @@ async function step(context: Context, claimed: Claimed, lease: Lease): Promise<n
     const { signal } = lease;
     const log = context.log.child({ batch: batch.id, row: row.row });
     const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
-    // An upstream failure or a failed start is a result too, and only this process has it.
+    // A failure of the upstream or of the start is a result too, and only this process has it.
     await retryUntilSaved({ log, signal }, deadline, () =>
       endFailedRow(context, claimed, error, progress, lease),
     );

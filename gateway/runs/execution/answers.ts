@@ -36,7 +36,10 @@ export function operationHeaders(
   };
 }
 
-/** The alias of the request and the model behind it; not every answer names the model in its body. */
+/**
+ * Names the alias of the request and the model behind it, because not every answer names the model in its
+ * body.
+ */
 export function aliasHeader({ alias, compiled }: Admitted): Record<string, string> {
   return alias === undefined ? {} : { "x-svc-alias": alias, "x-svc-model": compiled.model.id };
 }

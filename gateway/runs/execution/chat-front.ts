@@ -17,7 +17,7 @@ export interface ChatCompletionObject {
   service_tier?: string | undefined;
   /** The price that the account pays. */
   svc_cost?: Cost;
-  /** The models that wrote it in turn, if its stream broke and was continued. */
+  /** The models that wrote the answer in turn, if its stream broke and was continued. */
   svc_continued?: readonly string[];
   /** The upstream's own answer to a native request. */
   native?: Record<string, unknown>;
@@ -28,7 +28,7 @@ export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | 
 
 /** The response format of a chat: Chat Completions, or that of another API. */
 export interface ChatFront<Formatter extends ChatFormatter = ChatFormatter> {
-  /** Without `streams` no events are needed, only the body. */
+  /** With `streams` false no events are needed, only the body. */
   begin(stamp: ChatStamp, streams: boolean): Formatter;
   /** Stores a whole answer of a provider, before the client learns that it is complete. */
   keep?(answer: Formatter, provider: string): Promise<void>;

@@ -32,22 +32,22 @@ import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts
 const keepaliveMs = 15_000;
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
-/** Several where a broken stream was continued. */
+/** Several providers if a broken stream was continued. */
 const providersOf = (parts: readonly Part[]): string =>
   [...new Set(parts.map(({ served }) => served.provider.id))].join(", ");
 /** Sent for a failure in mid-stream that the client did not cause. */
 const brokenCode = "upstream_stream_interrupted";
 
 /**
- * The destination of a streamed chat and its format. The headers may be sent while an upstream is still
- * silent, and another upstream or model may answer after that, so this object outlives each of them.
+ * The client's connection for a streamed chat, and its format. The headers may be sent while an upstream is
+ * still silent, and another upstream or model may answer after that, so this object outlives each attempt.
  */
 export class StreamTo {
   /** Headers are sent at the first upstream byte or after this time, whichever comes first. */
   static commitAfterMs = 10_000;
   readonly reply: FastifyReply;
   readonly front: ChatFront;
-  /** Null: nothing was sent yet, not even headers. */
+  /** Null until something is sent, even headers. */
   wire: Wire | null = null;
   readonly #trace: RunTrace;
   readonly #sinceMs = performance.now();
@@ -60,14 +60,17 @@ export class StreamTo {
     this.#trace = trace;
   }
 
-  /** Resolves with the result of `opening`, or null when the headers must be sent before that. */
+  /**
+   * Resolves with the result of `opening`, or with null when the headers must be sent before there is a
+   * result.
+   */
   async early<Result>(opening: Promise<Result>): Promise<Result | null> {
     if (this.wire) return null;
     const leftMs = StreamTo.commitAfterMs - (performance.now() - this.#sinceMs);
     return await Promise.race([opening, waitFor(Math.max(0, leftMs))]);
   }
 
-  /** Sends the headers, unless they were sent. `served`: the provider that answers, if known. */
+  /** Sends the headers, unless they were sent already. `served`: the provider that answers, if known. */
   commit(admitted: Admitted, stamp: ChatStamp, served: Served<unknown> | null): Wire {
     this.#stamp = stamp;
     this.wire ??= commit(this.reply, admitted, stamp.id, served);
@@ -161,7 +164,7 @@ export async function streamChat(
     return { unit: "token", quantity };
   };
   const streamed = ({ served, transcript }: Part) => ({ ...served, transcript });
-  /** Without output there is no charge. */
+  /** Text without output is not charged. */
   const settle = (part: Part, run: RunUsage): void => {
     part.run = run;
     part.usage = part.transcript.usage();
@@ -294,11 +297,11 @@ export async function replayChat(
 }
 
 interface Wire {
-  /** Bytes sent after the headers. */
+  /** The number of bytes sent after the headers. */
   bytes(): number;
   write(text: string): Promise<void>;
   end(): void;
-  /** The usage is known, so the request can be logged. */
+  /** Call when the usage is known, so that the request can be logged. */
   over(): void;
 }
 
@@ -309,7 +312,7 @@ function commit(
   served: Served<unknown> | null,
   extra: Record<string, string> = {},
 ): Wire {
-  // The region and model are unknown while several are possible and the answer has not begun.
+  // Region and model are not known while several are possible and the answer has not begun.
   const isKnown = admitted.otherRegions.length === 0 && admitted.alias === undefined;
   const asked = isKnown ? { "x-svc-region": admitted.region } : {};
   const named = admitted.alias === undefined ? {} : { "x-svc-alias": admitted.alias };

@@ -138,7 +138,7 @@ describe("clients of other services work unmodified", () => {
     expect(verbose.segments?.at(-1)?.end).toBeLessThanOrEqual(Number(verbose.duration) + 0.1);
   });
 
-  it("openai: an unsupported parameter is an error, not another answer", async () => {
+  it("openai: an unsupported parameter is refused, not ignored", async () => {
     const refusal = async (promise: PromiseLike<unknown>) => {
       const error = await promise.then(
         () => null,
@@ -261,7 +261,7 @@ describe("clients of other services work unmodified", () => {
     expect(sheet).toMatchObject({ status: 400, param: "variant" });
   }, 60_000);
 
-  it("openai: a table of inputs as a file, known by its name", async () => {
+  it("openai: a table of inputs is accepted as a file and recognised by its name", async () => {
     const rows = [{ prompt: "one" }, { prompt: "two" }].map((row) => JSON.stringify(row)).join("\n");
     for (const [name, type] of [
       ["rows.jsonl", "application/jsonl"],
@@ -298,7 +298,7 @@ describe("clients of other services work unmodified", () => {
     expect(error).toMatchObject({ param, message: expect.stringContaining(instead) });
   });
 
-  it("openai: speech as MP3 and as plain samples; another format is refused with what there is", async () => {
+  it("openai: speech as MP3 and as plain samples; another format is refused with the list of formats", async () => {
     const speak = async (response_format: "mp3" | "pcm" | "opus") => {
       const body = {
         model: "svc/tts-b-1",
@@ -430,7 +430,7 @@ describe("clients of other services work unmodified", () => {
     expect(events).toEqual(["output", "done"]);
   });
 
-  it("replicate: what is no file, and what is no image, are refused by name", async () => {
+  it("replicate: an invalid file and an invalid image are refused by field name", async () => {
     const send = async (form: FormData | string) => {
       const answer = await fetch(`${gateway.url}/files`, { method: "POST", headers: bearer(), body: form });
       return [answer.status, (await answer.json()).error.code];

@@ -69,7 +69,8 @@ export async function continueStream(
   const { model, region, key = null } = request;
   attempts.trace.failed({ model: model.id, region, key }, failure.code, upstreamErrorOf(failure)?.status);
   attempts.failed(reason);
-  // Some models refuse a prefilled answer that ends with a space; the next one then begins with the space.
+  // Some models refuse a prefilled answer that ends with a space, so trailing spaces are cut; the next part
+  // then starts with the space.
   const prefilled = text.trimEnd();
   const shape = continuing(text.slice(prefilled.length), model.id);
   const spent = transcript.usage().completion_tokens;
@@ -95,7 +96,10 @@ export async function continueStream(
   throw failure;
 }
 
-/** The text of an answer that can be continued; null for one that has a tool call, no text yet, or has ended. */
+/**
+ * The text of an answer that can be continued; null if the answer has a tool call, has no text yet, or has
+ * ended.
+ */
 function begunText(transcript: Transcript): string | null {
   const [choice, ...others] = transcript.choices();
   if (!choice || others.length > 0 || choice.finish_reason !== null) return null;
@@ -104,7 +108,7 @@ function begunText(transcript: Transcript): string | null {
 }
 
 /**
- * Makes the chunks of a part follow the earlier ones: without a second beginning, and without spaces that
+ * Makes the chunks of a part follow the earlier ones: without a second opening chunk, and without spaces that
  * were already sent.
  */
 function continuing(sentSpaces: string, first: string): (second: string) => (chunk: ChatChunk) => ChatChunk {

@@ -15,7 +15,7 @@ const longestMs = 5_000;
 interface Counting<Asked> {
   /** The input that the model reads, for the estimate. */
   read(body: Asked): readonly unknown[];
-  /** The chat to be counted. Throws if a chat cannot express it. */
+  /** The chat to count. Throws if the request cannot be expressed as a chat. */
   call(body: Asked): OperationInput;
 }
 
@@ -40,7 +40,7 @@ export async function countTokens<Asked extends { model: string }>(
   return { input_tokens: tokensIn(read(body)), svc_estimated: true };
 }
 
-/** Null if the upstream cannot count before it runs. */
+/** The upstream's count; null if the upstream cannot count before a run. */
 async function countUpstream<Asked extends { model: string }>(
   context: Context,
   request: FastifyRequest,

@@ -38,7 +38,7 @@ async function streamAgain(url: string, key: string, idempotencyKey: string): Pr
   }
 }
 
-test("an answer that the client did not wait for is in the request log, and is not replayed", async () => {
+test("an answer whose client disconnected is in the request log, and is not replayed", async () => {
   const leaving = new AbortController();
   const first = await stream(gateway.url, account.key, "left", leaving.signal);
   await first.body?.getReader().read();
@@ -46,7 +46,7 @@ test("an answer that the client did not wait for is in the request log, and is n
   const again = await streamAgain(gateway.url, account.key, "left");
   expect(again.headers.get("idempotent-replayed")).toBeNull();
   expect(await again.text()).toContain("data: [DONE]");
-  // The answer is kept once it has ended.
+  // The answer is stored for replay once it has ended.
   const replayed = await streamAgain(gateway.url, account.key, "left");
   expect(replayed.headers.get("idempotent-replayed")).toBe("true");
   await expect

@@ -25,8 +25,8 @@ const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_10
 let upstream: UpstreamServer;
 let mapped: MappedGateway;
 beforeAll(async () => {
-  // Breaks in the middle of an answer, after the usage if the request asks for it. For "wait" it sends
-  // nothing more.
+  // An upstream that breaks in the middle of an answer, after the usage if the request asks for it. For
+  // "wait" it sends nothing more.
   upstream = await startUpstream((seen, response) => {
     if (seen.path.endsWith("/messages")) return beginMessage(response);
     const { messages } = seen.json() as { messages: { content: unknown }[] };

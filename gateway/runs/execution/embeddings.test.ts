@@ -85,7 +85,7 @@ describe("embeddings and ranking", () => {
     );
   });
 
-  it("openai: its usual base64 and numbers are the same vectors, alike for alike texts, and no model ran", async () => {
+  it("openai: the default base64 and numbers are the same vectors, similar for similar texts, and no model ran", async () => {
     const input = [freezing, "The harbour freezes over in winter", ferry];
     const { data: usual, response } = await openai.embeddings
       .create({ model: "own/vectors", input })

@@ -19,7 +19,7 @@ describe("every operation runs its own example", () => {
   });
   afterAll(() => gateway.close());
 
-  it("has 34 of them", () => {
+  it("covers all 34 operations", () => {
     expect(operations).toHaveLength(34);
   });
 

@@ -25,7 +25,7 @@ const tokens = Array.from({ length: 60 }, (_, at) => `w${at} `);
 const whole = tokens.join("");
 const hello = [{ role: "user", content: "Count." }];
 
-/** The reaction of an upstream to its n-th request (from 0). */
+/** The upstream's reaction to its n-th request (from 0). */
 type Fault = (response: ServerResponse, n: number, body: Asked) => void | Promise<void>;
 interface Asked {
   stream?: boolean;
@@ -40,7 +40,7 @@ interface Paid {
 interface Wall {
   origin: string;
   fault: Fault;
-  /** When its requests arrived, in ms. */
+  /** The arrival times of its requests, in ms. */
   asked: number[];
   bodies: Asked[];
   close(): Promise<void>;
@@ -126,7 +126,7 @@ const first =
   (fault: Fault, times = 1): Fault =>
   (response, n, body) =>
     (n < times ? fault : answers())(response, n, body);
-/** Begins well, then misbehaves after some tokens. */
+/** Starts with some correct tokens, then misbehaves. */
 const breaksAfter =
   (count: number, then: (response: ServerResponse) => void | Promise<void>): Fault =>
   async (response, _n, body) => {
@@ -151,13 +151,13 @@ type Grade = "pass" | "partial" | "safe" | "fail";
 interface Scenario {
   id: string;
   fault: Fault;
-  /** The fault of the next model. */
+  /** The fault of the second model, if it fails too. */
   second?: Fault;
   /** An additional condition that the bench recommends besides a complete answer. */
   advised?: (outcome: Outcome, wall: Wall, second: Wall) => boolean;
   /** With default settings, and with the best settings. */
   grades: [Grade, Grade];
-  /** Set if an error is the correct answer. */
+  /** Set if an error is the correct result. */
   rightError?: string;
 }
 
@@ -285,8 +285,8 @@ describe.each(settings)("an alias of two models, of which the first fails, $name
     mapped = await startOn(walls, { routes }, alias);
   });
   afterAll(() => closeAll(mapped, walls));
-  // Starts each test with closed breakers and no pauses: once it is an upstream's turn to be probed, a good
-  // answer proves it healthy.
+  // Each test starts with closed breakers and no pauses: an upstream due for a probe gets a good answer and
+  // counts as healthy.
   beforeEach(async () => {
     for (const wall of walls) wall.fault = answers();
     vi.setSystemTime(Date.now() + 600_000);
@@ -640,7 +640,7 @@ describe("every way in", () => {
         Object.assign(one, { fault, asked: [] });
         expect(JSON.stringify(await way())).toContain(tokens.at(-1)?.trim());
       }
-      // The silent wall was asked once; the second wall answered after both faults.
+      // The silent upstream was called once; the second upstream answered after both faults.
       expect([one.asked.length, two.asked.length]).toEqual([1, 2]);
     },
   );
@@ -774,7 +774,7 @@ describe("a stream that is continued", () => {
   });
 
   const promptTokens = Math.ceil(JSON.stringify(hello).length / 4);
-  /** Says who it is, and then nothing. */
+  /** Sends the opening chunk, then nothing. */
   const staysSilent: Fault = (response, _n, body) => {
     writeHead(response, body);
     response.write(chunkOf({ role: "assistant", content: "" }));
@@ -784,7 +784,10 @@ describe("a stream that is continued", () => {
     response.write(usageEvent);
   };
   const input = promptTokens;
-  /** What one does, what is asked beside, what its failed try cost, and the runs that the account pays. */
+  /**
+   * A fault, extra request fields, the cost of the failed attempt, and the number of runs that the account
+   * pays for.
+   */
   const failedTries: [string, Fault, object, number, number][] = [
     ["a silent try, by its input", staysSilent, { stream: true }, input, 1],
     ["a silent try of a whole answer, by its input", staysSilent, {}, input, 1],
@@ -913,7 +916,7 @@ describe("a stream that is continued", () => {
   });
 });
 
-/** Two providers on two walls; the first wall is asked first. */
+/** Starts a gateway with two providers at two fake upstreams; the first one is called first. */
 async function startOn(
   walls: readonly [Wall, Wall],
   { routes, timeouts = shortened }: { routes: object[]; timeouts?: typeof shortened },

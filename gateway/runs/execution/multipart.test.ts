@@ -134,7 +134,7 @@ it.each<[string, Record<string, string>, string]>([
     boundary,
     crlf("--b", 'content-disposition: form-data; name="__proto__"', "", "x", "--b--", ""),
   ],
-])("answers 400 to a body %s, on every route that takes files", async (_what, headers, body) => {
+])("answers 400 to a %s body, on every route that takes files", async (_what, headers, body) => {
   for (const path of ["/images/edits", "/audio/transcriptions", "/audio/voices", "/videos"])
     expect(await sendBody(path, body, headers)).toMatchObject({
       status: 400,
@@ -168,7 +168,7 @@ describe("files of a multipart body", () => {
   const photo = new File([png], "a.png", { type: "image/png" });
 
   /**
-   * What a request left behind: rows of uploads and reservations, and stored objects. Its folder is removed
+   * Everything that a request stored: rows of uploads and reservations, and objects. Its folder is removed
    * soon after the answer.
    */
   async function traces() {

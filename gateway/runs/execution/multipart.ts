@@ -161,8 +161,8 @@ interface Part {
 }
 
 /**
- * Parts that the multipart parser should hand over as a stream: files, and JSON parts, which it would
- * otherwise parse unbounded.
+ * Whether the multipart parser should return a part as a stream: files, and JSON parts, which the parser
+ * would otherwise read without a limit.
  */
 function isPartAFile(_name: string | undefined, type: string | undefined, filename?: string): boolean {
   return (

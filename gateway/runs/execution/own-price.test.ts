@@ -45,7 +45,7 @@ describe("what an account pays for an operation", () => {
   });
   afterAll(() => mapped.gateway.close());
 
-  it("is listed for every region, in the order of the price, and null where nothing is priced", async () => {
+  it("is listed for every region, with the price's own order, and is null without a price", async () => {
     use([]);
     expect(new Set(await rates())).toEqual(new Set([null]));
     use([price({})]);

@@ -55,7 +55,7 @@ function componentsOf({ components }: PriceInForce, percent: bigint | null): Pri
     }));
 }
 
-/** Several routes of a region often cost the same. */
+/** Removes duplicates: several routes of a region often cost the same. */
 function unique(places: readonly PricedPlace[]): PricedPlace[] {
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }

@@ -160,7 +160,7 @@ function modelNamed({ catalog }: Context, accountId: string, version: unknown): 
   );
 }
 
-/** The receiver in a body of Replicate's shape; null: it names none. */
+/** The callback in a body of Replicate's format; null if there is none. */
 function callbackOf(body: unknown): AskedCallback | null {
   const {
     webhook,
@@ -173,7 +173,7 @@ function callbackOf(body: unknown): AskedCallback | null {
   return null;
 }
 
-/** Beside the input, and not for the model. */
+/** Fields that Replicate allows beside `input`; they are not sent to the model. */
 const besideInput = ["metadata", "webhook", "webhook_events_filter", "callback_url"];
 
 /** The `input` of a body in Replicate's format. Other fields are rejected, because they would be ignored. */

@@ -60,7 +60,7 @@ export interface OperationCall extends OperationInput {
   accept?: (admitted: Admitted, run: AdmittedRun, kept: KeptJob) => Promise<Answer>;
   /** Sends the answer if it is more than a body. */
   send?: (answer: Answer) => Promise<FastifyReply>;
-  /** The receiver that a request in Replicate's shape names. */
+  /** The callback of a request in Replicate's format. */
   callback?: AskedCallback;
 }
 
@@ -107,7 +107,7 @@ export async function runOperation(
   }
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
-  // Only new runs need a budget: an answer stored for its Idempotency-Key was already counted.
+  // Only new runs need a budget: a stored answer for a repeated Idempotency-Key was already charged.
   const produce: Produce = (assertHeld) => {
     const { signal } = abort;
     const answer = candidates.run(admitted, (next) =>
@@ -156,7 +156,10 @@ export async function runOperation(
   return call.send?.(shown) ?? reply.code(shown.status).headers(shown.headers).send(shown.body);
 }
 
-/** The receiver that the request names in its body or header, checked; null: none. Throws as `checkCallback`. */
+/**
+ * The callback that the request names in its body or header, checked; null without one. Throws as
+ * `checkCallback`.
+ */
 async function callbackOf(
   context: Context,
   request: FastifyRequest,
@@ -242,7 +245,8 @@ function runSync(
     });
     const { result } = served;
     httpRequest.operationRegion = served.region;
-    // A constant first: V8 would allocate a closure that is assigned directly as old, with all that it references.
+    // Assigned to a constant first: V8 would allocate a closure that is assigned directly in its old
+    // generation, with everything that it references.
     const usage = () => result.usage;
     httpRequest.operationUsage = usage;
     if (result.kind === "chat") attempts.trace.tokensOut = result.completion.usage.completion_tokens;
@@ -371,7 +375,8 @@ function succeeded(
       output,
       error: null,
       completed_at: now,
-      // Replicate's clients need the URL of each prediction. This one is complete and is not read again.
+      // Replicate's clients need the URL of each prediction. This prediction is complete and is not read
+      // again.
       urls: { get: predictionUrl(context, id), ...urls },
     },
   };

@@ -46,7 +46,7 @@ const call = (index: number, piece: string, id?: string) => ({
   ],
 });
 
-it("never has two blocks open, and keeps each call's input whole, in any order of pieces", () => {
+it("never has two blocks open, and keeps each call's input whole, in whatever order the pieces arrive", () => {
   const { events, message } = told([
     { reasoning_content: "Both." },
     call(0, '{"a"', "one"),
@@ -93,7 +93,7 @@ it("passes on signed and hidden parts of an upstream, and signs nothing itself",
   ]);
 });
 
-it("has an object for a call that was cut off", () => {
+it("sends an object as the input of a call that was cut off", () => {
   expect(told([call(0, '{"a":', "one")]).message.content).toMatchObject([{ type: "tool_use", input: {} }]);
 });
 

@@ -28,9 +28,9 @@ interface Open {
 }
 
 /**
- * Streams a chat as Anthropic message events, one content block at a time. If pieces of a second call come in
- * between, they are held back until the end, so that each call's input is complete. Only thoughts that the
- * model signed are sent as signed.
+ * Streams a chat as Anthropic message events, one content block at a time. Pieces of a second call are held
+ * back until the end, so that each call's input is complete. Only thoughts that the model signed are sent as
+ * signed.
  */
 export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boolean): MessageFormatter {
   const blocks: Open[] = [];
@@ -171,7 +171,7 @@ export function formatMessage({ id, model, svc_region }: ChatStamp, streams: boo
   }
 
   return {
-    // A message begins with its first chunk, which may report usage.
+    // A message starts with its first chunk, which may report usage, so nothing is sent before it.
     head: () => "",
     chunk(chunk) {
       if (!chunk.native) begin(chunk.usage ? usageOf(chunk.usage) : {});

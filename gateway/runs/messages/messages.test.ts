@@ -128,7 +128,7 @@ describe("the unmodified client of Anthropic's Messages", () => {
 });
 
 describe("what agents send", () => {
-  it("is accepted: a system role among messages, adaptive thinking, unknown betas and fields, searches", async () => {
+  it("is accepted: a system role among messages, adaptive thinking, unknown betas and fields, search tools", async () => {
     const { status, headers } = await send({
       model,
       max_tokens,
@@ -144,7 +144,7 @@ describe("what agents send", () => {
     expect(headers.get("x-svc-ignored-params")).toBe("tools[1], context_management, betas");
   });
 
-  it("is refused by name if the gateway cannot do it", async () => {
+  it("is refused with its field name if the gateway cannot do it", async () => {
     const param = async (more: object) => {
       const { status, body } = await send({ model, max_tokens, messages: [asked], ...more });
       expect(status, JSON.stringify(more)).toBe(400);

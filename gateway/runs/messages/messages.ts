@@ -70,7 +70,7 @@ type ChatMessage = Record<string, unknown>;
 
 /**
  * Converts a system prompt and messages of Anthropic blocks into chat messages: calls become an assistant
- * message, results become messages of their own. Throws `invalid_parameter` for a block that chats do not
+ * message, and results become separate messages. Throws `invalid_parameter` for a block that chats do not
  * have.
  */
 function chatMessages({ system, messages }: Pick<MessageCreate, "system" | "messages">): ChatMessage[] {
@@ -187,7 +187,7 @@ function addressOf(source: Record<string, unknown>, place: string): string {
 
 function unknownBlock(type: unknown, place: string): ApiError {
   const what = typeof type === "string" ? `of type ${type.slice(0, 50)}` : "without a type";
-  return refusal(place, `is ${what}, which no chat has`);
+  return refusal(place, `is ${what}, which is not supported in a chat`);
 }
 
 function needed(value: unknown, param: string): string {
@@ -265,7 +265,7 @@ function readMessage(body: MessageCreate): MessageRequest {
   return { chat: Object.fromEntries(set), ignored: [...ignored, ...unknownFields(body)] };
 }
 
-/** The valid pairs: Anthropic's clients add names of their own, which must not make a message fail. */
+/** Keeps only valid pairs: Anthropic's clients add their own names, which must not make a message fail. */
 function keptOf(metadata: MessageCreate["metadata"]): Metadata | undefined {
   const pairs = Object.entries(metadata ?? {}).filter(
     ([name, value]) =>
@@ -290,7 +290,7 @@ function toolsOf(given: readonly Record<string, unknown>[]): { tools: object[]; 
     if (type !== undefined && type !== null && type !== "custom")
       throw refusal(
         param,
-        `is ${String(type).slice(0, 50)}, which does not run here: give it a name and an input_schema`,
+        `is ${String(type).slice(0, 50)}, which this gateway cannot run: give it a name and an input_schema`,
       );
     if (!textOf(name)) throw refusal(`${param}.name`, "must be the tool's name");
     return [
@@ -367,6 +367,6 @@ function unknownFields(body: MessageCreate): string[] {
   const set = Object.entries(body).filter(([name, value]) => !known.has(name) && value !== null);
   for (const [name, value] of set)
     if (refused.includes(name) && recordsOf([value].flat()).length > 0)
-      throw refusal(name, "needs machines that are not here: leave it out");
+      throw refusal(name, "needs Anthropic's own machines: leave it out");
   return set.map(([name]) => name);
 }

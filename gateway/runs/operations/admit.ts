@@ -24,11 +24,11 @@ export interface Admitted {
   actor: Actor;
   compiled: CompiledOperation;
   region: RegionName;
-  /** The routes as they were when the region was chosen. */
+  /** The routes at the time when the region was chosen. */
   routes: Routes;
   /**
-   * Regions to try, best first, if it certainly did not start in the chosen one; none if the caller chose the
-   * region.
+   * Other regions to try, best first, if the run certainly did not start in the chosen one; none if the
+   * caller chose the region.
    */
   otherRegions: RegionName[];
   /** The whole body with schema defaults. */
@@ -44,17 +44,17 @@ export interface Admitted {
   alias?: string;
   /** The caller's own notes about the request. */
   metadata: Metadata | null;
-  /** The receiver that the body names, unchecked; undefined: none. */
+  /** The callback address in the body, not checked yet; undefined without one. */
   callbackUrl?: unknown;
   /** The batch that this run is a row of. */
   batchId?: string;
 }
 
-/** The gateway reads these fields whether an entry lists them or not. */
+/** The gateway reads these fields even if an entry does not list them. */
 const gatewayFields = new Set(["model", "region"]);
 /** The gateway reads this field unless the entry has an input of this name. */
 const metadataField = "metadata";
-/** Likewise: the callback address for the run's events. */
+/** Likewise the callback address, which receives the run's events. */
 const callbackField = "callback_url";
 
 /** An operation as the client requested it. */
@@ -66,7 +66,7 @@ export interface OperationInput {
   files?: RequestFiles;
   /** The original body, if the client spoke another API. */
   native?: NativeRequest;
-  /** Metadata from the header. */
+  /** Metadata from the request header. */
   sentBeside?: string | string[];
   /** Whether another model of an alias could answer instead. */
   hasOther?: boolean;
@@ -81,8 +81,8 @@ export async function admit(
   actor: Actor,
   { apiType, body: raw, files, native, sentBeside, hasOther = false }: OperationInput,
 ): Promise<Admitted> {
-  // Each step below goes through the whole body. The code awaits only promises: awaiting anything else also
-  // takes time.
+  // Each step below reads the whole body, so other requests get a turn in between. Only promises are awaited,
+  // because awaiting other values also costs time.
   const othersRun = yieldToEventLoop();
   const body = objectOf(raw);
   const compiled = operationFor(context, actor, apiType, body);
@@ -140,7 +140,10 @@ export async function admit(
   };
 }
 
-/** Null: no region requested. Most schemas list `region`; for the others only this code checks it. */
+/**
+ * The requested region; null without one. Most schemas list `region`; for the others only this code checks
+ * it.
+ */
 function askedRegion({ region }: Record<string, unknown>): string | null {
   if (region === undefined || region === null) return null;
   if (typeof region === "string") return region;
@@ -176,8 +179,8 @@ function assertMayUse({ models }: Actor, id: string): void {
 }
 
 /**
- * Checks an answer that is replayed for its `Idempotency-Key`: another model of the alias may have answered
- * than the one that this caller was admitted for. Throws `model_not_allowed`, and as `assertMayLook`.
+ * Checks an answer that is replayed for its `Idempotency-Key`: the answer may come from another model of the
+ * alias than the one admitted for this caller. Throws `model_not_allowed`, and as `assertMayLook`.
  */
 export async function assertMayHave(context: Context, actor: Actor, model: string): Promise<void> {
   assertMayUse(actor, model);
@@ -217,7 +220,7 @@ function regionsOf(
       ...(picked.retryAfterMs !== undefined && { retryAfterSeconds: picked.retryAfterMs / 1000 }),
     });
   const { region } = picked;
-  // The sandbox is the same in every region: another one would fail too.
+  // The sandbox is the same in every region, so trying another region would fail too.
   const isMovable = served !== null && asked === null && !regionBound;
   const otherRegions = model.available_regions.filter((name) => name !== region && usable?.includes(name));
   return { region, routes, otherRegions: isMovable ? otherRegions : [] };

@@ -7,7 +7,7 @@ const ownSpeechFormats = ["wav", "mp3", "pcm"] as const;
 const otherSpeechFormats = ["opus", "aac", "flac"] as const;
 export const speechFormats: readonly string[] = [...ownSpeechFormats, ...otherSpeechFormats];
 
-/** The format to request from the provider, unless the gateway makes it itself. */
+/** The format to request from the provider; undefined for formats that the gateway makes itself. */
 export function askedOfProvider(format: unknown): string | undefined {
   return otherSpeechFormats.find((one) => one === format);
 }

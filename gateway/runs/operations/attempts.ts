@@ -28,9 +28,9 @@ const passingCodes: readonly string[] = [
 
 /**
  * The attempts of one request at upstreams: over the keys and regions of a model, its routes, and the models
- * of an alias. They share one budget of tries and time. An attempt ends with the first content that the
- * caller gets, or with a complete answer; until then another upstream may take over after a failure
- * (docs/providers.md, "When an upstream fails"). `trace` records all of them.
+ * of an alias. All of them share one budget of attempts and time. An attempt ends with the first content that
+ * the caller gets, or with a complete answer; until then another upstream may take over after a failure
+ * (docs/providers.md, "When an upstream fails"). `trace` records all attempts.
  */
 export class Attempts {
   readonly trace: RunTrace;
@@ -69,8 +69,8 @@ export class Attempts {
   }
 
   /**
-   * Call before an upstream is asked: the first one, or after a failure the same route again, the next route,
-   * or the next model.
+   * Call before each attempt: the first one, or after a failure the same route again, the next route, or the
+   * next model.
    */
   begin(provider: string): void {
     if (this.#tries === 0) this.#sinceMs = performance.now();
@@ -84,7 +84,10 @@ export class Attempts {
     this.trace.tried(provider);
   }
 
-  /** The last try failed, or a model was skipped untried; `reason`: why another upstream may be asked. */
+  /**
+   * The last attempt failed, or a model was skipped without an attempt; `reason`: why another upstream may be
+   * tried.
+   */
   failed(reason: GoOnReason | null): void {
     this.#reason = reason;
   }
@@ -102,8 +105,8 @@ export class Attempts {
 }
 
 /**
- * Records what a failed try cost the operator, where the caller got none of its answer: the usage that the upstream
- * reported or that its partial answer shows, otherwise an estimate of the input.
+ * Records the operator's cost of a failed attempt of which the caller got no answer: the usage that the
+ * upstream reported or that its partial answer shows, otherwise an estimate of the input.
  */
 export function recordFailedTry(
   { meter, prices }: Context,
@@ -143,8 +146,8 @@ export function mayRunTwice({
 }
 
 /**
- * Why another upstream may be asked after a failure before the caller got any content. Null: no other
- * upstream would help, or something may have begun that must not run twice.
+ * Why another upstream may be tried after a failure before the caller got any content. Null if no other
+ * upstream would help, or if the work may have started and must not run twice.
  */
 export function reasonToGoOn(error: unknown, runsTwice: boolean): GoOnReason | null {
   if (!(error instanceof ApiError)) return null;

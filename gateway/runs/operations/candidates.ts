@@ -18,8 +18,8 @@ function aliasOf(context: Context, actor: Actor, name: unknown): Promise<Alias |
 }
 
 /**
- * The models of an alias that the caller can use. If there are none, all of them: the request is then refused
- * with the reason.
+ * The models of an alias that the caller can use. If there are none, all of them, so that the request is
+ * refused with the reason.
  */
 function usable(context: Context, actor: Actor, models: readonly string[]): readonly string[] {
   const found = models.filter(
@@ -111,7 +111,7 @@ export class Candidates {
     }
   }
 
-  /** Runs it on the model that admitted it, or on the next ones. Throws the error of the last one tried. */
+  /** Runs the request on the model that admitted it, then on the next ones. Throws the last model's error. */
   run<Result>(first: Admitted, work: (admitted: Admitted) => Promise<Result>): Promise<Result> {
     return this.isAlias ? this.#runInTurn(first, work) : work(first);
   }
@@ -134,8 +134,7 @@ export class Candidates {
     const reason = reasonToGoOn(error, runsTwice);
     const { hasContent, mayTry } = this.#attempts;
     if (reason === null || this.#left.length === 0 || hasContent || !mayTry) return false;
-    // Aliases that predate "failed" list only "down", which then included a 500 of a provider that has
-    // certainly not begun.
+    // Older aliases list only "down", which then included a 500 of a provider that certainly did not start.
     const isUnbegun = reason === "failed" && upstreamErrorOf(error)?.started === "no";
     if (!this.#goOnWhen.includes(reason) && !(isUnbegun && this.#goOnWhen.includes("down"))) return false;
     this.#attempts.failed(reason);

@@ -79,7 +79,7 @@ describe("messages as clients write them", () => {
   });
 });
 
-describe("parameters of a chat that only models know", () => {
+describe("parameters of a chat that only some models know", () => {
   it("are listed by the sandbox if it ignores them", async () => {
     const asked = { logprobs: true, top_logprobs: 2, verbosity: "low", thinking: { type: "adaptive" } };
     const kept = {
@@ -94,8 +94,8 @@ describe("parameters of a chat that only models know", () => {
   });
 });
 
-describe("what a chat asks for at most", () => {
-  it("is several answers, each counted", async () => {
+describe("the limits that a chat request sets", () => {
+  it("allow several answers, each counted", async () => {
     const asked = { messages: [ask], temperature: 1, seed: 3 };
     const one = await chat(asked);
     const three = await chat({ ...asked, n: 3 });
@@ -106,7 +106,7 @@ describe("what a chat asks for at most", () => {
     expect((await chat({ ...asked, n: 9 })).body.error).toMatchObject({ param: "n" });
   });
 
-  it("is no longer than the model reads, counted safely before it runs and exactly by the sandbox", async () => {
+  it("must fit into the model's context, estimated before the run and counted exactly by the sandbox", async () => {
     const long = async (text: string, more: object = {}, model?: string) => {
       const { status, body } = await chat({ messages: [{ role: "user", content: text }], ...more }, model);
       return [status, (body.error as { code?: string; message?: string } | undefined)?.message ?? ""];

@@ -10,7 +10,7 @@ import type {
 
 /** The text of a stream so far, so that an interrupted stream is metered and a complete one can be replayed. */
 export interface Transcript {
-  /** Whether anything came. */
+  /** Whether any chunk has arrived. */
   readonly hasBegun: boolean;
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;

@@ -43,7 +43,7 @@ function positive(fields: Record<string, unknown>, name: string): number | null 
   return typeof value === "number" && value > 0 ? value : null;
 }
 
-/** The field in the free-form objects, which an upstream may obey if the field itself is missing. */
+/** The field's value inside free-form objects, which an upstream may use if the field itself is missing. */
 function positiveInFreeObjects({ input, parameters }: Record<string, unknown>, name: string): number[] {
   return [input, parameters].flatMap((free) =>
     typeof free === "object" && free !== null ? (positive(free as Record<string, unknown>, name) ?? []) : [],

@@ -34,13 +34,16 @@ export interface Dispatch<Result> {
   otherRegions: readonly RegionName[];
   /** The routes at the time of the request; without them the current ones. */
   routes?: Routes;
-  /** An accepted run must start, so the first region is asked whatever its breaker says. */
+  /** An accepted run must start, so the first region is tried even if its breaker is open. */
   isAccepted?: boolean;
-  /** Which providers to ask; without it all of the routes. */
+  /** Which providers may be tried; all of the routes if not set. */
   accepts?(provider: Provider): boolean;
-  /** The caller, so that the cost of failed tries is recorded. Absent for work that is never tried again once it may have begun. */
+  /**
+   * The caller, for recording the cost of failed attempts. Not set for work that is never repeated once it
+   * may have started.
+   */
   payer?: Payer;
-  /** The request's budget of tries, and the record of each try. */
+  /** The request's budget of attempts, and the record of each attempt. */
   attempts: Attempts;
   /** Extracts the part of a result that the trace records. */
   told?(result: Result): ModelAnswer;
@@ -58,7 +61,7 @@ export interface Served<Result> {
   traced: BegunCall | null;
 }
 
-/** The start of a streamed answer. */
+/** A streamed answer that has started. */
 export interface Begun<Result> extends Served<Result> {
   /** Call once at the end: reports to the breakers of the upstream and the deployment whether it failed. */
   report(failure: ApiError | null): void;
@@ -154,7 +157,7 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
 interface Place {
   provider: Provider;
   region: RegionName;
-  /** Null: ask whatever the breaker says. */
+  /** Null: the provider is tried even if its breaker is open. */
   passage: Passage | null;
   runsTwice: boolean;
   limit: Patience | null;
@@ -213,7 +216,7 @@ async function ask<Result>(
       const isAborted = request.signal.aborted;
       traced?.end(isAborted ? "canceled" : asApiError(error).code);
       const cause = error instanceof ProviderError ? error : null;
-      // Once the caller has content, whoever sends it settles its usage.
+      // Once the caller has received content, the sender of that content settles its usage.
       if (payer && !attempts.hasContent && (cause ? isBilledFailure(cause) : isAborted))
         recordFailedTry(
           context,
@@ -253,7 +256,7 @@ async function ask<Result>(
       key = nextKey ?? (againMs === null ? null : (ring?.take() ?? null));
       const mayAskAgain = nextKey !== null || (againMs !== null && (ring === null || key !== null));
       if (mayAskAgain && !request.signal.aborted) continue;
-      // A 429 was not reported to the breaker.
+      // The breaker was not told about a 429.
       leavePassages();
       request.signal.throwIfAborted();
       return { failure, reason };
@@ -312,7 +315,7 @@ function inPlace(request: ProviderRequest, region: RegionName, key: TakenKey | n
   return region === request.region ? request : { ...request, region };
 }
 
-/** The error when no upstream was asked, so the work may be tried again. */
+/** The error when no upstream was called, so the work may be tried again. */
 function notAsked(
   code: ErrorCode,
   message: string,

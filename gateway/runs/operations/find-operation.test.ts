@@ -22,7 +22,7 @@ describe("which operation POST /models/{namespace}/{name}/predictions runs", () 
     return { ...answer, error };
   };
   const words = { prompt: "a lighthouse", size: "320x240" };
-  /** Whether the sandbox derived this picture from another one; its metadata says so. */
+  /** Whether the sandbox derived this picture from another one, according to its metadata. */
   const holdsAnother = async (output: unknown) => {
     const [url = ""] = output as string[];
     const { xmp } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();

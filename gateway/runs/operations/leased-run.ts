@@ -9,7 +9,10 @@ import type { SQL } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { asApiError } from "./dispatch.ts";
 
-/** How often a run is tried that certainly did not start, and how long it waits: twice as long each time. */
+/**
+ * How often a run that certainly did not start is tried, and how long it waits: each wait is twice as long as
+ * the one before.
+ */
 const maxAttempts = 6;
 const runAgain: RetrySchedule = { firstMs: 3_000, factor: 2 };
 

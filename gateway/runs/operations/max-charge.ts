@@ -37,7 +37,9 @@ export function maxCharge(
   return charge === null ? { amount: null, reason: "not priced" } : { amount: decimalText(charge) };
 }
 
-/** The most that a run may use, by kind, with its extras; null if neither the run nor its model tells. */
+/**
+ * The most that a run may use, by kind, with its extras; null if neither the request nor the model limits it.
+ */
 function maxLines(admitted: Admitted, measured: number | null): MaxLine[] | null {
   const lines = billedLines(admitted, measured);
   const [first] = lines ?? [];
@@ -77,7 +79,7 @@ function tokenLines(
   ];
 }
 
-/** The fields of the body that set a price. A missing field may take any value. */
+/** The fields of the body that determine a price. A missing field may take any value. */
 function factsOf(body: Record<string, unknown>, durationSeconds: number | null): MaxLine["facts"] {
   return {
     resolution: wordOf(body.resolution),

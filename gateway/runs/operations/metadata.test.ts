@@ -33,7 +33,7 @@ describe("metadata of a request", () => {
       { model: "svc/tts-b-1", input: "Hi" },
       { "x-svc-metadata": '{"customer":"acme"}' },
     );
-    // Refused requests can be found, too.
+    // Refused requests can be found by metadata, too.
     await post("/chat/completions", { model: "svc/chat-1", messages: [], metadata: acme });
     await expect.poll(() => rowsOf("/requests?metadata=customer%3Dacme")).toHaveLength(5);
     const found = await rowsOf("/requests?metadata=customer%3Dacme");

@@ -40,8 +40,8 @@ interface Run extends SignedRun {
   request: Pick<ProviderRequest, "id" | "model" | "operation" | "engine" | "media" | "input">;
   provider: Pick<Provider, "id" | "sandbox">;
   /**
-   * Set if another process may still be storing the same outputs. Signing again gives other bytes, so this
-   * attempt gets its own keys.
+   * Set if another process may still be storing the same outputs. Signing twice gives different bytes, so
+   * each attempt uses separate keys.
    */
   attempt?: string;
 }

@@ -9,7 +9,7 @@ import { speechFormats } from "./answer-options.ts";
 
 /**
  * Checks what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming
- * the parameter and, from `usable`, the models that have it.
+ * the parameter and the models in `usable` that have it.
  */
 export function checkParameters(
   compiled: CompiledOperation,
@@ -39,8 +39,8 @@ const chatExtras = byName<(value: unknown) => string | null>({
 const chatRules = Object.entries(chatExtras);
 
 /**
- * Enforces the limits of an operation that its schema cannot or does not express (specification, "Limits").
- * Byte limits of media are enforced where the bytes are read.
+ * Checks the limits of an operation that its schema does not express (specification, "Limits"). Byte limits
+ * of media are checked where the bytes are read.
  */
 function checkLimits(operation: CatalogOperation, body: Record<string, unknown>): void {
   const limits = operation.limits;
@@ -87,7 +87,7 @@ function checkTokens(param: string, value: unknown, max: number | null): void {
  * listed in `x-svc-ignored-params`.
  */
 const decisive = byName<readonly string[]>({
-  // Form of the answer.
+  // The form of the answer.
   stream: ["false"],
   stream_format: ["audio"],
   n: ["1"],
@@ -95,7 +95,7 @@ const decisive = byName<readonly string[]>({
   partial_images: ["0"],
   output_format: [],
   output_compression: ["100"],
-  // Input to work on.
+  // Inputs that the operation works on.
   image: [],
   images: [],
   mask: [],
@@ -109,7 +109,7 @@ const decisive = byName<readonly string[]>({
   reference_images: [],
   reference_videos: [],
   reference_audios: [],
-  // Look and sound.
+  // Look and sound of the result.
   prompt: [],
   negative_prompt: [],
   seed: [],
@@ -139,7 +139,7 @@ const decisive = byName<readonly string[]>({
   web_search_options: [],
 });
 
-/** Shape an answer in other operations, but only help to recognise words here. */
+/** Parameters that shape the answer in other operations, but here only help to recognise words. */
 const hints: Partial<Record<ApiType, readonly string[]>> = { "audio-transcription": ["prompt"] };
 
 /** Formats of a transcription. */
@@ -242,7 +242,7 @@ function instead({ operation, unlisted }: CompiledOperation, name: string): stri
     .filter((alternative) => unlisted({ [alternative]: null }).length === 0)
     .map((alternative) => `${alternative}${valuesOf(properties[alternative] ?? {})}`);
   if (choices.length > 0) return `Set ${choices.join(" and ")}.`;
-  return name === "size" ? "The model chooses the size." : "";
+  return name === "size" ? "This model chooses the size itself." : "";
 }
 
 /** Models named in a refusal. */
@@ -274,7 +274,7 @@ function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Values that clients and forms send for an empty field. */
+/** Values that clients and forms send for an empty field, meaning "not set". */
 function asksForNothing(value: unknown): boolean {
   return isUnset(value) || value === "" || (Array.isArray(value) && value.length === 0);
 }
@@ -284,8 +284,9 @@ function refusal(param: string, message: string): ApiError {
 }
 
 /**
- * No model's tokenizer averages more characters of ordinary text per token, so this gives the fewest tokens
- * that a conversation can have: nothing that fits is refused, and near the limit the model counts itself.
+ * No model's tokenizer averages more characters of ordinary text per token, so this gives the smallest
+ * possible token count: a conversation that fits is never refused, and near the limit the model itself
+ * counts.
  */
 const maxCharactersPerToken = 6;
 

@@ -93,14 +93,14 @@ describe("an upstream that failed and works again", () => {
     ],
   ];
 
-  it.each(waysOut)("is asked again by the next request after %s", async (_, wayOut) => {
+  it.each(waysOut)("is tried again by the next request after %s", async (_, wayOut) => {
     await mapped.post("/chat/completions", chat, { "idempotency-key": "made-before" });
     await failThenWait();
     await wayOut();
     await vi.waitFor(async () => expect((await mapped.post("/chat/completions", chat)).status).toBe(200));
   });
 
-  it("a row of a batch that loses the one try to another request waits for its turn", async () => {
+  it("a row of a batch that loses the probe to another request waits for its turn", async () => {
     upstream.seen.length = 0;
     vi.spyOn(mapped.gateway.context.catalog, "enter").mockReturnValueOnce(null);
     const rows = [{ messages: chat.messages }];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 it.concurrent.each(operations)(
-  "$id refuses a region that is no text, or that it does not have, on its own route and on that of any model",
+  "$id refuses a region that is not a string or that it does not have, on its own route and on the generic one",
   async ({ operation, model }) => {
     const generic = `/models/${model.id}/predictions?api_type=${operation.api_type}`;
     for (const region of wrongRegions) {

@@ -17,7 +17,7 @@ export interface RequestFile extends Spooled {
 /** The files of a request, by their placeholder in the body. */
 export type RequestFiles = ReadonlyMap<string, RequestFile>;
 
-/** An unguessable placeholder, so that no other value of a body can refer to the file. */
+/** An unguessable placeholder for a file, so that no other value in a body can refer to that file. */
 export function newFileReference(): string {
   return `${scheme}${randomBytes(16).toString("hex")}`;
 }

@@ -78,8 +78,8 @@ async function openUpload(context: Context, request: SourceRequest, id: string):
 }
 
 /**
- * The object key behind one of our own signed URLs. It is read from the store, because the address guard
- * would block our own address.
+ * The object key behind one of our own signed URLs. The file is read from the store, because the address
+ * guard would block our own address.
  */
 function ownKey(context: Context, { text, param }: SourceRequest): string | null {
   try {
@@ -91,8 +91,8 @@ function ownKey(context: Context, { text, param }: SourceRequest): string | null
 }
 
 /**
- * A kept file belongs to its account indefinitely, so a leaked URL of it must not work as another account's
- * input.
+ * A kept file belongs to its account indefinitely, so a leaked URL of the file must not work as another
+ * account's input.
  */
 async function refuseOthersKept(
   { database }: Context,
@@ -131,7 +131,7 @@ function decodeDataUri({ text, param, maxBytes }: SourceRequest): Buffer {
 const connectTimeoutMs = 5000;
 interface SourceRequest {
   accountId: string;
-  /** The caller's value for the field. */
+  /** The value that the caller sent in the field. */
   text: string;
   /** The field name, for errors. */
   param: string;
@@ -141,7 +141,7 @@ interface SourceRequest {
 
 interface MediaSource {
   body: Readable | Buffer;
-  /** Always call it, whether or not the body was read. */
+  /** Always call this, whether or not the body was read. */
   close(): Promise<void>;
 }
 
@@ -211,7 +211,7 @@ function fetchFailed({ param }: SourceRequest, why: string, cause?: unknown): Ap
 }
 
 function reasonOf(error: unknown): string {
-  // Both get the same message, so that it does not reveal names of a private network.
+  // Both errors get the same message, so that it does not reveal names in a private network.
   if (error instanceof BlockedAddressError || error instanceof NameNotResolvedError)
     return "does not lead to a public address";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -45,7 +45,7 @@ async function resolveAll(context: Context, request: MediaRequest): Promise<Reso
   const resolved = await Promise.all(
     values.map((value) =>
       resolveOne(context, { ...request, signal }, value).catch((error: unknown) => {
-        // The first failure stops the others; all must end before the folder is removed.
+        // The first failure stops the other downloads; all must end before the folder is removed.
         failure ??= error;
         stop.abort();
         return null;

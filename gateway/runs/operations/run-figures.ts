@@ -8,7 +8,7 @@ import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { Served } from "./dispatch.ts";
 
-/** A run without a waiting request, and who asked for it. */
+/** A run without a waiting request, and its caller. */
 export interface UnattendedRun {
   accountId: string;
   keyId: string | null;
@@ -17,7 +17,10 @@ export interface UnattendedRun {
   operation: string;
 }
 
-/** The figures of such a run's end, with its tries at upstreams; add them where the run is settled. */
+/**
+ * The usage statistics of such a run's end, including its attempts at upstreams; add them in the transaction
+ * that settles the run.
+ */
 export function figuresOfAnswer(
   run: UnattendedRun,
   { result, provider, region }: Served<SyncResult>,

@@ -102,15 +102,15 @@ export function usageOfSync(
   return usageOfOperation(prices.book, admitted, request, provider, result.usage, detailOf(result));
 }
 
-/** A chat that its upstream streams, as far as it came. */
+/** A chat that its upstream streams, with everything received so far. */
 export interface StreamedChat {
   provider: Provider;
-  /** As it ran. */
+  /** The request as it was sent. */
   request: ProviderRequest;
   transcript: Transcript;
 }
 
-/** What a streamed chat used, and what it costs. */
+/** The usage and cost of a streamed chat. */
 export function usageOfStream(
   { prices }: Context,
   admitted: Admitted,
@@ -122,7 +122,10 @@ export function usageOfStream(
   return usageOfOperation(prices.book, admitted, request, provider, usage, detail);
 }
 
-/** The same of one that broke or that its client left, by what its provider bills then; null: no output, no charge. */
+/**
+ * The same for a stream that broke or whose client disconnected, by the provider's billing rule for that
+ * case; without output there is no charge.
+ */
 export function usageOfCutStream(context: Context, admitted: Admitted, cut: StreamedChat): RunUsage | null {
   if (cut.transcript.choices().length === 0) return null;
   const billed = billedOfCut(cut);
@@ -130,7 +133,7 @@ export function usageOfCutStream(context: Context, admitted: Admitted, cut: Stre
   return billed === null ? { ...run, priced: unbilledRun } : run;
 }
 
-/** Null: nothing. */
+/** The billed usage; null if nothing is billed. */
 function billedOfCut({ provider, transcript }: StreamedChat): ChatUsage | null {
   const rule = provider.sandbox ? "counted" : (provider.cutStreams ?? "counted");
   if (rule === "nothing") return null;
@@ -140,7 +143,7 @@ function billedOfCut({ provider, transcript }: StreamedChat): ChatUsage | null {
 function detailOf(result: SyncResult) {
   if (result.kind === "chat")
     return { tokens: result.completion.usage, serviceTier: result.completion.service_tier };
-  // Everything that is embedded or ranked counts as input.
+  // For embeddings and rankings all text counts as input.
   if (result.kind === "embeddings" || result.kind === "rerank")
     return { tokens: { prompt_tokens: result.usage.quantity } };
   return result.kind === "images" ? { outputs: result.outputs } : {};

@@ -7,12 +7,12 @@ const singlePart = 1 / 4;
 const placeWaitMs = 400;
 const maxWaitMs = 60_000;
 
-/** The current limits leave no room to run this in the background now. */
+/** Thrown when the current limits leave no room to run this work in the background. */
 export class NoRoomError extends Error {
   readonly waitMs: number;
 
   constructor(waitMs: number) {
-    super("the limits of who runs this leave no room now");
+    super("the rate and concurrency limits of this run's key or member leave no room now");
     this.waitMs = Math.min(waitMs, maxWaitMs);
   }
 }

@@ -36,7 +36,7 @@ describe("inputs of a prediction when writing its row fails", () => {
     const { database } = gateway.context;
     const transaction = database.transaction.bind(database);
     const spy = vi.spyOn(database, "transaction");
-    spy.mockImplementationOnce(transaction); // it reserves the inputs
+    spy.mockImplementationOnce(transaction); // stored inputs are kept or removed correctly
     spy.mockImplementation(async (run) => {
       if (written) await transaction(run);
       throw new Error("Connection terminated unexpectedly");

@@ -16,7 +16,7 @@ import type { PredictionRow } from "./view.ts";
 
 export const workChannel = "prediction_work";
 
-/** The request behind a run; when `signal` is aborted it no longer waits. */
+/** The caller's settings for a run; aborting `signal` means that the request no longer waits. */
 export interface Acceptance {
   requestId: string | null;
   signal: AbortSignal;
@@ -107,7 +107,7 @@ export async function acceptPrediction(
         }
       : alongside,
   );
-  // It is now part of the prediction.
+  // The prediction's row now contains the reservation.
   context.money.end(id);
   context.database.notify(workChannel);
   return row;
@@ -136,7 +136,7 @@ async function store(
       return row;
     });
   } catch (error) {
-    // The row may have been written and only the confirmation was lost: the job exists then.
+    // The row may have been written although the confirmation was lost; in that case the job exists.
     const [row] = await database.queries
       .select()
       .from(predictions)

@@ -36,7 +36,9 @@ const pollMs = { first: 1_000, max: 15_000, agePart: 10 } as const;
 /** Distinguishes the signed files of different attempts. */
 const attemptBytes = 4;
 
-/** A run whose result arrives in this process: the lease is kept meanwhile, but no slot is occupied. */
+/**
+ * A run whose result arrives in this process: the lease is renewed meanwhile, but the run occupies no slot.
+ */
 export interface Held {
   row: PredictionRow;
   /** Ends the prediction once the result is there. */
@@ -189,7 +191,7 @@ async function start(
   };
 }
 
-/** Tells the receiver of the request that the run has begun. This event may be lost; the one about the end is not. */
+/** Sends the callback an event that the run has started. This event may be lost; the final event is not. */
 async function sendStarted(context: Context, id: string): Promise<void> {
   const { database, log } = context;
   try {

@@ -21,7 +21,7 @@ const maxAccounts = 64;
 
 export interface LeaseRequest {
   limit: number;
-  /** What this process is working on: its lease may have expired during a database outage. */
+  /** The work of this process, whose leases may have expired during a database outage. */
   inHand: InHand;
   /** How many more predictions may be leased for accounts that this process already works for. */
   accountRooms: ReadonlyMap<string, number>;
@@ -93,9 +93,9 @@ export async function leaseDue(context: Context, request: LeaseRequest): Promise
 }
 
 /**
- * Renews the leases of the predictions that this process is working on, but not all of its leases: one whose
- * answer was lost with the connection, or that could not be released, must expire. A renewal never shortens a
- * lease: it may come after the write that made it longer.
+ * Renews the leases of the predictions that this process is working on, but no others: a prediction whose
+ * leasing answer was lost with the connection, or that could not be released, must expire. A renewal never
+ * shortens a lease, because it may come after the write that made the lease longer.
  */
 export async function renewLeases(context: Context, inHand: InHand): Promise<void> {
   await context.database.pool.query(

@@ -35,7 +35,7 @@ export async function keepInputs(
 
 /**
  * The input to store and show: short signed URLs of the stored bytes replace data URIs and files of the
- * request, and can be sent again.
+ * request. Clients can send these URLs again.
  */
 export function withLastingMedia(
   context: Context,

@@ -76,7 +76,7 @@ const acceptedLease = (id: string) =>
     { timeout: 30_000 },
   );
 
-it("leaves an answer to the process that waits for it, for an outage of 110 s, and takes it over later", async () => {
+it("an outage of 110 s leaves an answer to the process that waits for it; other processes take it over later", async () => {
   upstream.trouble(/images/, "silence");
   const id = String((await mapped.post("/images/generations", image)).body.id);
   await upstream.next(/images/);
@@ -88,7 +88,7 @@ it("leaves an answer to the process that waits for it, for an outage of 110 s, a
   expect(await takenFromPredictions(id, 121)).toBe(true);
 });
 
-it("leaves a row of a batch to its process likewise", async () => {
+it("an outage leaves a row of a batch to its process in the same way", async () => {
   upstream.trouble(/chat/, "silence");
   const rows = [{ messages: [{ role: "user", content: "hello" }] }];
   const { gateway, account } = mapped;

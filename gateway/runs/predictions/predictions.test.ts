@@ -74,7 +74,7 @@ describe("predictions", () => {
   );
 
   it(
-    "wait with `Prefer: wait` and say so",
+    "wait with `Prefer: wait` and confirm that in a header",
     async () => {
       const answer = await create(video, { prefer: "wait=30" });
       expect(answer.status).toBe(200);

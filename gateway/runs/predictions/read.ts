@@ -117,11 +117,11 @@ export async function listPredictions(
     metadata === undefined ? undefined : hasPair(predictions.metadata, metadata),
   ]);
   const kinds = kindsOf(query);
-  // A member, a key and metadata have indexes of their own, and a search reads the newest rows anyway.
+  // Filters by member, key or metadata have their own indexes, and a search reads the newest rows anyway.
   const hasOwnIndex = [userId, keyId, metadata, search].some((value) => value !== undefined);
   const ofKinds = and(...kinds.wanted(...kinds.parts.map((part) => sql`${part}`)));
   const namesMore = hasOwnIndex || query.status !== undefined || namesKind(query);
-  // Beside another filter the planner starts with the rarer of the two.
+  // With two filters the planner starts with the rarer one.
   const idsOf = (page: Keyset) =>
     isUndelivered ? undeliveredIds(accountId, page) : idsByKind(predictions, { accountId, ...kinds, page });
   const inOrder = ({ where }: Keyset) =>

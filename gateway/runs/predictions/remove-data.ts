@@ -73,8 +73,8 @@ export const predictionSweep: Sweep = {
 const breakers = new WeakMap<Providers, Map<string, Breaker>>();
 
 /**
- * Best effort: an unavailable upstream must not delay the removal of our own copies, so it is skipped for a
- * while.
+ * Best effort: an unavailable upstream must not delay the removal of our own copies, so that upstream is
+ * skipped for a while.
  */
 async function forgetUpstream(context: Context, { id, providerRef }: Due): Promise<void> {
   if (!providerRef) return;

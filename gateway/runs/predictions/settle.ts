@@ -126,18 +126,20 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
   return settled;
 }
 
-/** Whether its request named a receiver: its first row says so, and the others need not be asked about. */
+/**
+ * Whether the request named a callback: the first timeline row shows it, so most predictions need no query.
+ */
 export function hasCallback({ timeline: [accepted] }: PredictionRow): boolean {
   return accepted?.detail?.callback !== undefined;
 }
 
-/** Tells the receiver that its request named of a prediction that has ended. */
+/** Queues the final event of a prediction for the callback that its request named. */
 export async function queueCallback(context: Context, queries: Queries, done: PredictionRow): Promise<void> {
   const events = done.status === "succeeded" ? (["output", "completed"] as const) : (["completed"] as const);
   for (const event of events) await emitCallback(context, queries, callbackNews(context, done, event));
 }
 
-/** What the receiver that a request named gets to know of its prediction. */
+/** The event that a request's callback gets about its prediction. */
 export function callbackNews(context: Context, row: PredictionRow, event: CallbackEvent): CallbackNews {
   const isLast = event === "completed";
   return {

@@ -5,7 +5,7 @@ import { executePrepared } from "#gateway/platform/database/prepared.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts, StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 
-/** The origin of a run: who asked for it, in which region, and with which metadata. */
+/** The caller of a run, its region and its metadata. */
 export type MadeBy = Pick<
   typeof outputs.$inferInsert,
   "accountId" | "model" | "apiType" | "svcRegion" | "sandbox" | "keyId" | "userId" | "metadata"
@@ -15,7 +15,7 @@ interface Made extends MadeBy {
   runId: string;
   /** When the files are removed. */
   expiresAt: Date;
-  /** Of a sync run. */
+  /** The receipt of a sync run. */
   receipt?: ReceiptFacts;
 }
 
@@ -25,7 +25,8 @@ interface Made extends MadeBy {
  * this costs one look into an empty index. Calling it again is safe.
  */
 export async function recordOutputs(queries: Queries, made: Made, files: StoredOutput[]): Promise<void> {
-  // A process of the previous release may have received it without a hash; it is not hashed now.
+  // A process of the previous release may have received the file without hashing it; such a file gets no
+  // hash.
   const hashed = files.flatMap((file, index) => (file.sha256 ? { ...file, position: index + 1 } : []));
   if (hashed.length === 0) return;
   // The ids have the same timestamp, so they are sorted: lists then show a run's files in order.

@@ -83,7 +83,7 @@ export async function followResponse(
     while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, permission))) {
       const isEnded = !isUnfinished(response);
       const kept = response.background ? await endOfKept(queries, id) : null;
-      // Another model of the alias may have answered than the one named at first.
+      // Another model of the alias may have answered than the first one, so the permission is checked again.
       if (isEnded || kept) await assertMayLook(context, actor, kept?.model ?? response.model);
       const events = eventsOf(response, shown);
       await send(kept === null ? events : events.slice(0, firstKept), 0);

@@ -29,7 +29,7 @@ interface ItemOptions {
   say: (type: string, data: Record<string, unknown>) => void;
 }
 
-/** Writes the items of a response from the chunks of a chat, one at a time, each with its events. */
+/** Writes the items of a response from the chunks of a chat, one item at a time, each with its events. */
 export class ResponseItems {
   readonly output: Item[] = [];
   readonly #options: ItemOptions;
@@ -241,7 +241,10 @@ function partsOf({ item }: Open): Part[] {
   return item.content as Part[];
 }
 
-/** The text that a model passed to a plain-text tool; if the model ignored the form, the whole input. */
+/**
+ * The text that a model passed to a plain-text tool; the whole input if the model did not use the expected
+ * JSON.
+ */
 function plainTextIn(text: string): string {
   try {
     const given: unknown = JSON.parse(text);

@@ -47,7 +47,7 @@ function nativeItems({ item, place }: PlacedItem, sealed: SealedTexts): Item[] {
       }));
   if (item.type === "compaction") return [{ type: "message", ...compactedMessage(item, place, sealed) }];
   if (!hasOwnId(item)) return [item];
-  // The upstream does not know our ids and needs none here.
+  // The upstream does not know our ids and does not need them.
   const { id: _, ...rest } = item;
   return [rest];
 }

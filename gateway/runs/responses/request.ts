@@ -55,7 +55,8 @@ export async function readResponse(
   body: ResponseCreate,
   unstored?: UnstoredConversations,
 ): Promise<ResponseRequest> {
-  // Each step below goes through the whole body, which may have thousands of items.
+  // Each step below reads the whole body, which may have thousands of items, so other requests get a turn in
+  // between.
   const othersRun = yieldToEventLoop();
   refuseUndoable(body);
   const sealed = sealedTexts(context, actor.accountId);
@@ -108,7 +109,7 @@ function refuseUndoable(body: ResponseCreate): void {
   }
   const { n } = body as { n?: unknown };
   if (n !== undefined && n !== null && n !== 1)
-    throw refusal("n", "n is not a field of responses: send the request again for another answer.");
+    throw refusal("n", "n is not supported for responses: send the request again for another answer.");
   if (body.truncation && body.truncation !== "disabled")
     throw refusal("truncation", "truncation must be disabled: a conversation is never shortened here.");
 }

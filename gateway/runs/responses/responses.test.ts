@@ -145,7 +145,7 @@ describe("a response", () => {
     ]);
   });
 
-  it("refuses references by the stored sizes, before anything is loaded", async () => {
+  it("refuses references to too much content by its stored size, before loading it", async () => {
     // A chat does not use it, so it costs no tokens.
     const large = { type: "web_search_call", status: "completed", action: "a".repeat(3_800_000) };
     const stored = await Promise.all(
@@ -169,7 +169,7 @@ describe("a response", () => {
         const { status, body } = await refer(ids);
         expect([status, body.error]).toMatchObject([400, { code: "input_too_large", param: "input" }]);
       });
-      // Loading them takes ten times as long.
+      // Loading the content would take ten times as long.
       expect(ms).toBeLessThan(100);
     }
   });
@@ -260,7 +260,7 @@ describe("a response", () => {
     });
   });
 
-  it("is the same when it is sent again with its key", async () => {
+  it("returns the same response when the request is repeated with its Idempotency-Key", async () => {
     const again = async (stream: boolean) => {
       const answer = await fetch(`${gateway.url}/responses`, {
         method: "POST",
@@ -344,7 +344,7 @@ describe("a response", () => {
     });
   });
 
-  it("leaves out a web search, and says so", async () => {
+  it("runs without a web search, and lists it as ignored", async () => {
     const { headers } = await send("POST", "", {
       model,
       input: "Hello.",

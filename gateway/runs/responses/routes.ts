@@ -94,7 +94,7 @@ export function installResponses(app: App, context: Context): void {
         const { id } = request.params;
         const actor = actorOf(request);
         const response = await responseNow(queries, actor.accountId, id);
-        // An answer without its text would look like the model's answer.
+        // Checked here because an answer with its text hidden would look like the model's answer.
         await assertMayLook(context, actor, response.model);
         if (query.stream)
           return followResponse(context, request, reply, {
@@ -176,7 +176,7 @@ async function compactResponse(
   });
 }
 
-/** It is never streamed: only its body is used. */
+/** Formats the compaction's answer as a body; compactions are never streamed. */
 function formatCompaction({ id, created }: ChatStamp, sealed: SealedTexts): CompactionFormatter {
   let compaction: Compaction | null = null;
   return {

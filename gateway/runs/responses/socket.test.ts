@@ -156,19 +156,22 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     ["U+0000", message('"input":"a\\u0000b"')],
     ["half of a surrogate pair", message('"input":"a\\ud800b"')],
     ["a prototype", message('"metadata":{"__proto__":"a"}')],
-  ])("refuses a message as POST /responses refuses the same body: %s", async (_name, text) => {
-    const { send, next } = await openPlain();
-    send(text);
-    const posted = await fetch(`${gateway.url}/responses`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
-      body: text,
-    });
-    const { error } = (await posted.json()) as { error: Record<string, unknown> };
-    const { request_id: _, ...same } = error;
-    expect(await next()).toMatchObject({ type: "error", status: posted.status, error: same });
-    expect(posted.status).toBeLessThan(500);
-  });
+  ])(
+    "refuses a message with the same error as POST /responses refuses the same body: %s",
+    async (_name, text) => {
+      const { send, next } = await openPlain();
+      send(text);
+      const posted = await fetch(`${gateway.url}/responses`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${account.key}`, "content-type": "application/json" },
+        body: text,
+      });
+      const { error } = (await posted.json()) as { error: Record<string, unknown> };
+      const { request_id: _, ...same } = error;
+      expect(await next()).toMatchObject({ type: "error", status: posted.status, error: same });
+      expect(posted.status).toBeLessThan(500);
+    },
+  );
 
   it("counts refused messages in the key's rate", async () => {
     const key = await gateway.createKey(account.accountId, { requests_per_minute: 2 });
@@ -201,7 +204,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
         message: expect.stringContaining("on this key's connections"),
       },
     });
-    // Five run, three were refused for their size.
+    // Five messages run; three were refused for their size.
     first?.send(large);
     expect(await first?.refusal()).toMatchObject({ error: { code: "rate_limit_exceeded" } });
   });
@@ -225,12 +228,12 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     return socket;
   }
 
-  /** A message that is no JSON, in two parts: its head, and its bytes. */
+  /** A message that is not JSON, in two parts: its frame header and its bytes. */
   const payload = Buffer.alloc(3_900_000);
   const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]);
   head.writeUInt32BE(payload.length, 6);
 
-  it("closes one of a key's connections where their unfinished messages are too large together, and answers the others", async () => {
+  it("closes one connection of a key if the key's unfinished messages are too large in total, and serves the others", async () => {
     const key = await gateway.createKey(account.accountId);
     const sockets = await Promise.all(
       Array.from({ length: 9 }, async () => {
@@ -263,7 +266,7 @@ describe("responses over a WebSocket, with the unmodified client", () => {
     const accepted: Socket[] = [];
     const onAccepted = (message: unknown) => void accepted.push((message as { socket: Socket }).socket);
     subscribe("net.server.socket", onAccepted);
-    // What one key has under way would be too much.
+    // One key may not have this many bytes in progress, so several keys send them.
     const keys = [busy.key, await gateway.createKey(busy.accountId)];
     const sockets = await Promise.all(Array.from({ length: 12 }, (_, at) => openRaw(keys[at % 2])));
     unsubscribe("net.server.socket", onAccepted);

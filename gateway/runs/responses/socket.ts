@@ -17,9 +17,9 @@ import { BytesByKey, beginTurn, type Turn, turnOf, UnstoredConversations } from 
 const maxWaiting = { messages: 8, bytes: 8_000_000 };
 /** Bytes that may wait on all connections of one key in this process. */
 const maxWaitingOfKeyBytes = 32_000_000;
-/** What may have arrived of unfinished messages on all connections of one key in this process, in bytes. */
+/** The most bytes of unfinished messages on all connections of one key in this process. */
 const maxUnfinishedOfKeyBytes = 32_000_000;
-/** Each piece that arrives counts as at least this many bytes of an unfinished message: its buffer takes them. */
+/** Each received piece counts as at least this many bytes, because its buffer takes them. */
 const minPieceBytes = 256;
 /** A control frame's head and mask, beside its data. */
 const controlHeadBytes = 6;
@@ -58,10 +58,10 @@ export function serveSocket(
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   const waiting = { messages: 0, bytes: 0 };
-  /** Bytes that have arrived of a message whose last piece has not. */
+  /** Received bytes of messages that are not complete yet. */
   let unfinishedBytes = 0;
   let isAlive = true;
-  /** Why no further message runs here. */
+  /** Why this connection runs no further message; null while it runs them. */
   let ending: string | null = null;
   const ping = setInterval(() => {
     if (!isAlive) return socket.terminate();
@@ -94,7 +94,7 @@ export function serveSocket(
   };
   const tell = (error: ApiError) =>
     send(JSON.stringify({ type: "error", status: error.status, error: error.body(request.id).error }));
-  /** A refused message counts in the rate, as a refused request does. */
+  /** A refused message counts towards the rate limit, like a refused request. */
   const refuse = (refusal: ApiError): Promise<void> =>
     countRefused(context, actor).then(
       () => tell(refusal),
@@ -134,7 +134,10 @@ export function serveSocket(
     socket.once("close", () => clearTimeout(cutOff));
   }
 
-  /** Counts a piece of a message. Closes the connection whose piece is too much for its key, so that the others keep working. */
+  /**
+   * Counts a piece of a message. Closes the connection if its key now has too many unfinished bytes, so that
+   * the key's other connections keep working.
+   */
   function onPiece({ length }: Buffer): void {
     setUnfinished(unfinishedBytes + (unfinishedBytes === 0 ? length : Math.max(length, minPieceBytes)));
     if (unfinishedByKey.of(actor.id) <= maxUnfinishedOfKeyBytes) return;

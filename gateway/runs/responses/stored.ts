@@ -28,7 +28,8 @@ type NewRow = typeof responses.$inferInsert;
 const savers = new WeakMap<Database, (row: NewRow) => Promise<void>>();
 
 /**
- * Each insert updates the account's storage total, which is a single row: rows saved together update it once.
+ * Each insert updates the account's storage total, which is one row: responses that are saved together update
+ * it only once.
  */
 function saverOf(database: Database): (row: NewRow) => Promise<void> {
   const known = savers.get(database);
@@ -59,7 +60,9 @@ export async function saveResponse(
   await saverOf(context.database)({ ...responseRow(context, actor, kept), receipt });
 }
 
-/** What the receipt of an ended response says of its content: as its routes show it, without sealed thoughts. */
+/**
+ * The content of an ended response for its receipt: as the API shows the response, without sealed thoughts.
+ */
 export function factsOfResponse(
   gatesOf: Parameters<typeof takeFacts>[0],
   { response, input }: Kept,
@@ -109,7 +112,7 @@ export async function responseNow(queries: Queries, accountId: string, id: strin
   const { response } = await findResponse(queries, accountId, id);
   if (response.status !== "queued") return response;
   const status = await unfinishedStatus(queries, id);
-  // It ended between the two reads.
+  // The response ended between the two reads.
   return status ? { ...response, status } : (await findResponse(queries, accountId, id)).response;
 }
 
@@ -206,7 +209,7 @@ export async function itemsNamed(
       const named = typeof item.id === "string" ? times.get(item.id) : undefined;
       if (named === undefined) continue;
       items.set(String(item.id), item);
-      // An item counts each time that it is named: the conversation contains it as often.
+      // An item counts each time it is referenced, because the conversation then contains it that often.
       bytes += named * JSON.stringify(item).length;
       if (bytes > maxBefore.bytes) throw tooLong("input");
     }

@@ -9,7 +9,7 @@ const maxKept = { responses: 50, bytes: 4_000_000 };
 /** The most bytes that all connections of one key keep in this process. */
 const maxKeptOfKeyBytes = 32_000_000;
 
-/** Bytes held by the connections of each key in this process. */
+/** Counts the bytes that the connections of each key keep in this process. */
 export class BytesByKey {
   readonly #bytes = new Map<string, number>();
 
@@ -41,7 +41,8 @@ export class UnstoredConversations {
 
   find(id: string): Promise<Item[]> | undefined {
     const text = this.#kept.get(id);
-    // Parsed in a turn of its own: it may be as long as the request that continues it.
+    // Parsed in a separate turn of the event loop, because the text may be as long as the request that
+    // continues it.
     return text && nextTurn().then(() => JSON.parse(text.toString()) as Item[]);
   }
 

@@ -14,7 +14,7 @@ describe("budgets in money", () => {
   const ask = (method: string, path: string, body?: object, bearer = account.session) =>
     call(gateway, bearer, method, path, body);
 
-  it("are set for the account by its owners and admins, and shown to members", async () => {
+  it("can be set for the account by owners and admins, and are shown to members", async () => {
     const admin = await gateway.addMember(account, "admin");
     const member = await gateway.addMember(account, "member");
     const budgets = [month("20.50"), month("10", false)];
@@ -46,7 +46,7 @@ describe("budgets in money", () => {
     expect((await ask("PATCH", "/account/budgets", { budgets: [] })).body.budgets).toEqual([]);
   });
 
-  it("are set for keys and members, and stay apart from those in units", async () => {
+  it("can be set for keys and members, separately from budgets in units", async () => {
     const made = await ask("POST", "/keys", {
       name: "k",
       budgets: [month("5")],
@@ -75,7 +75,7 @@ describe("budgets in money", () => {
     expect(refused.body.error).toMatchObject({ param });
   });
 
-  it("cannot be handed out by a key beyond its own", async () => {
+  it("given by a key cannot exceed the key's own budget", async () => {
     const maker = await gateway.createKey(account.accountId, { scopes: ["keys", "inference"] });
     const { body } = await ask("GET", "/account", undefined, maker);
     const { id } = body.key as { id: string };
@@ -165,7 +165,7 @@ describe("the credit of a prepaid account", () => {
     expect((await call(gateway, key, "GET", "/operator/accounts/acct_none/credits")).status).toBe(404);
   });
 
-  it("has the balance after each credit, also of credits that are added at once and after runs", async () => {
+  it("lists the balance after each credit, also when credits are added at the same time and after runs", async () => {
     const { accountId, session } = await gateway.createAccount();
     const key = await gateway.createKey(operator.accountId, { scopes: ["operator"] });
     const add = (amount: string) =>

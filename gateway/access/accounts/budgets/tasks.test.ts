@@ -74,14 +74,14 @@ describe("a cap per task", () => {
     [{ metadata_key: "session", amount: "0" }, "task_budget.amount"],
     [{ metadata_key: "session", amount: "1", currency: "CHF" }, "task_budget.currency"],
     [{ metadata_key: "session", max_runs: 0 }, "task_budget.max_runs"],
-  ])("is refused as %j", async (task_budget, param) => {
+  ])("is refused when it is %j", async (task_budget, param) => {
     account = await gateway.createAccount();
     const refused = await ask("PATCH", "/account/budgets", { task_budget });
     expect(refused.status).toBe(400);
     expect(refused.body.error).toMatchObject({ param });
   });
 
-  it("of a key cannot be evaded by that key, and is not seen or raised by strangers and members", async () => {
+  it("of a key cannot be evaded by that key, and is hidden from strangers and members, who cannot raise it", async () => {
     account = await gateway.createAccount();
     const { id: keyId, secret: capped } = await keyWith(["keys", "inference", "usage"]);
     expect((await ask("POST", "/chat/completions", of("one"), capped)).status).toBe(200);
@@ -101,7 +101,7 @@ describe("a cap per task", () => {
     expect((await raise(account.session)).status).toBe(200);
   });
 
-  it("that refuses a connection is one notice, which raises the task once", async () => {
+  it("that refuses a connection causes one notice, whose button raises the task once", async () => {
     account = await gateway.createAccount();
     const { id: keyId, secret: agent } = await keyWith(["inference"]);
     await gateway.context.database.pool.query("update api_keys set bound_to = 'mcp' where id = $1", [keyId]);

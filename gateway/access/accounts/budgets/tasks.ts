@@ -50,7 +50,7 @@ async function readTask(context: BaseContext, actor: Actor, id: string): Promise
   return taskView(row, context.config.currency);
 }
 
-/** All tasks of the account for those who see its usage; for others those of their keys. */
+/** All tasks of the account for callers who see its usage; for others the tasks of their keys. */
 function visibleTasks(
   queries: Queries,
   { accountId, permissions, userId, kind, id }: Actor,
@@ -120,7 +120,7 @@ async function raiseTask(context: BaseContext, caller: Caller, id: string, asked
     const [before] = await selectTasks(queries).where(eq(tasks.id, id));
     if (!before) throw taskNotFound();
     const { limit, runLimit } = before;
-    // What the cap does not limit needs no higher limit.
+    // If the cap does not apply to the task, its limit needs no change.
     await queries
       .update(tasks)
       .set({
@@ -165,7 +165,7 @@ async function lockTask(queries: Queries, actor: Actor, id: string): Promise<typ
     .from(apiKeys)
     .where(eq(apiKeys.id, task.holder));
   const boundTo = key?.boundTo ?? null;
-  // The owner of a connection changes its budgets; those of other keys need the permission.
+  // A connection's owner may change its budgets; changing those of other keys needs the permission.
   if (boundTo === null) await assertPermitted(queries, actor, "keys:manage");
   await lockKey(queries, actor, task.holder, boundTo);
   return task;

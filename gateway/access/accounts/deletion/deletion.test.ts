@@ -32,7 +32,7 @@ const sql = async (text: string, values: unknown[] = []) =>
 const endWeek = (accountId: string) =>
   sql("update account_deletions set due_at = now() - interval '1 second' where account_id = $1", [accountId]);
 
-/** Tables with rows of an account or of its people. */
+/** The names of tables that have rows of an account or of its people. */
 async function tablesWith(ids: string[]): Promise<string[]> {
   const columns = await sql(`
     select table_name as name, column_name as column from information_schema.columns
@@ -98,7 +98,7 @@ async function work(account: TestAccount): Promise<string> {
   return String([ended.output].flat()[0]);
 }
 
-test("an account is deleted a week after its owner ordered it, with its files and people, and no other", async () => {
+test("an account is deleted with its files and people a week after its owner orders it; other accounts stay", async () => {
   const account = await gateway.createAccount();
   const alone = await gateway.addMember(account, "member");
   const both = await gateway.addMember(account, "admin");
@@ -138,7 +138,7 @@ async function finish(accountId: string): Promise<void> {
   );
 }
 
-test("in the week before, the account can be looked at, nothing new runs, and an owner takes it back", async () => {
+test("while deletion is pending the account can be read, nothing new runs, and an owner can cancel the deletion", async () => {
   const account = await gateway.createAccount();
   const viewer = await gateway.addMember(account, "viewer");
   const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
@@ -183,7 +183,7 @@ test("in the week before, the account can be looked at, nothing new runs, and an
   ]);
 });
 
-test("once it has begun it is not taken back, and continues after each batch wherever a process died", async () => {
+test("once deletion has begun it cannot be canceled, and continues after the last batch when a process dies", async () => {
   const account = await gateway.createAccount();
   await sql(
     `insert into request_logs (id, account_id, at, method, route, status, duration_ms)
@@ -195,7 +195,7 @@ test("once it has begun it is not taken back, and continues after each batch whe
   const { credentials } = gateway.context;
   credentials.forget(account.userId);
   const progress: number[] = [];
-  // Each run has its own transaction, as in another process.
+  // Each run has a separate transaction, as if another process made it.
   while (await accountDeletionSweep.run(gateway.context)) {
     credentials.forget(account.userId);
     const { status, body } = await call(gateway, account.session, "GET", "/account");
@@ -210,6 +210,6 @@ test("once it has begun it is not taken back, and continues after each batch whe
   await nothingIsLeft([account.accountId, account.userId]);
 });
 
-test("somebody who runs the installation must be left", async () => {
+test("at least one operator must remain", async () => {
   expect(await order(stays)).toMatchObject(refusal(409, "last_operator"));
 });

@@ -71,7 +71,7 @@ async function scheduleDeletion(
   });
 }
 
-/** The same in the caller's transaction, for any origin. */
+/** The same in the caller's transaction, for the console and for the command line. */
 export async function orderDeletion(queries: Queries, accountId: string, by: By): Promise<Date> {
   await assertOperatorRemains(queries, accountId);
   const dueAt = new Date(clock.now() + noticeMs);
@@ -131,7 +131,7 @@ async function assertOperatorRemains(queries: Queries, accountId: string): Promi
   );
 }
 
-/** The scheduled deletion of an account. */
+/** Reads the pending deletion of an account. */
 export async function readDeletion(queries: Queries, accountId: string): Promise<AccountDeletion | null> {
   const [row] = await queries
     .select()
@@ -192,7 +192,7 @@ export async function contentsOf(
   return contents;
 }
 
-/** The number of rows that are deleted one by one, to measure progress. */
+/** The number of rows that are deleted one by one, for the progress display. */
 function rowsOf({ predictions, uploads, deliveries, requests, audit_logs }: AccountContents): number {
   return predictions + uploads + deliveries + requests + audit_logs;
 }

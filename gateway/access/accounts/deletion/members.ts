@@ -47,6 +47,6 @@ export interface Batch {
   state: "more" | "waiting" | "done";
   /** Counted rows that it deleted. */
   erased?: number;
-  /** Where the next batch begins. */
+  /** Where the next batch starts. */
   cursor?: string;
 }

@@ -41,7 +41,7 @@ const age = (id: string) =>
     [id],
   );
 
-test("a link makes a new person a member once, and explains itself afterwards", async () => {
+test("a link makes a new person a member once, and explains afterwards that it was used", async () => {
   const { id, token, url, email } = await invite("New@Example.com");
   expect(url).toContain(`/invite#${token}`);
   expect((await lookUp(token)).body).toMatchObject({
@@ -124,7 +124,7 @@ test("somebody with an account joins with their password or session, which stay 
   expect((await accept(second.token, {}, stranger.session)).status).toBe(201);
 });
 
-test("a link does not tell whether its address has a user, until somebody joins", async () => {
+test("a link does not reveal whether its address has a user, until somebody joins", async () => {
   const known = await gateway.createAccount();
   const [toKnown, toNobody] = [await invite(known.email), await invite()];
   const tries = [
@@ -145,7 +145,7 @@ test("a link does not tell whether its address has a user, until somebody joins"
   }
 });
 
-test("an invitation takes only an address that cannot be taken for another", async () => {
+test("an invitation accepts only an address that cannot be confused with another", async () => {
   const asked = async (email: string) =>
     send(account.session, "POST", "/account/invitations", { email, role: "member" });
   expect((await asked("  Ｍaya@Example.com. ")).body).toMatchObject({ email: "maya@example.com" });
@@ -156,7 +156,7 @@ test("an invitation takes only an address that cannot be taken for another", asy
     });
 });
 
-test("links are tried only so often from one address", async () => {
+test("links can be tried only a limited number of times from one address", async () => {
   const tries = await Promise.all(Array.from({ length: 60 }, () => lookUp("guess")));
   expect(tries.some(({ status }) => status === 429)).toBe(true);
 });

@@ -117,8 +117,8 @@ async function assertRoomForKey(
 }
 
 /**
- * The origins of a key in browsers' notation, without duplicates. Throws `invalid_parameter` for an invalid
- * origin.
+ * The origins of a key in the form that browsers send, without duplicates. Throws `invalid_parameter` for an
+ * invalid origin.
  */
 export function originsOf(given: readonly string[] | null): string[] | null {
   if (given === null) return null;

@@ -56,7 +56,7 @@ export function assertWithinGrant(actor: Actor, key: Reach, source: "body" | "st
     );
 }
 
-/** The entries of `asked` that are not in `own`, as text; null if there are none. */
+/** The entries of `asked` that are missing in `own`, as text; null if there are none. */
 function beyond(own: readonly string[] | null, asked: readonly string[] | null): string | null {
   if (own === null) return null;
   if (asked === null) return "all";

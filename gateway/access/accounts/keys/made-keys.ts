@@ -10,9 +10,9 @@ import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { assertMoneyLeft, assertNotRaised, hasHardBudget } from "./made-money.ts";
 
 /*
- * Keys with the scope `keys` create others. The limits of all keys that a key created, directly or
+ * Keys with the scope `keys` can create other keys. The limits of all keys that a key created, directly or
  * indirectly, add up to at most its own limits. An ended key still counts: for a minute in rate and
- * concurrency, and for the month with the used part of its budget.
+ * concurrency, and until the end of the month with the used part of its budget.
  */
 
 /** A key's own limits; null means none. */
@@ -30,7 +30,7 @@ interface Maker extends Limits {
 }
 
 interface Made extends Maker {
-  /** Whether it still counts for rate and concurrency. */
+  /** Whether the key still counts for rate and concurrency. */
   isActive: boolean;
   isEnded: boolean;
 }

@@ -29,7 +29,7 @@ async function roles(): Promise<Record<string, unknown>> {
   return Object.fromEntries((body.data as { id: string; role: string }[]).map(({ id, role }) => [id, role]));
 }
 
-test("nobody gives or takes a role above their own, and the refusal names who can", async () => {
+test("nobody can give or remove a role above their own, and the refusal names who can", async () => {
   const other = await gateway.addMember(account, "member");
   const raised = await send(admin.session, "PATCH", member(other.userId), { role: "owner" });
   expect(raised).toMatchObject(refusal(403, "role_not_allowed"));
@@ -67,7 +67,7 @@ test("the last owner stays until the account is handed over", async () => {
   expect((await Promise.all(leaving)).map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test("a removed member's session and personal keys end, what they made for the account stays", async () => {
+test("a removed member's session and personal keys end, but everything they made for the account stays", async () => {
   const leaver = await gateway.addMember(account, "admin");
   const personal = await send(leaver.session, "POST", "/keys", { name: "mine", kind: "personal" });
   const service = await send(leaver.session, "POST", "/keys", { name: "ours" });
@@ -94,7 +94,7 @@ test("a removed member's session and personal keys end, what they made for the a
   );
 });
 
-test("a demotion holds at once, for the session and for personal keys", async () => {
+test("a demotion takes effect at once, for the session and for personal keys", async () => {
   const demoted = await gateway.addMember(account, "member");
   const key = String((await send(demoted.session, "POST", "/keys", { name: "mine" })).body.secret);
   for (const bearer of [demoted.session, key]) expect((await send(bearer, "GET", "/keys")).status).toBe(200);
@@ -125,7 +125,7 @@ test("a member sees and changes only their own keys", async () => {
   expect((await send(admin.session, "DELETE", path)).status).toBe(200);
 });
 
-test("the sessions of somebody with several accounts are theirs alone", async () => {
+test("only members of several accounts can end their own sessions", async () => {
   const second = await gateway.createAccount();
   const both = await gateway.addMember(account, "member");
   await gateway.addMember(second, "member", both);
@@ -149,7 +149,7 @@ test("the sessions of somebody with several accounts are theirs alone", async ()
   expect((await send(both.session, "GET", "/account/profile")).status).toBe(401);
 });
 
-test("somebody with several accounts names one, and loses only the one that they leave", async () => {
+test("somebody with several accounts names one per request, and loses only the one that they leave", async () => {
   const second = await gateway.createAccount();
   const both = await gateway.addMember(account, "viewer");
   const again = await gateway.addMember(second, "admin", both);

@@ -43,12 +43,7 @@ export async function assertReaches(queries: Queries, team: Team, actor: Actor, 
   const own = team.rows.find((row) => row.userId === actor.userId)?.role;
   if (own && may(own, "members:manage") && reachesRole(own, role)) return;
   const able = roles.filter((other) => may(other, "members:manage") && reachesRole(other, role));
-  throw await roleNotAllowed(
-    queries,
-    team.accountId,
-    `This is about the role ${role}, which you may not give or take.`,
-    able,
-  );
+  throw await roleNotAllowed(queries, team.accountId, `You may not give or take the role ${role}.`, able);
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Intent {
   invitation: { id: string; tokenHash: string } | null;
 }
 
-/** Stores, for ten minutes, what a browser must bring back from the provider. */
+/** Stores, for ten minutes, the values that a browser must bring back from the provider. */
 export async function beginSignIn(
   queries: Queries,
   { purpose, userId, invitation }: Intent,

@@ -126,7 +126,7 @@ test("a new person becomes a member by PKCE, state and nonce, and is known again
   expect((await session()).account.user.id).toBe(first.account.user.id);
 });
 
-test("only what the provider signed for this client, now and for this sign-in, is believed", async () => {
+test("accepts only a token that the provider signed for this client and this sign-in, and that is still valid", async () => {
   newPerson();
   const now = Math.floor(Date.now() / 1000);
   const changes: Record<string, Record<string, unknown>> = {
@@ -172,7 +172,7 @@ test("a code of another sign-in does not fit this one's verifier and nonce", asy
   );
 });
 
-test("new keys of the provider are found, and a foreign signature is not believed", async () => {
+test("new keys of the provider are found, and a foreign signature is rejected", async () => {
   newPerson();
   await session();
   const stale = provider.signLogoutToken(logoutClaims({ sub: "x" }));
@@ -203,7 +203,7 @@ test("an e-mail address links nobody; a signed-in person and an invitation do", 
   expect(await signIn(), sub).toMatchObject(refusal(409, "email_taken"));
 });
 
-test("an invitation needs the address that the provider vouches for", async () => {
+test("an invitation needs the address that the provider has verified", async () => {
   settings.createMembers = false;
   const invite = async (email: string) => {
     const made = await send(account.session, "POST", "/account/invitations", { email, role: "viewer" });
@@ -230,7 +230,7 @@ test("an invitation needs the address that the provider vouches for", async () =
   );
 });
 
-test("only addresses of the allowed domains, vouched for, may sign in", async () => {
+test("only verified addresses in the allowed domains may sign in", async () => {
   settings.allowedDomains = ["example.com"];
   newPerson();
   await session();
@@ -240,7 +240,7 @@ test("only addresses of the allowed domains, vouched for, may sign in", async ()
   expect(await signIn()).toMatchObject(refusal(403, "provider_sign_in_refused"));
 });
 
-test("the provider decides roles only when it is set to, and a missing or overflowing claim demotes nobody", async () => {
+test("the provider decides roles only if configured to, and a missing or overflowing claim demotes nobody", async () => {
   const { sub } = newPerson({ groups: ["admins"] });
   const id = (await session()).account.user.id;
   const { groups: _, ...base } = provider.people.get(sub) ?? {};
@@ -265,7 +265,7 @@ test("the provider decides roles only when it is set to, and a missing or overfl
   expect(await roleOf(account.userId), "the last owner stays").toBe("owner");
 });
 
-test("an operator sees what the provider sends before it is switched on", async () => {
+test("an operator sees the provider's claims before it is switched on", async () => {
   settings.signIn = false;
   newPerson({ groups: ["admins", "typo"] });
   expect((await send(null, "GET", "/account/oidc")).body).toMatchObject({ name: null });
@@ -291,7 +291,7 @@ test("an operator sees what the provider sends before it is switched on", async 
   );
 });
 
-test("an account may be open to the provider's sessions only, once an owner has used it", async () => {
+test("an account can require sign-in with the provider once an owner has used it", async () => {
   const own = await gateway.createAccount();
   const rule = (bearer: string, sign_in: string) => send(bearer, "PATCH", "/account", { sign_in });
   expect(await rule(own.session, "provider")).toMatchObject(refusal(409, "provider_not_tried"));
@@ -340,7 +340,7 @@ async function logOut(token: string) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test("a required second factor is the provider's part in its own sign-ins", async () => {
+test("a required second factor is left to the provider for sign-ins through it", async () => {
   const owner = await gateway.createAccount();
   newPerson();
   const opened = await session();

@@ -185,8 +185,7 @@ async function finishProviderSignIn(
 }
 
 /**
- * Only the person's own browser may finish what they began; otherwise a stranger's identity would be linked
- * to them.
+ * Only the person who started linking may finish it; otherwise a stranger's identity would be linked to them.
  */
 function assertSamePerson({ userId }: SignInRow, signedIn: Actor | null): void {
   if (userId !== null && (signedIn?.kind !== "user" || signedIn.id !== userId)) throw failed();

@@ -114,7 +114,10 @@ async function invitationOf(
   return row;
 }
 
-/** For a person whom the provider never sent before. Only an invitation links them to an existing user. */
+/**
+ * For a person whom the provider has never sent before. Only an invitation links such a person to an existing
+ * user.
+ */
 async function findOrMakeUser(
   queries: Queries,
   settings: OidcConfig,
@@ -124,7 +127,9 @@ async function findOrMakeUser(
   const { email, decision } = person;
   if (!invitation) await assertBecomesMember(queries, settings, decision);
   if (!email)
-    throw refused("The identity provider sent no e-mail address. Ask who runs Gatehouse for the scope.");
+    throw refused(
+      "The identity provider sent no e-mail address. Ask the operator of Gatehouse to request the e-mail scope.",
+    );
   const [known] = await queries.select({ id: users.id }).from(users).where(eq(users.email, email.address));
   if (known && invitation) return known.id;
   const id = newId("user");
@@ -196,7 +201,7 @@ export async function markVerified(
 }
 
 function noRole(): ApiError {
-  return refused("The identity provider gives you no role here. Ask who runs Gatehouse.");
+  return refused("The identity provider gives you no role here. Ask the operator of Gatehouse.");
 }
 
 function refused(message: string): ApiError {

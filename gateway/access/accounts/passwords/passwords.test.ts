@@ -21,7 +21,7 @@ const signIn = (email: string, password: string) =>
   send(null, "POST", "/account/sessions", { email, password });
 const fresh = "four words apart";
 
-test("changing one's password asks for the old one and ends the other sessions", async () => {
+test("changing a password asks for the old one and ends the other sessions", async () => {
   const person = await gateway.addMember(account, "viewer");
   const other = String((await signIn(person.email, testPassword)).body.token);
   const change = (current: string, next: string) =>
@@ -86,7 +86,7 @@ test("an admin's link sets a new password once, and ends all sessions of its per
   ]);
 });
 
-test("sessions are listed with their device and ended one by one, all others, or by who manages members", async () => {
+test("sessions are listed with their device; a person can end one or all others, and a member manager can end them", async () => {
   const person = await gateway.addMember(account, "member");
   const more: string[] = [];
   for (let count = 0; count < 3; count += 1)

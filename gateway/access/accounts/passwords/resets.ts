@@ -66,7 +66,8 @@ export async function createReset(
 }
 
 /**
- * Creates the link in the caller's transaction; it replaces earlier ones. `by` is null for the command line.
+ * Creates the link in the caller's transaction and makes earlier links invalid. `by` is null for the command
+ * line.
  */
 export async function writeReset(
   queries: Queries,
@@ -104,7 +105,7 @@ export async function expireResets(queries: Queries, userId: string): Promise<vo
 /** Used links are kept this long, so that opening one explains what happened. */
 const keptAfterSeconds = 90 * 86_400;
 
-/** What the holder of a link may see. Throws `reset_not_found`. */
+/** The data that the holder of a link may see. Throws `reset_not_found`. */
 export async function previewReset(
   { database, limiter }: BaseContext,
   token: string,

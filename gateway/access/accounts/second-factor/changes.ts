@@ -26,7 +26,7 @@ export async function addedSecondFactor(
   passkeyId: string | null,
 ): Promise<SecondFactorAdded> {
   const { actor } = caller;
-  // Two concurrent first ones would both make codes, and one of the lists would be useless.
+  // Two concurrent first factors would both create codes, and one of the two lists would be useless.
   await lockPerson(queries, actor.id);
   const [codes] = await queries
     .select({ made: count() })

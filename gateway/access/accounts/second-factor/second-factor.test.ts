@@ -38,7 +38,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     send(null, "POST", "/account/sessions/second_factor", { ticket, ...more });
   const stateOf = async (bearer: string) => (await send(bearer, "GET", "/account/second_factor")).body;
 
-  // A code is valid for one half minute: a slow test would otherwise send a code of the next.
+  // A code is valid for half a minute; without a fixed clock a slow test would send the next code.
   beforeEach(() => {
     const nowMs = clock.now();
     vi.spyOn(clock, "now").mockImplementation(() => nowMs);
@@ -101,7 +101,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     for (const text of [secret, code, ticket, ...codesOf(added)]) expect(kept).not.toContain(text);
   });
 
-  it("lets in with a recovery code once, however it is typed, and with new ones after renewal", async () => {
+  it("accepts each recovery code once, however it is typed, and new ones after renewal", async () => {
     const { session, email } = await gateway.createAccount();
     const { added } = await setUpTotp(session);
     const [first = "", second = "", third = ""] = codesOf(added);
@@ -127,7 +127,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     expect((await finish(ticket, { code: nextCode(secret, 0) })).status).toBe(429);
   });
 
-  it("signs in with a passkey alone, once per challenge, or after the password", async () => {
+  it("accepts a passkey without a password, once per challenge, or after the password", async () => {
     const { session, email } = await gateway.createAccount();
     const { passkey, added } = await addPasskey(session);
     expect(codesOf(added)).toHaveLength(10);
@@ -180,7 +180,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     expect((await signInWith(passkey)).result).toMatchObject(refused);
   });
 
-  it("asks for the password or a code before the last one goes, and before any change in an old session", async () => {
+  it("asks for the password or a code before the last factor is removed, and before any change in an old session", async () => {
     const { session, email, userId } = await gateway.createAccount();
     const { secret } = await setUpTotp(session);
     const remove = (proof?: object) =>
@@ -199,7 +199,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     expect((await signIn(email)).status).toBe(201);
   });
 
-  it("is kept by a password reset, asked of who accepts an invitation, and cleared only on the server", async () => {
+  it("survives a password reset, is required to accept an invitation, and can be cleared only on the server", async () => {
     const person = await gateway.addMember(account, "member");
     await addPasskey(person.session);
     const reset = await send(account.session, "POST", `/account/members/${person.userId}/reset`);
@@ -220,7 +220,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     expect(log.body.data).toMatchObject([{ actor: { type: "system" }, target_id: person.userId }]);
   });
 
-  it("is required of everybody a week after an owner says so, at once in every process", async () => {
+  it("is required of everybody a week after an owner decides so, at once in every process", async () => {
     const team = await gateway.createAccount();
     const member = await gateway.addMember(team, "member");
     const require = (second_factor_required: boolean) =>
@@ -261,7 +261,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     expect((await remove()).status).toBe(200);
   });
 
-  it("seals the app's secret anew while AUTH_SECRET is replaced", async () => {
+  it("reseals the app's secret while AUTH_SECRET is replaced", async () => {
     const { session, email } = await gateway.createAccount();
     const { secret } = await setUpTotp(session);
     const { config } = gateway.context;
@@ -283,7 +283,7 @@ describe("second factor", { timeout: 60_000 }, () => {
   });
 });
 
-it("says so where browsers allow no passkeys", async () => {
+it("reports when browsers do not allow passkeys here", async () => {
   const gateway = await startTestGateway({ consoleUrl: "http://10.0.0.5:3000" });
   const { session } = await gateway.createAccount();
   const refused = refusal(409, "passkeys_unavailable");

@@ -121,7 +121,7 @@ async function beginTotp(context: BaseContext, caller: Caller, { proof }: WithPr
 }
 
 /**
- * Completes the set-up with a code; an app from an earlier set-up no longer counts. Throws
+ * Completes the set-up with a code; an app from an earlier set-up stops working. Throws
  * `invalid_second_factor`.
  */
 async function confirmTotp(context: BaseContext, caller: Caller, code: string): Promise<SecondFactorAdded> {
@@ -196,7 +196,7 @@ async function beginPasskey(
     attestationType: "none",
     supportedAlgorithmIDs: algorithms,
     excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-    // It must sign in without a typed e-mail address, and verify the person.
+    // The passkey must work without a typed e-mail address, and must verify the person.
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
   const about = { purpose: "passkey_setup" as const, userId: user.id, challenge: options.challenge };

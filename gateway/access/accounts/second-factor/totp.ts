@@ -12,7 +12,7 @@ const otpauth = () => load("otpauth") as typeof import("otpauth");
 const periodSeconds = 30;
 const form = { algorithm: "SHA1", digits: 6, period: periodSeconds };
 const secretBytes = 20;
-/** The number of steps by which a clock may differ. */
+/** How many steps the phone's clock may be off. */
 const drift = 1;
 
 /** A new secret, in base32. */
@@ -20,7 +20,7 @@ export function newTotpSecret(): string {
   return new (otpauth().Secret)({ size: secretBytes }).base32;
 }
 
-/** The content of the QR code: without what every app assumes, so that it is easy to scan. */
+/** The URI in the QR code; default values are left out, so that the code is easy to scan. */
 export function totpUri(secret: string, email: string, issuer: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;

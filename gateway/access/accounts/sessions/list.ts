@@ -7,7 +7,7 @@ import { sessions } from "#gateway/platform/database/schema.ts";
 import { lockTeam } from "../members/team.ts";
 import { assertMayManageSessions } from "./of-member.ts";
 
-/** A page cannot use more; the oldest are left out. */
+/** More sessions are not useful on a page; the oldest are left out. */
 const maxSessions = 200;
 
 /** A person's active sessions, newest first. */

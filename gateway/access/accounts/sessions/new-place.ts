@@ -6,7 +6,7 @@ import { sessions } from "#gateway/platform/database/schema.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 
-/** The methods of a person's first session, before which there is no known address. */
+/** The sign-in methods of a person's first session, when no address is known yet. */
 const firstSessions: readonly SessionMethod[] = ["invitation", "setup"];
 
 /**

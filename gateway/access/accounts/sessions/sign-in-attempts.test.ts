@@ -17,7 +17,7 @@ function counter(email: string) {
   return (ip: string) => countAttempt({ database, limiter }, email, ip);
 }
 
-it("refuses the eleventh attempt of an address, and none of another", async () => {
+it("refuses the eleventh attempt from one address, and none from another", async () => {
   const attempt = counter("a@example.com");
   for (let count = 0; count < 10; count += 1) await attempt("203.0.113.1");
   await expect(attempt("203.0.113.1")).rejects.toMatchObject(limited);
@@ -30,7 +30,7 @@ it("counts an IPv6 network as one address", async () => {
   await expect(attempt("2001:db8::ffff")).rejects.toMatchObject(limited);
 });
 
-it("limits all addresses together, except those where the user has signed in before", async () => {
+it("limits all addresses together, except those from which the user has signed in before", async () => {
   const { email } = await gateway.createAccount();
   const attempt = counter(email);
   for (let at = 0; at < 100; at += 1) await attempt(`198.51.100.${at}`);

@@ -72,7 +72,7 @@ export async function countAttempt(
   };
 }
 
-/** Whether the user has a session, active or ended, that began at this address. */
+/** Whether a session of the user, active or ended, was opened from this address. */
 async function hasSignedInFrom(
   { queries }: BaseContext["database"],
   email: string,

@@ -56,7 +56,7 @@ describe("signing in", { timeout: timeoutMs }, () => {
     expect(await signIn(email, testPassword)).toBe(201);
   });
 
-  it("does not let a flood of one address delay or refuse the others", async () => {
+  it("does not let a flood from one address delay or refuse the others", async () => {
     const { email } = await gateway.createAccount();
     const flood = Promise.all(
       Array.from({ length: 60 }, (_, at) =>
@@ -70,7 +70,7 @@ describe("signing in", { timeout: timeoutMs }, () => {
     expect(times(await flood, 429)).toBeGreaterThan(0);
   });
 
-  it("checks a second factor's proof and a new password in the same queue, whose flood is elsewhere", async () => {
+  it("checks second factors and new passwords in the same queue, unaffected by a flood from another address", async () => {
     const account = await gateway.createAccount();
     const flood = Promise.all(
       Array.from({ length: 60 }, (_, at) => signIn(`more-${at}@example.com`, "wrong", from("198.51.100.78"))),

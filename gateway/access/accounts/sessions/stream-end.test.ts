@@ -21,7 +21,7 @@ async function follow(bearer: string): Promise<{ status: number; rest: Promise<s
   return { status, rest: text(body as ReadableStream<Uint8Array>) };
 }
 
-it("tells that a session has ended: signed out, ended by the person elsewhere, or by a colleague", async () => {
+it("reports that a session has ended: signed out, ended by the person elsewhere, or by a colleague", async () => {
   const signedOut = await follow(account.session);
   const person = await gateway.addMember(account, "member");
   const removed = await follow(person.session);

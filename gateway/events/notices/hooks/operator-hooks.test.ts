@@ -59,7 +59,7 @@ test("operators' incoming webhooks get the installation's notices, and accounts'
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("they are tested, changed and deleted only by operators, and no account can reach them", async () => {
+test("only operators can test, change and delete the operators' incoming webhooks", async () => {
   const { body } = await add(operator.session, "/operator/notice_hooks", { template: "slack" });
   const one = `/operator/notice_hooks/${body.id}`;
   expect((await send(operator.session, "POST", `${one}/test`)).body).toMatchObject({ sent: true });

@@ -206,7 +206,7 @@ test.each([
     "write EPROTO the TLS handshake failed: ssl/tls alert handshake failure",
   ],
   ["Answered 500", "Answered 500"],
-])("says to a receiver's owner what they can use of %j", (message, words) => {
+])("explains to the receiver's owner what %j means", (message, words) => {
   expect(failureDetail(new Error(message))).toBe(words);
 });
 

@@ -16,7 +16,7 @@ import { createEndpoint } from "../endpoints/create.ts";
 import { deliveriesChannel, emitEvent } from "../events.ts";
 import { startDeliveries } from "./start.ts";
 
-test("without the database a stop still ends, and clients get a 503 with Retry-After", async () => {
+test("without the database the process still stops in time, and clients get a 503 with Retry-After", async () => {
   const server = await startOwnServer();
   const authority = await makeAuthority(mkdtempSync(path.join(inject("testServer").folder, "authority-")));
   const receiver = await startReceiver(authority.local);

@@ -56,7 +56,7 @@ test("the connection goes to the address that was checked", async () => {
   await receiver.close();
 });
 
-test("connecting has a time of its own: the receiver has all of its time from the moment the request was sent", async () => {
+test("connecting has its own deadline: the receiver gets its full time from the moment the request was sent", async () => {
   const certificate = await scene.authority.issue(["slow.example.com"]);
   const receiver = await startReceiver(certificate, 0);
   receiver.answer((_one, response) => void setTimeout(() => response.writeHead(204).end(), 500));

@@ -112,7 +112,7 @@ test("killed again and again at random moments, every event arrives", { timeout:
   expect(events.filter((id) => !arrived.has(id))).toEqual([]);
 });
 
-test("the database going away in the middle of it needs no restart and loses nothing", {
+test("a database outage during deliveries needs no restart and loses nothing", {
   timeout: 60_000,
 }, async () => {
   await scene.startWorker();

@@ -7,7 +7,7 @@ import { startDeliveries } from "./start.ts";
 let scene: Scene;
 afterEach(() => scene.close());
 
-test("several processes together keep an endpoint's rate; what is due waits for it and none is lost", async () => {
+test("several processes together keep an endpoint's rate limit; deliveries wait for it and none is lost", async () => {
   scene = await startScene({ timeoutMs: 10_000 }, { worker: false });
   const rate = 20;
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/paced`, { rate_per_second: rate });
@@ -52,7 +52,7 @@ test("several processes together keep an endpoint's rate; what is due waits for 
   expect(rows).toEqual([{ status: "delivered", attempts: 1 }]);
 });
 
-test("a rate is a whole number of at least one, and is taken away by null", async () => {
+test("a rate is a whole number of at least one, and null removes it", async () => {
   scene = await startScene({}, { worker: false });
   const endpoint = await scene.createEndpoint(undefined, { rate_per_second: 1 });
   const change = (rate_per_second: unknown) =>

@@ -76,7 +76,7 @@ const namesOf = ({ data }: { data: { id: string }[] }) =>
   data.map(({ id }) => [...ids].find(([, each]) => each === id)?.[0]);
 
 describe("the list of predictions", () => {
-  it("says the worst that happened to their deliveries, without those retried by hand", async () => {
+  it("shows the worst state of their deliveries, without those retried by hand", async () => {
     const { data } = await list("");
     expect(
       Object.fromEntries(data.map((each, index) => [namesOf({ data })[index], each.delivery_status])),
@@ -91,7 +91,7 @@ describe("the list of predictions", () => {
     });
   });
 
-  it("finds those whose events did not arrive, by pages and with other filters", async () => {
+  it("finds predictions whose events did not arrive, page by page and with other filters", async () => {
     const wanted = ["lost", "retrying", "paused"];
     expect(namesOf(await list("deliveries=undelivered"))).toEqual(wanted);
     expect(namesOf(await list("deliveries=undelivered&metadata=customer%3Dumbrella"))).toEqual(wanted);
@@ -131,7 +131,7 @@ describe("a pair of metadata", () => {
     expect(await deliveries("metadata=customer%3Dnobody")).toEqual([]);
   });
 
-  it("counts only those in a retry of all that match", async () => {
+  it("limits a retry of all matching deliveries", async () => {
     const { body } = await call(gateway, account.session, "POST", "/webhooks/deliveries/retry", {
       filter: { metadata: "customer=umbrella", status: "dead-letter", retried: false },
       dry_run: true,
@@ -139,7 +139,7 @@ describe("a pair of metadata", () => {
     expect(body).toMatchObject({ matched: 1 });
   });
 
-  it("is understood by the search, which finds predictions and deliveries", async () => {
+  it("can be searched for, and finds predictions and deliveries", async () => {
     const { body } = await call(gateway, account.session, "GET", "/search?q=customer%3Dumbrella&limit=20");
     const { groups } = body as unknown as SearchAnswer;
     expect(groups.map(({ kind, data }) => [kind, data.length])).toEqual([

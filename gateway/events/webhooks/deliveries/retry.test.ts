@@ -130,7 +130,7 @@ describe("many", () => {
     expect(again).toMatchObject({ status: "delivered", trigger: "bulk", retry_of: one.id });
   });
 
-  test("what was sent again is a state of its own, so that what asks for action can be listed and counted", async () => {
+  test("deliveries that were sent again have their own state, so that the others can be listed and counted", async () => {
     const [old, open] = [await deadLetter(), await deadLetter()];
     accept();
     await retry(old.id);
@@ -151,7 +151,7 @@ describe("many", () => {
     expect(await bulk({ ids, dry_run: true })).toMatchObject({ retryable: 1, has_more: false });
   });
 
-  test("a run that nobody started, or that is over, is not gone on with", async () => {
+  test("a retry run that does not exist or has ended cannot be continued", async () => {
     for (const run_id of ["bulk_1", "bulk_01k0000000000000000000000a"]) {
       const { status, body } = await scene.call("POST", "/webhooks/deliveries/retry", { filter: {}, run_id });
       expect([status, body.error]).toMatchObject([400, { param: "run_id" }]);

@@ -13,7 +13,7 @@ function create(headers: unknown) {
   return scene.call("POST", "/webhooks/endpoints", { url: `${scene.receiver.url}/hook`, headers });
 }
 
-test("own headers are sent, and nobody sees their values again", async () => {
+test("custom headers are sent, and their values are never shown again", async () => {
   // A receiver that repeats the request in its answer.
   scene.receiver.answer((received, response) =>
     response
@@ -74,7 +74,7 @@ test("a change names all headers; one without a value keeps the one it has", asy
   await scene.call("DELETE", path);
 });
 
-test("headers that would be injected, are ours, or are too many are refused", async () => {
+test("refuses injected headers, the gateway's own headers, and too many", async () => {
   const value = "x";
   const many = Array.from({ length: 100 }, (_, n) => ({ name: `x-${n}`, value }));
   const large = Array.from({ length: 5 }, (_, n) => ({ name: `x-${n}`, value: value.repeat(2000) }));
@@ -111,7 +111,7 @@ test("headers that would be injected, are ours, or are too many are refused", as
   expect(body.data).toEqual([]);
 });
 
-test("names of the language's own objects are headers like others", async () => {
+test("headers named like built-in object properties work like any others", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/odd`, {
     headers: [
       { name: "constructor", value: "plain-value" },

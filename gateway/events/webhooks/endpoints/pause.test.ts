@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-test("events wait while an endpoint is paused, and a pause cures no failures", async () => {
+test("events wait while an endpoint is paused, and a pause does not reset the failure count", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/paused`);
   const path = `/webhooks/endpoints/${endpoint.id}`;
   await scene.context.database.pool.query(
@@ -35,7 +35,7 @@ test("events wait while an endpoint is paused, and a pause cures no failures", a
   expect(rows[0].n).toBe(0);
 });
 
-test("enabling after it was disabled starts the count of failures anew, pausing in between does not", async () => {
+test("enabling a disabled endpoint resets the failure count, pausing in between does not", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/other`);
   const path = `/webhooks/endpoints/${endpoint.id}`;
   const failures = async () => {

@@ -113,7 +113,7 @@ test("with many writers whose transactions overlap every event comes once, page 
   expect(new Set(seen)).toEqual(new Set(written));
 });
 
-test("a page has the bodies that webhooks get; what was removed is named without its data", async () => {
+test("a page has the same bodies as webhooks; removed events are listed without their data", async () => {
   const { cursor } = await readAll();
   const kept = await scene.emit();
   const gone = await scene.emit();
@@ -128,7 +128,7 @@ test("a page has the bodies that webhooks get; what was removed is named without
   expect((await readMore(kept.id, 1)).ids).toEqual([gone.id]);
 });
 
-test("types narrow it, and the cursor moves on although nothing fits", async () => {
+test("can be filtered by type, and the cursor advances even if nothing matches", async () => {
   const { cursor } = await readAll();
   await scene.emit("prediction.failed");
   await readMore(cursor, 1);
@@ -139,7 +139,7 @@ test("types narrow it, and the cursor moves on although nothing fits", async () 
   expect((await readMore(first.cursor, 1, { type: "prediction.canceled" })).ids).toEqual([id]);
 });
 
-test("another account's events are neither told nor a place to begin", async () => {
+test("another account's events are not listed, and their ids are not valid cursors", async () => {
   const other = await scene.api.createAccount();
   const { id } = await scene.emit("prediction.succeeded", undefined, other.accountId);
   expect((await readAll()).ids).not.toContain(id);
@@ -147,7 +147,7 @@ test("another account's events are neither told nor a place to begin", async () 
   expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "invalid_cursor" } } });
 });
 
-test("what is no cursor is refused, as is the cursor of another database", async () => {
+test("an invalid cursor is refused, and so is the cursor of another database", async () => {
   const bad = [
     "",
     "x",
@@ -184,7 +184,7 @@ test("events that were restored from another database come first, and hide nothi
   await restored.close();
 });
 
-test("reading on costs no more than the events that are new", async () => {
+test("reading the next page costs only as much as the new events", async () => {
   const { pool } = scene.context.database;
   const { rows } = await pool.query<{ "QUERY PLAN": string }>(
     `explain select id from webhook_events where account_id = 'acct_1' and (tx, id) > ('5'::xid8, 'evt_1')

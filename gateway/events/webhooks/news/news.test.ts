@@ -59,7 +59,7 @@ test("the fourth failure in a row is reported once, a delivery given up once, an
   expect(own).toEqual([]);
 });
 
-test("two dead endpoints do not tell each other of one another for ever", async () => {
+test("two dead endpoints do not notify each other of their failures for ever", async () => {
   scene = await startScene();
   scene.receiver.answer((_received, response) => response.writeHead(500).end());
   const events = ["prediction.succeeded", ...endpointEventTypes];
@@ -185,7 +185,7 @@ test("disabling an endpoint by hand is reported, a pause is not", async () => {
   expect(told()[0]?.data.object).toMatchObject({ disabled_reason: "manual" });
 });
 
-test("the sweep reports once what a killed process could not", async () => {
+test("the sweep reports a failure once that a killed process could not report", async () => {
   const { failing } = await startFailing({ status: 204 });
   await scene.context.database.pool.query(
     "update webhook_endpoints set consecutive_failures = 9 where id = $1",

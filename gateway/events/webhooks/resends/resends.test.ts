@@ -70,7 +70,7 @@ async function sentAgain() {
   return rows[0];
 }
 
-test("exactly what was missed is counted and sent; what was accepted only if it is asked for", async () => {
+test("counts and sends exactly the missed events, and accepted ones only if requested", async () => {
   await seed("dead-letter", 5);
   await seed("canceled", 2, 100);
   await seed("delivered", 4, 200);
@@ -129,7 +129,7 @@ test("it stops in between, one runs at a time, and the next sends the rest", asy
   expect(await sentAgain()).toEqual({ made: 250, events: 250 });
 });
 
-test("its own rate holds, and it waits while its endpoint is paused", async () => {
+test("keeps to its own rate, and waits while its endpoint is paused", async () => {
   await seed("dead-letter", 50);
   const { run } = await resend({ rate_per_second: 10 });
   const at = (seconds: number) =>
@@ -214,7 +214,7 @@ test("bad times, types and states are refused", async () => {
   expect(await resend()).toMatchObject({ status: 409, code: "endpoint_disabled" });
 });
 
-test("a delivered event is sent again by a route of its own, which takes nothing else", async () => {
+test("a delivered event is sent again by a separate API route, which accepts nothing else", async () => {
   await scene.startWorker();
   const { id } = await scene.emit();
   const delivered = await scene.deliveryWhen({ event_id: id }, isDone);

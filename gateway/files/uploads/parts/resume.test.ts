@@ -154,7 +154,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("has one writer at a time; another learns how much is stored", async () => {
+  it("has one writer at a time; another one gets the number of stored bytes", async () => {
     const bytes = movie(uploadPartBytes + leastAppendBytes);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const first = slowly(upload, bytes);
@@ -172,7 +172,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("keeps what came before its sender fell silent, and lets it continue", async () => {
+  it("keeps the bytes that arrived before its sender went silent, and lets it continue", async () => {
     const bytes = movie(uploadPartBytes, 9);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const body = new PassThrough();
@@ -185,7 +185,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("is not taken from a writer whose lease ended without a notice to it", async () => {
+  it("cannot be taken over without notifying the writer whose lease ended", async () => {
     const bytes = movie(2 * uploadPartBytes, 10);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const body = new PassThrough();
@@ -237,7 +237,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     expect(await offsetOf(upload)).toBe(bytes.length);
   });
 
-  it("takes its signed address only, while that is valid", async () => {
+  it("accepts only its signed address, while that is valid", async () => {
     const bytes = movie(leastAppendBytes);
     const [upload, other] = [
       await announce(gateway, account.key, bytes, mp4),
@@ -318,7 +318,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
       await expectWhole(upload, bytes);
     });
 
-    it("before it could record what it began leaves nothing", async () => {
+    it("before it could record its first part leaves nothing", async () => {
       const bytes = movie(uploadPartBytes);
       const upload = await announce(gateway, account.key, bytes, mp4);
       const { parts } = gateway.context.store;
@@ -360,7 +360,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("lives while parts arrive, is removed with all it has when they do not, and counts in full meanwhile", async () => {
+  it("stays alive while parts arrive, is removed with its parts when they stop, and counts with its full size meanwhile", async () => {
     const bytes = movie(uploadPartBytes + 2 * leastAppendBytes, 6);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const held = async () =>
@@ -405,7 +405,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     expect(await query("select 1 from upload_transfers where upload_id = $1", [upload.id])).toEqual([]);
   });
 
-  it("may still come by a single PUT", async () => {
+  it("can still be sent by a single PUT", async () => {
     const bytes = movie(uploadPartBytes + leastAppendBytes, 8);
     const upload = await announce(gateway, account.key, bytes, mp4);
     expect((await append(upload, 0, bytes.subarray(0, uploadPartBytes))).status).toBe(204);
@@ -415,7 +415,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("tells browsers of any origin what it speaks", async () => {
+  it("tells browsers of any origin which version of the protocol it supports", async () => {
     const { resume_url } = await announce(gateway, account.key, png);
     const answer = await fetch(resume_url ?? "", {
       method: "OPTIONS",
@@ -431,7 +431,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     expect(answer.headers.get("access-control-expose-headers")).toContain("upload-offset");
   });
 
-  it("names its parts to its own account only", async () => {
+  it("shows its parts only to its own account", async () => {
     const upload = await announce(gateway, account.key, png);
     const other = await gateway.createAccount();
     expect(await call(gateway, other.key, "GET", `/uploads/${upload.id}/parts`)).toMatchObject({

@@ -6,11 +6,11 @@ import type { ReceiptFacts, SaltedHash } from "#gateway/platform/database/tables
 
 const saltBytes = 16;
 
-/** What a run got and made, as it settles. */
+/** The inputs and results of a run at the time when it is settled. */
 export interface SettledRun {
   model: string;
   input: unknown;
-  /** Of a response. */
+  /** The output of a response. */
   output?: unknown;
   /** As in `ReceiptFacts`. */
   provider?: string | null;
@@ -19,9 +19,9 @@ export interface SettledRun {
 }
 
 /**
- * What a receipt says that must be taken when the run settles: input and outputs are removed later. `gatesOf`: what
- * `attestationsToLook` answers. A run passes a gate with the current version of its statement only, and that changes with a
- * release.
+ * Collects the content of a receipt when the run settles, because input and outputs are removed later.
+ * `gatesOf`: the result of `attestationsToLook`. A run passes a gate only with the current version of its
+ * statement, which may change with a release.
  */
 export async function takeFacts(
   gatesOf: (model: string) => readonly AttestationKind[],
@@ -51,7 +51,7 @@ async function hashOfContent(content: unknown): Promise<SaltedHash> {
   return { salt, sha256: await hashOfJson(content, salt) };
 }
 
-/** `sha256` is that of the file's bytes: they need not be read again. */
+/** `sha256` is the hash of the file's bytes, so the file need not be read again. */
 function hashOfFile(sha256: string): SaltedHash {
   const salt = newSalt();
   return { salt, sha256: hash("sha256", salt + sha256) };
@@ -73,7 +73,7 @@ export function withHashes(
   return copy;
 }
 
-/** Replaces the text at a JSON pointer, in place; nothing where there is none. */
+/** Replaces the text at a JSON pointer, in place; does nothing if the pointer leads nowhere. */
 export function replaceAt(
   object: Record<string, unknown>,
   pointer: string,

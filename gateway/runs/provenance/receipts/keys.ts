@@ -19,8 +19,9 @@ import { desc, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { receiptKeys } from "#gateway/platform/database/schema.ts";
 
 /*
- * One key pair of the installation signs receipts. It is made when the first receipt is read; the database lets only one be
- * current, so that processes agree. A rotation erases the private key and keeps the public one for ever.
+ * One key pair of the installation signs receipts. The pair is created when the first receipt is read; a
+ * unique index allows only one current key, so all processes use the same one. A rotation erases the private
+ * key and keeps the public key for ever.
  */
 
 type KeyRow = typeof receiptKeys.$inferSelect;
@@ -32,7 +33,7 @@ export interface SigningKey {
 
 const opened = new WeakMap<Context["database"], SigningKey>();
 
-/** The key that signs now. Throws `service_unavailable` when it cannot be opened. */
+/** The current signing key. Throws `service_unavailable` if it cannot be decrypted. */
 export async function currentKey(context: Context): Promise<SigningKey> {
   const row = await currentRow(context);
   const known = opened.get(context.database);
@@ -47,7 +48,7 @@ async function currentRow({ database, config }: Context): Promise<KeyRow> {
   const read = () => queries.select().from(receiptKeys).where(isNull(receiptKeys.retiredAt));
   const [known] = await read();
   if (known) return known;
-  // Another process may make one at the same time: then its key is the one.
+  // Another process may create a key at the same time; then that key is used.
   await queries.insert(receiptKeys).values(newKey(config)).onConflictDoNothing();
   const [made] = await read();
   if (!made) throw new Error("The receipt key was not created");
@@ -101,7 +102,7 @@ function publicKeyOf(x: string): KeyObject {
   return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }
 
-/** The public key with this id; null: it is none of ours. */
+/** The public key with this id; null if this installation never had it. */
 export async function findPublicKey(queries: Queries, kid: string): Promise<KeyObject | null> {
   const [row] = await queries.select().from(receiptKeys).where(eq(receiptKeys.kid, kid));
   return row ? publicKeyOf(row.publicKey) : null;
@@ -109,10 +110,10 @@ export async function findPublicKey(queries: Queries, kid: string): Promise<KeyO
 
 /** Signs with a new key from now on. The private key of the old one is erased. */
 export async function rotateKey(context: Context, caller: Caller): Promise<ReceiptKeys> {
-  // So that none is made beside the new one.
+  // Prevents another process from creating a first key at the same time.
   await currentRow(context);
   await audited(context, caller, "receipt_key.rotated", async (queries) => {
-    // The rotation of another operator ends first; its key is then the one to retire.
+    // A rotation by another operator ends first; then this call retires the key of that rotation.
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended('receipt keys', 0))`);
     const retired = await queries
       .update(receiptKeys)

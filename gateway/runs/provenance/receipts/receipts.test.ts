@@ -109,7 +109,7 @@ describe("a receipt", () => {
     expect(receipt.input.sha256).toBe(salted(receipt.input, input));
   });
 
-  it("of a failed and of a canceled run says so, without files", async () => {
+  it("of a failed and of a canceled run names the status, and no files", async () => {
     const film = { model: "svc/vid-t2v", prompt: "waves", duration: 8 };
     const failed = await send("POST", "/videos", film);
     await settle(gateway.context, failed.body.id, { status: "failed", code: "upstream_error", message: "x" });
@@ -201,7 +201,7 @@ describe("a receipt", () => {
 });
 
 describe("the documented commands of OpenSSL", () => {
-  /** The block of docs/api.md that checks a receipt, and the one that compares a file. */
+  /** The blocks of docs/api.md that check a receipt and compare a file. */
   const blocks = async () => {
     const text = await readFile("docs/api.md", "utf8");
     const section = text.slice(text.indexOf("### Receipts"));
@@ -212,7 +212,7 @@ describe("the documented commands of OpenSSL", () => {
   const newFolder = () => mkdtemp(path.join(inject("testServer").folder, "receipts-"));
 
   it("accept a receipt and a file of it, and refuse a changed byte", async () => {
-    // With several public keys the one of the receipt is taken.
+    // If several public keys are listed, the receipt's key id selects one.
     const operator = await gateway.createKey(account.accountId, { scopes: ["operator"] });
     await send("POST", "/operator/receipt_keys/rotate", undefined, operator);
     await send("POST", "/operator/receipt_keys/rotate", undefined, operator);

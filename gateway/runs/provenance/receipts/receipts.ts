@@ -50,14 +50,14 @@ export function installPublicReceiptKeys(app: App, context: Context): void {
   );
 }
 
-/** What differs between a prediction, a response and a sync run. */
+/** The differences between predictions, responses and sync runs. */
 export interface ReceiptSubject {
   id: string;
   kind: ReceiptKind;
   model: string;
   operation: string;
   region: string;
-  /** Without it: that of the facts. */
+  /** Overrides the provider in `facts`. */
   provider?: string | null;
   status: string;
   errorCode: string | null;
@@ -65,14 +65,17 @@ export interface ReceiptSubject {
   startedAt: Date | null;
   completedAt: Date | null;
   cost: Cost | null;
-  /** Null: it has not ended, or was ended without a receipt. */
+  /** Null if the run has not ended, or ended without a receipt. */
   facts: ReceiptFacts | null;
   hasEnded: boolean;
-  /** How its deliveries are found. */
+  /** Selects the deliveries of the run. */
   deliveries: Parameters<typeof readDeliveriesOf>[2];
 }
 
-/** Signs what is known of a run now, and sends it. Throws `receipt_not_available`, `service_unavailable`. */
+/**
+ * Signs the current facts about a run and sends them as a receipt. Throws `receipt_not_available`,
+ * `service_unavailable`.
+ */
 export async function sendReceipt(
   context: Context,
   reply: FastifyReply,
@@ -85,7 +88,7 @@ export async function sendReceipt(
       "receipt_not_available",
       subject.hasEnded
         ? `${id} ended before this gateway made receipts, so it has none.`
-        : `${id} has not ended. Ask for its receipt when it has.`,
+        : `${id} has not ended. Request its receipt when it has.`,
     );
   const receipt = await statementOf(context, actor, subject, facts);
   const { kid, key } = await currentKey(context);
@@ -125,12 +128,18 @@ async function statementOf(
   };
 }
 
-/** Text in canonical form: a serializer would order the names by the schema. */
+/**
+ * Sends the text unchanged: a serializer would sort the fields by the schema, and the signature would no
+ * longer match.
+ */
 function sendCanonical(reply: FastifyReply, document: object): FastifyReply {
   return reply.type("application/json; charset=utf-8").send(canonicalJson(document));
 }
 
-/** Sends the receipt of a sync run, which is known by its files. Throws `prediction_not_found`, and as `sendReceipt`. */
+/**
+ * Sends the receipt of a sync run, which is found through its files. Throws `prediction_not_found`, and as
+ * `sendReceipt`.
+ */
 export async function sendReceiptOfSyncRun(
   context: Context,
   reply: FastifyReply,
@@ -160,19 +169,22 @@ export async function sendReceiptOfSyncRun(
   });
 }
 
-/** Bytes that begin like this are meant as a receipt. */
+/** A file that starts like this is treated as a receipt. */
 const beginning = /^\s*\{\s*"receipt"\s*:/;
 /** A receipt as it was sent: it contains the signed bytes unchanged, so nothing is parsed before they are checked. */
 const form =
   /^\{"receipt":(\{.*\}),"signature":\{"alg":"EdDSA","kid":"([\w-]{1,100})","value":"([A-Za-z0-9+/=]{1,200})"\}\}\s*$/s;
 
-/** Whether a file is a receipt that this installation signed, byte by byte; null: it is no receipt. */
+/**
+ * Whether a file is a receipt that this installation signed, byte for byte; null if the file is not a
+ * receipt.
+ */
 export async function checkReceipt(
   { database }: Pick<Context, "database">,
   file: { sizeBytes: number; bytes: () => Promise<Buffer | null> },
 ): Promise<ReceiptCheck | null> {
   if (file.sizeBytes > maxReceiptBytes) return null;
-  // One character per byte, so that a changed byte cannot be decoded to the same text.
+  // Decoded as latin1, one character per byte, so that a changed byte cannot give the same text.
   const text = (await file.bytes())?.toString("latin1") ?? "";
   if (!beginning.test(text)) return null;
   const [, signed = "", kid, signature = ""] = form.exec(text) ?? [];

@@ -15,7 +15,7 @@ export type Algorithm = keyof typeof algorithms;
 export interface SigningKey {
   algorithm: Algorithm;
   key: KeyObject;
-  /** The key's certificate in DER, then those that lead to its authority. */
+  /** The key's certificate in DER, followed by the intermediate certificates up to its authority. */
   chain: readonly Uint8Array[];
 }
 

@@ -132,7 +132,7 @@ describe("with a certificate of the operator's", () => {
     expect(made.bytes.includes("inputTo") && !made.bytes.includes("parentOf")).toBe(true);
   });
 
-  it("an output of the sandbox says that no model ran", async () => {
+  it("an output of the sandbox is marked as made without a model", async () => {
     const { body } = await mapped.post("/images/generations", sandboxed);
     const { output, bytes } = await outputOf("model=svc/img-gen-a-1&limit=1");
     expect(sha256(await fetched((body.data as { url: string }[])[0]?.url))).toBe(sha256(bytes));

@@ -99,7 +99,7 @@ export class Signer {
     return typeof outcome === "object" && outcome.state === "signed" ? outcome : null;
   }
 
-  /** The same, but also says why a file was not signed. */
+  /** The same, with the reason if a file was not signed. */
   async attempt(file: FileOfRun, made: Made): Promise<SignOutcome | Unsigned> {
     if (!signableTypes.some((type) => type === file.contentType)) return "unsupported";
     if (file.sizeBytes > readableBytes) return "too_large";
@@ -234,7 +234,7 @@ function problemOf(certificate: X509Certificate, chain: X509Certificate[]): stri
   if (certificate.ca)
     return "the first certificate is an authority's. Put the one of the key first, then those that lead to its authority";
   if (certificate.subject === certificate.issuer)
-    return "the certificate is signed with its own key, which C2PA does not take. Have one issued by an authority";
+    return "the certificate is signed with its own key, which C2PA does not accept. Have one issued by an authority";
   if (!((extensionOf(certificate, keyUsageId)?.at(-1) ?? 0) & digitalSignature))
     return "the certificate's key usage does not include digitalSignature";
   if (usages.includes(anyPurpose) || !claimPurposes.some((purpose) => usages.includes(purpose)))

@@ -14,13 +14,13 @@ import { responseRow } from "../stored.ts";
 
 export const responseJobChannel = "response_jobs";
 
-/** A request for a response in the background, as it is kept and as it was read. */
+/** A background request for a response: the stored body, and the parsed request. */
 export interface BackgroundRequest {
   body: ResponseCreate;
   read: ResponseRequest;
 }
 
-/** Keeps an admitted response as a job, which is checked again when a worker runs it. */
+/** Stores an admitted response as a job; all checks run again when a worker runs the job. */
 export async function acceptResponse(
   context: Context,
   admitted: Admitted,

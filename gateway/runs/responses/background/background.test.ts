@@ -42,7 +42,7 @@ describe("a response in the background", () => {
   });
   afterAll(() => gateway.close());
 
-  it("is queued, made, counted and announced by an event, and can be continued", async () => {
+  it("is queued, answered, metered and announced by an event, and can be continued", async () => {
     const { body: endpoint } = await call(gateway, account.key, "POST", "/webhooks/endpoints", {
       url: "https://8.8.8.8/hook",
       events: ["response.completed"],
@@ -123,7 +123,7 @@ describe("a response in the background", () => {
   });
 });
 
-describe("a response in the background that an upstream makes", () => {
+describe("a response in the background that is answered by an upstream", () => {
   let upstream: OpenAiServer;
   let mapped: MappedGateway;
   let client: ReturnType<typeof clientOf>;
@@ -229,7 +229,7 @@ describe("a response in the background that an upstream makes", () => {
     upstream.trouble(/chat/, "silence");
     const { id } = await client.ask({ input: "x" });
     await asked;
-    // As if its process had died: another process has the lease, which has expired.
+    // Simulates that its process died: another process has the lease, which has expired.
     const gone = { leaseOwner: "gone", leaseExpiresAt: new Date(0), nextCheckAt: new Date(0) };
     const inHand = await queries.select().from(responseJobs).where(eq(responseJobs.id, id));
     expect(inHand[0]?.dispatchedAt).not.toBeNull();
@@ -247,7 +247,7 @@ describe("a response in the background that an upstream makes", () => {
   });
 });
 
-/** Whether the upstream writes the rest of the answer or breaks. */
+/** Whether the upstream sends the rest of the answer or breaks the connection. */
 type Rest = "written" | "cut";
 
 describe("a response in the background that is streamed", () => {
@@ -339,7 +339,7 @@ describe("a response in the background that is streamed", () => {
     expect(final.output_text).toBe("Blue light scatters most.");
   });
 
-  it("ends with the failure after the text so far, which its account pays for", async () => {
+  it("ends with the failure after the text so far, which the account pays for", async () => {
     const used = async () => {
       const { body } = await call(mapped.gateway, mapped.account.key, "GET", "/usage?group_by=model");
       return (

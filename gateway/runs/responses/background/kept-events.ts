@@ -24,14 +24,14 @@ export interface ResponseEvent {
 const notKept = new Set(["response.created", "response.completed", "response.incomplete", "response.failed"]);
 
 /**
- * Stores the events of a response while it is made, so that readers in every process can follow it. Between
- * two stores, pieces of the same text are merged. A run repeated after a crash stores only the events that
- * its first try did not store.
+ * Stores the events of a response while it is made, so that readers in every process can follow the response.
+ * Between two writes, pieces of the same text are merged. A run repeated after a crash stores only the events
+ * that its first attempt did not store.
  */
 export class KeptEvents {
   readonly #context: Context;
   readonly #job: Job;
-  /** Events that an earlier try stored and this one has not reached yet. */
+  /** Events that an earlier attempt stored and this attempt has not reached yet. */
   readonly #earlier: ResponseEvent[];
   readonly #timer: NodeJS.Timeout;
   /** The number of the next stored event. */
@@ -108,13 +108,13 @@ export class KeptEvents {
     this.#piece = null;
   }
 
-  /** The part of an event that an earlier try did not store; null if nothing is left. */
+  /** The part of an event that an earlier attempt did not store; null if nothing is left. */
   #withoutEarlier(event: ResponseEvent): ResponseEvent | null {
     let left = event;
     for (let [before] = this.#earlier; before; [before] = this.#earlier) {
       if (before.type !== left.type) this.#isAnother = true;
-      // This try writes something else than the earlier one: a reader gets the rest with the whole response
-      // at the end.
+      // This attempt writes another text than the earlier one, so the reader gets the rest with the complete
+      // response at the end.
       if (this.#isAnother) return null;
       if (typeof before.delta !== "string" || typeof left.delta !== "string") {
         this.#earlier.shift();

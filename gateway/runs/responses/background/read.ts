@@ -4,7 +4,10 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type ResponseRequest, readResponse } from "../request.ts";
 
-/** Reads a background response as one that is made directly; its events are rebuilt from the stored ones. */
+/**
+ * Formats a finished background response like one that was streamed directly; its events are rebuilt from the
+ * stored ones.
+ */
 export async function readBackground(
   context: Context,
   actor: Actor,

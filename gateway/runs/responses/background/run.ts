@@ -138,7 +138,7 @@ class StreamedRun {
   readonly #read: ResponseRequest;
   readonly #job: Job;
   #formatter: FormattedResponse | null = null;
-  /** Who answers, and what they have said. */
+  /** The provider that answers, and its text so far. */
   begun: StreamedChat | null = null;
 
   constructor(kept: KeptEvents, read: ResponseRequest, job: Job) {
@@ -183,7 +183,7 @@ class StreamedRun {
     const { runId: id, createdAt } = this.#job;
     const created = Math.floor(createdAt.getTime() / 1000);
     const stamp = { id, created, model: model.id, svc_region: region };
-    // Sealed thoughts are stored here, and left out later for readers who did not ask for them.
+    // Sealed thoughts are stored here, and left out later for readers who did not request them.
     const options = { ...this.#read, showsSealed: true };
     const formatter = formatResponse(stamp, options, (type, data) => this.kept.add(type, data));
     formatter.head();

@@ -94,7 +94,7 @@ async function step(context: Context, job: Job, lease: Lease): Promise<void> {
       ),
     );
   if (job.deadlineAt <= clock.date())
-    return fail(new ApiError("upstream_timeout", "This response could not be made in time."));
+    return fail(new ApiError("upstream_timeout", "This response could not be made before its deadline."));
   try {
     await runJob(context, job, progress, lease);
   } catch (error) {
