@@ -295,7 +295,7 @@ describe("a budget in money", () => {
   });
 
   it("starts again with each period, and a run counts in the period of its admission", async () => {
-    vi.setSystemTime(Date.parse("2026-11-29T23:59:59.999Z")); // A Sunday.
+    vi.setSystemTime(Date.parse("2026-11-29T23:59:59.999Z")); // The date is a Sunday.
     const key = await addKey("key_1", [hard("1", "day"), hard("2", "week"), hard("3", "month")]);
     const process = startProcess();
     const late = await start(process, key, "1");
@@ -383,7 +383,7 @@ describe("a cap per task", () => {
     expect(startedOf(await parallel(processes, key, "0.3", "one"))).toHaveLength(4);
   });
 
-  it("is exact in runs, those that cost nothing included", async () => {
+  it("is exact in runs, and includes runs that cost nothing", async () => {
     const key = await addCapped("key_1", { max_runs: 5 });
     const processes = [startProcess(), startProcess()];
     const started = startedOf(await parallel(processes, key, "0", "one"));
@@ -409,13 +409,13 @@ describe("a cap per task", () => {
     await expire([run]);
     await releaseExpired(database);
     expect(await ofTasks()).toEqual({ one: "0 0 0" });
-    // Its journal is read by another process.
+    // Another process reads the journal of the dead one.
     other.meter.add({ runId: run.id, usage: usageOf(run, "0.4"), reserved: false, reservedMoney: true });
     await written([other]);
     expect(await ofTasks()).toEqual({ one: "0.4 0 1" });
   });
 
-  it("of an account adds up all its keys", async () => {
+  it("of an account counts the runs of all its keys", async () => {
     const [one, two] = [await addKey("key_1", null), await addKey("key_2", null)];
     const taskBudget = { metadata_key: "session", amount: "1", currency: "USD", max_runs: null };
     await database.queries.update(accounts).set({ taskBudget });
@@ -428,7 +428,7 @@ describe("a cap per task", () => {
   });
 });
 
-describe("whatever happens to runs", () => {
+describe("the balances of budgets", () => {
   it("counts each run once: parallel, failed, canceled, written twice, killed and late", async () => {
     const random = seededRandom("balances");
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -445,7 +445,7 @@ describe("whatever happens to runs", () => {
     const holdersOf = ({ keyId, userId }: Caller) =>
       [accountId, userId && `${userId} ${accountId}`, keyId].filter((holder) => holder !== null);
     let processes = [startProcess(), startProcess(), startProcess()];
-    /** The oracle: the expected value of every balance, and the running runs. */
+    /** The expected value of every balance, and the runs in progress. */
     const spent = new Map<string, bigint>();
     const open = new Set<Run>();
     const metered: RunUsage[] = [];
@@ -459,7 +459,7 @@ describe("whatever happens to runs", () => {
     const finish = (run: Run) => {
       open.delete(run);
       const outcome = random();
-      if (outcome < 0.25) return end(run, null); // Failed or canceled.
+      if (outcome < 0.25) return end(run, null); // The run failed or was canceled.
       const charge = amount(Math.min(Number(run.most), 1));
       end(run, charge);
       count(run, charge);

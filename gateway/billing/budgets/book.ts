@@ -18,9 +18,9 @@ import {
 } from "#gateway/platform/database/schema.ts";
 
 /*
- * Common table expressions that change balances inside the statement that causes the change. All lock rows of
- * `budget_balances` in the same order, so that statements cannot deadlock: account, member, key, batch, task, and
- * within each by id and period.
+ * Common table expressions that change balances inside the statement that causes the change. All of them lock
+ * rows of `budget_balances` in the same order, so that statements cannot deadlock: account, member, key,
+ * batch, task, and within each by id and period.
  */
 
 export const lockOrder = lockOrderOf("");
@@ -113,7 +113,7 @@ export function booked(changes: SQL): SQL {
 }
 
 /**
- * `told`: records the thresholds in `balances` that were reached for the first time. Read it with
+ * `told`: records the thresholds of `balances` that were reached for the first time. Read the result with
  * `selectReached`.
  */
 export function told(balances: SQL): SQL {

@@ -23,7 +23,7 @@ interface PricedRun {
   most: Most;
 }
 
-/** Charges that this process has not written yet. */
+/** Charges that this process has not written to the database yet. */
 interface Unwritten {
   waiting(): number;
   flush(): Promise<void>;
@@ -38,8 +38,8 @@ export interface MoneyReservations {
    */
   reserve(spender: MoneySpender, run: PricedRun): Promise<string | null>;
   /**
-   * Call when the run is over, or its reservation now belongs to a prediction: it is not renewed any more.
-   * Returns whether it had one.
+   * Call when the run is over, or when a prediction's row contains its reservation: this process then stops
+   * renewing it. Returns whether the run had a reservation.
    */
   end(runId: string): boolean;
   close(): void;
@@ -88,7 +88,8 @@ export function createMoneyReservations(sources: {
       const wasUnwritten = unwritten.waiting() > 0;
       let done = await attempt();
       if (done.state === "refused" && most.amount !== null) {
-        // Runs that just ended may have cost less than they reserved, and other runs may have died.
+        // Finished runs may have cost less than they reserved, and other runs may have died, so there may be
+        // room now.
         const mayHaveRoom = wasUnwritten || unwritten.waiting() > 0;
         if (mayHaveRoom) await unwritten.flush();
         if ((await releaseExpired(database, accountId)) > 0 || mayHaveRoom) done = await attempt();
@@ -107,7 +108,7 @@ export function createMoneyReservations(sources: {
   };
 }
 
-/** Skips reservations that are just being ended. */
+/** Skips reservations that are being ended at this moment. */
 async function renew(database: Database, runIds: string[]): Promise<void> {
   await database.pool.query(
     `update money_reservations set expires_at = now() + make_interval(secs => $2)
@@ -173,7 +174,7 @@ async function refusal(
   );
 }
 
-/** Who or what is limited, and how far: the beginning of the message. */
+/** The holder of the budget and its limit: the beginning of the message. */
 function nameOf(budget: BudgetFound): string {
   const { kind, amount, currency, period, isCredit, maxRuns, runs } = budget;
   if (kind === "task") {
@@ -193,7 +194,10 @@ function capHolder({ cappedBy }: BudgetFound): "account" | "key" {
   return isId("key", cappedBy) ? "key" : "account";
 }
 
-/** A notice about a task of an agent, once for each limit: people can raise it, which the agent cannot. */
+/**
+ * Records a notice about an agent's refused task, once for each limit: people can raise the limit, the agent
+ * cannot.
+ */
 async function recordRefusedTask(
   queries: Queries,
   { accountId, userId, name }: MoneySpender["actor"],

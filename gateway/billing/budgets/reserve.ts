@@ -133,7 +133,7 @@ async function reserveOnce(
   return rows;
 }
 
-/** `limits`: the current budgets of everybody who pays for the run, with their current periods. */
+/** `limits`: the current budgets of all holders that pay for the run, with their current periods. */
 function limitsOf(spender: Spender, atMs: number): SQL {
   const { actor, batchId } = spender;
   const { accountId, userId } = actor;
@@ -162,7 +162,7 @@ function limitsOf(spender: Spender, atMs: number): SQL {
   )`;
 }
 
-/** The run's tasks with their limits. The first run of a task finds it without a holder. */
+/** The run's tasks with their limits. For the first run of a task the holder is still missing. */
 function tasksOf({ actor, metadata }: Spender): SQL {
   const { accountId, kind, id } = actor;
   const ofKey =

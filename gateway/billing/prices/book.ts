@@ -138,7 +138,7 @@ export function bookOf(
   };
 }
 
-/** The components that price a kind, or those of a kind that replaces it. */
+/** The components that price a kind, or the kind that contains it. */
 export function componentsOf({ components }: PriceInForce, kind: PriceKind): readonly Component[] {
   return componentsOfKind(components, kind);
 }

@@ -6,7 +6,7 @@ import type { Priced } from "./price-lines.ts";
 /** The minimum number of decimals in a header. */
 const headerDecimals = 6;
 
-/** The account's charge in stored form. */
+/** The stored form of the account's charge. */
 export interface KeptCharge {
   charge: string | null;
   chargeReason: CostReason | null;

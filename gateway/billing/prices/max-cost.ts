@@ -20,12 +20,12 @@ export interface RunToPrice {
   places: readonly PossiblePlace[];
 }
 
-/** The maximum quantity, priced at the most expensive of some kinds. Unknown facts are left out. */
+/** A maximum quantity, priced at the most expensive of some kinds. Unknown facts are left out. */
 export interface MaxLine {
   kinds: readonly PriceKind[];
   quantity: number;
   facts: LineFacts;
-  /** It costs nothing if a price has no rate for it. */
+  /** True if the line costs nothing under a price that has no rate for it. */
   isExtra?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface RunFacts extends RunPlace {
   accountId: string;
   /** The time in the run's id: the prices at that time apply, whenever the run ends. */
   admittedAtMs: number;
-  /** Ran on the sandbox, which is free. */
+  /** True for a run on the sandbox, which is free. */
   sandbox: boolean;
 }
 
@@ -17,7 +17,10 @@ export interface CountedLine {
   priceKind: PriceKind;
   quantity: number;
   facts: LineFacts | null;
-  /** It costs nothing if the price has no rate for it, instead of leaving the run without a price. */
+  /**
+   * True for a line that costs nothing if the price has no rate for it; other lines without a rate leave the
+   * run without a price.
+   */
   isExtra?: boolean;
 }
 

@@ -22,7 +22,7 @@ const image = {
   output_format: "jpeg",
 };
 const nowMs = Date.parse("2026-11-20T10:00:00Z");
-/** Longer than a credential is cached. */
+/** Longer than the time for which a credential is cached. */
 const cacheMs = 5_001;
 
 describe("the monthly budget of a key", () => {
@@ -272,7 +272,7 @@ describe("the monthly budget of a key", () => {
   });
 });
 
-describe("what predictions reserve", () => {
+describe("the reservations of predictions", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
@@ -296,7 +296,7 @@ describe("what predictions reserve", () => {
     return (body.data as ApiKey[]).find(({ id }) => id === key.id)?.used_this_month;
   };
 
-  it("40 videos of 30 seconds at once against 60 seconds: two are accepted", async () => {
+  it("allow two of 40 simultaneous videos of 30 seconds within 60 seconds", async () => {
     const secret = await makeKey({ second: 60 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => video(secret, 30)));
     const accepted = answers.filter(({ status }) => status === 202);
@@ -318,7 +318,7 @@ describe("what predictions reserve", () => {
     expect(last.status).toBe(202);
     expect((await video(secret, 11)).status).toBe(402);
 
-    // It used less than it reserved.
+    // The run used less than it reserved.
     const usage = { unit: "second", quantity: 28 } as const;
     await settle(gateway.context, String(last.body.id), { status: "succeeded", outputs: [], usage });
     expect(await used(secret)).toEqual({ second: 28 });
@@ -326,7 +326,7 @@ describe("what predictions reserve", () => {
     expect((await video(secret, 12)).status).toBe(202);
   });
 
-  it("reserves the entry's maximum when no duration is given", async () => {
+  it("use the entry's maximum when no duration is given", async () => {
     const secret = await makeKey({ second: 45 });
     expect((await video(secret)).status).toBe(202);
     expect((await video(secret)).status).toBe(402);
@@ -348,7 +348,7 @@ describe("what predictions reserve", () => {
     expect((await call(gateway, other, "POST", "/videos", body)).status).toBe(402);
   });
 
-  it("counts in the month of its admission", async () => {
+  it("count in the month of their admission", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-30T23:59:59Z"), toFake: ["Date"] });
     const secret = await makeKey({ second: 30 });
     const { body } = await video(secret, 30);
@@ -362,7 +362,7 @@ describe("what predictions reserve", () => {
     expect(await used(secret)).toEqual({ second: 30 });
   });
 
-  it("leaves no reservation behind when a request is refused later", async () => {
+  it("are removed when a request is refused later", async () => {
     const secret = await makeKey({ second: 30 });
     const broken = {
       model: "svc/vid-t2v",
@@ -422,7 +422,7 @@ describe("reservations of several processes", () => {
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
     await expect(reserve(startProcess())).rejects.toMatchObject({ code: "budget_exceeded" });
-    await expire(); // As if nothing renewed them.
+    await expire(); // Simulates that no process renews the reservations.
     const other = startProcess();
     await reserve(other);
     await reserve(other);

@@ -43,7 +43,9 @@ export interface Budgets {
    * caller has no budget for the unit, and then the database is not asked. Throws `budget_exceeded`.
    */
   reserve(actor: BudgetedActor, runId: string, unit: BillingUnit, ask: Ask): Promise<Reservation | null>;
-  /** Meters a run of this process and ends its reservations, including money, in the same statement. */
+  /**
+   * Meters a run of this process and ends its reservations, those in money included, in the same statement.
+   */
   settle(run: RunUsage): void;
   /** Releases the reservation of a run of this process, unless the run has been settled. */
   giveBack(runId: string): void;
@@ -206,9 +208,9 @@ function payerOf({ kind, id, accountId }: BudgetedActor): string {
 }
 
 /**
- * Reserves under the lock of the budgeted rows. A separate statement, so that it sees what the previous lock
- * holder wrote. The run asks for at most `most`, which another budget left it; the reservation is made with
- * the last budget.
+ * Reserves under the lock of the budgeted rows. A separate statement, so that it sees the writes of the
+ * previous lock holder. `most`: the room that another budget left. The reservation is made with the last
+ * budget.
  */
 async function reserveWithin(
   queries: Queries,

@@ -14,7 +14,7 @@ const rowsAtOnce = 2_000;
 
 interface UsageFile extends SumsWanted {
   format: "csv" | "focus";
-  /** Includes the operator's cost; never for callers. */
+  /** True if the rows include the operator's cost, which callers must never see. */
   ofOperator: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function* usageFile({ config, database }: BaseContext, file: UsageF
   }
 }
 
-/** The primary key, which finds the next page. */
+/** The columns of the primary key, which finds the next page. */
 const keyColumns = sql.join(
   [
     sums.accountId,
@@ -82,7 +82,7 @@ async function* pagesOf(
           sql`, `,
         )})`
       : sql``;
-    // Names are joined to the rows of the page; joined earlier, every page would read and sort all rows.
+    // Names are joined only to the rows of the page: joined earlier, every page would read and sort all rows.
     const { rows: page } = await queries.execute<SumsLine & Record<string, unknown>>(sql`
       select usage_sums.account_id as "accountId", day, model, provider, region, kind, unit, price_id as "priceId",
         selling_id as "sellingId", batch_id as "batchId", ${sums.keyId} as "keyId", quantity::float8 as quantity, runs,
@@ -143,7 +143,7 @@ function csvCells(row: SumsLine, currency: string, ofOperator: boolean): string[
     : [...own, charge, currency, price];
 }
 
-/** Null: not priced. FOCUS has no unknown cost. */
+/** Null for a row without a price, because FOCUS has no unknown cost. */
 function focusRow(row: SumsLine, currency: string, ofOperator: boolean): FocusRow | null {
   const amount = exact(ofOperator ? row.cost : row.charge);
   if (amount === null) return null;
@@ -152,8 +152,7 @@ function focusRow(row: SumsLine, currency: string, ofOperator: boolean): FocusRo
 }
 
 /**
- * The version that an account pays by: its own price, otherwise that of the cost. Callers must not see
- * markups.
+ * The version that an account pays by: its own price, otherwise the cost price. Callers must not see markups.
  */
 function callersPrice({ priceId, sellingId }: SumsLine): string {
   return sellingId.startsWith("mkp_") ? priceId : sellingId || priceId;
@@ -230,7 +229,7 @@ const columns: readonly (readonly [string, (row: FocusRow) => string])[] = [
   ["ServiceName", ({ model }) => model],
   ["SkuId", skuOf],
   ["SkuMeter", ({ kind }) => kind],
-  // A price has a rate for each kind, and each kind is a SKU here.
+  // In FOCUS each kind is a SKU, because a price has a rate for each kind.
   ["SkuPriceId", (row) => (row.priceId ? `${row.priceId}/${skuOf(row)}` : "")],
   ["SubAccountId", ({ keyId }) => keyId],
   ["SubAccountName", ({ keyId, payerName }) => payerName ?? keyId],
@@ -251,7 +250,7 @@ function timeText(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
-/** Rates have twelve decimals, for up to a billion of a unit. */
+/** Rates have twelve decimals and apply to up to a billion units. */
 const priceDecimals = 24;
 
 /**

@@ -167,7 +167,7 @@ describe("sums of usage", () => {
     expect(await read()).toEqual(grown);
   });
 
-  it("are read once for a grouping and its total, also by day", async () => {
+  it("are read only once for a grouping and its total, also by day", async () => {
     const { pool } = gateway.context.database;
     const query = pool.query.bind(pool);
     let reads = 0;
@@ -217,7 +217,7 @@ describe("sums of usage", () => {
     });
     expect(new Set(focus.map(({ PricingUnit }) => PricingUnit))).toEqual(new Set(["Images", "Tokens"]));
     for (const row of focus) {
-      // The specification's requirements for each row.
+      // Checks the specification's requirements for each row.
       for (const [name, cell] of Object.entries(row))
         if (/Period(Start|End)$/.test(name)) expect(cell, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       for (const name of ["ResourceName", "SubAccountName", "SubAccountType", "SkuMeter", "PricingCategory"])
@@ -297,7 +297,7 @@ describe("sums of usage", () => {
           { param, message: expect.stringContaining(says) },
         ]);
       }
-      // They cover the whole account, so somebody who may see only their own usage cannot see them.
+      // The sums cover the whole account, so a member who may see only their own usage cannot see them.
       const own = await call(gateway, member.session, "GET", "/usage?metadata=customer%3Dacme");
       expect(own.status).toBe(403);
     },
@@ -411,7 +411,8 @@ describe("sums of usage", () => {
       ["model=acme/b", () => false],
     ] as [string, (line: (typeof given)[number]) => boolean][])
       expect(await runsOf(`${span}&${filter}`), filter).toEqual(expected(isWanted));
-    // It reads at most that many lines: the next page continues after them, even if none of them matches.
+    // One page reads at most that many lines; the next page continues after them, even if none of them
+    // matches.
     const few = { from: "2026-11-20", user_id: guest.userId };
     const page = await listUsageLines(gateway.context, few, 4);
     expect([page.data, page.has_more]).toMatchObject([[{ user_id: guest.userId }, {}], true]);

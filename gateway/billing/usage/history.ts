@@ -9,7 +9,7 @@ export const usageLineSweep = agedPartitionSweep({
   at: "day::timestamptz",
   days: ({ history }) => history.days,
   async neededFrom({ database }) {
-    // Without "offset", the smallest id would be searched among predictions that have ended.
+    // "offset" keeps the planner from searching the smallest id among predictions that have ended.
     const { rows } = await database.pool.query<{ id: string | null }>(
       `select min(id) as id from (
          select id from predictions where status in ('starting', 'processing') offset 0

@@ -161,7 +161,7 @@ it("a living process keeps its file; the file of a process not seen for long is 
   const meter = await openMeter(dataDir, database, log, teller);
   expect([isThere(alive), isThere(silent)]).toEqual([true, true]);
   expect(await sums()).toEqual([]);
-  // The process dies meanwhile.
+  // The process dies while its files are read.
   await database.pool.query("delete from gateway_processes where id = 'host:1:alive'");
   vi.advanceTimersByTime(10_000);
   const once = expect.objectContaining({ kind: "input_token", runs: 1 });

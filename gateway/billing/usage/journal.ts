@@ -25,7 +25,7 @@ import { extraUnits, type UsageLine } from "./usage-line.ts";
 /** The folder in the data folder. */
 const journalFolder = "settled";
 
-/** A full disk fails every append: warn this often. */
+/** A full disk fails every append; the warning is logged at most this often. */
 const warnEveryMs = 60_000;
 
 /** The end of a sync run: its usage, if any, and whether it had reservations, in units and in money. */
@@ -69,7 +69,9 @@ export class Journal {
     this.other = openSegment(this.folder);
   }
 
-  /** Null if the disk rejects writes: the run is then only in memory, until the database has it. */
+  /**
+   * Returns null if the disk rejects writes: until the database has the run, the run is then only in memory.
+   */
   append(settlement: Settlement & { usage: SettledRun }): JournalEntry | null {
     try {
       writeSync(this.current.fd, entryText(settlement));
@@ -100,7 +102,7 @@ export class Journal {
     this.current.fd = openSync(this.current.file, "a", 0o600);
   }
 
-  /** Call when the database has it, or rejected it permanently. */
+  /** Call when the database has the entry, or rejected it permanently. */
   written(entry: JournalEntry): void {
     entry.unwritten -= 1;
     if (entry.unwritten === 0) ftruncateSync(entry.fd);
@@ -183,7 +185,7 @@ async function replay(folder: string, name: string, { log, write }: Replaying): 
   try {
     await rename(left, taken);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // Another process has renamed the file first.
     throw error;
   }
   try {
@@ -231,7 +233,7 @@ type Entry = [
   batch: string | null,
   lines: [kind: string, unit: UsageLine["unit"], quantity: number][],
   cost: EntrySide | null,
-  /** `same`: equal to the cost. */
+  /** `same`: the charge equals the cost. */
   charge: EntrySide | "same" | null,
   markup: string | null,
   reason: CostReason | null,

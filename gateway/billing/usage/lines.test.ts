@@ -38,7 +38,7 @@ it("separates images by size and quality", () => {
   expect(kinds({ unit: "generation", quantity: 1 }, { input, outputs: [{}] })).toEqual({
     "image:1024x1024:high": 1,
   });
-  // Billed for a different number than it sent.
+  // The upstream bills a different number of images than it sent.
   expect(kinds({ unit: "generation", quantity: 4 }, { input, outputs })).toEqual({
     "image:1024x1024:high": 4,
   });
@@ -51,7 +51,7 @@ it.each(["", "x".repeat(21), "a:b", "a b", 5, null])(
   },
 );
 
-it.each([0, Number.NaN, Number.POSITIVE_INFINITY])("has no line for a quantity of %d", (quantity) => {
+it.each([0, Number.NaN, Number.POSITIVE_INFINITY])("ignores a quantity of %d", (quantity) => {
   expect(usageLines({ unit: "second", quantity })).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ interface MeteredRun {
 const word = /^[\w.-]{1,20}$/;
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 
-/** Who asked for a run. */
+/** The caller who pays for a run. */
 export interface Payer {
   actor: Actor;
   metadata: Metadata | null;
@@ -76,8 +76,8 @@ export function usageOfOperation(
 }
 
 /**
- * What a try that failed cost the operator: lines of the same run, of a unit of their own, for which its account pays nothing. `nth`: which
- * try it was. Null: no price says that it cost anything.
+ * The operator's cost of a failed attempt: separate lines of the same run, which the account does not pay.
+ * `nth`: the number of the attempt. Null if no price gives the attempt a cost.
  */
 export function usageOfFailedTry(
   book: PriceBook,
@@ -265,10 +265,10 @@ interface TokenCount {
  */
 function tokenLines(total: number, count: TokenCount, serviceTier: string | undefined): UsageLine[] {
   const prompt = within(count.prompt_tokens, total);
-  // Some upstreams count hidden reasoning only in the total; it was generated, so it is output.
+  // Some upstreams count hidden reasoning only in the total; it was generated, so it counts as output.
   const output = total - prompt;
   const read = membersOf(count.prompt_tokens_details);
-  // DeepSeek reports it outside the details.
+  // DeepSeek reports cached tokens outside the details.
   const cached = within(read?.cached_tokens ?? count.prompt_cache_hit_tokens, prompt);
   const written = within(read?.cache_write_tokens ?? read?.cache_creation_tokens, prompt - cached);
   const writtenLong = within(read?.cache_write_1h_tokens, written);

@@ -109,7 +109,7 @@ function refused(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
 
-/** The payers whose usage a caller may see who may not see the whole account's: their own. */
+/** The payers whose usage this caller may see, if not the whole account's: their own ids. */
 async function visiblePayers(queries: Queries, actor: Actor): Promise<string[][]> {
   if (actor.permissions.has("usage:read")) return [];
   const { accountId, userId } = actor;

@@ -91,8 +91,8 @@ interface PendingSettlement extends Settlement {
 }
 
 /**
- * Includes a day whose partition was dropped: either the run was written while the partition existed, or it
- * can never be stored.
+ * Also true for a day whose partition was dropped: either the run was written while the partition existed, or
+ * it can never be stored.
  */
 function isNeverTaken(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };

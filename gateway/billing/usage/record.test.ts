@@ -20,7 +20,7 @@ import type { UsageLine } from "./usage-line.ts";
 
 const silentTeller = { write: async () => {}, announce() {} };
 
-describe("usage in lines", () => {
+describe("recording usage lines", () => {
   let database: Database;
   let accountId: string;
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe("usage in lines", () => {
     expect(await days()).toMatchObject([{ quantity: "15", requests: 1 }]);
   });
 
-  it("adds up decimals exactly", async () => {
+  it("sums decimals exactly", async () => {
     const seconds = (quantity: number) => chat(0, 0, { lines: usageLines({ unit: "second", quantity }) });
     await recordUsage(database.queries, [seconds(0.1), seconds(0.2)]);
     await recordUsage(database.queries, [seconds(0.4)]);
@@ -144,7 +144,7 @@ describe("usage in lines", () => {
     expect(await days()).toMatchObject([{ quantity: "18.0", requests: 3 }]);
   });
 
-  it("keeps everything while the database is away, and refuses more than it can keep", async () => {
+  it("keeps all usage while the database is down, and refuses runs when too much waits", async () => {
     let away = true;
     const flaky = new Proxy(database, {
       get: (target, name) => {
@@ -159,7 +159,7 @@ describe("usage in lines", () => {
     }
     await meter.flush();
     expect(() => meter.assertRoom()).toThrow("could not be recorded");
-    meter.add(ended(chat(1, 0))); // It was already running.
+    meter.add(ended(chat(1, 0))); // This run had started before the outage.
     away = false;
     await meter.close();
     expect(await days()).toMatchObject([{ quantity: "50001", requests: 50_001 }]);
@@ -220,14 +220,14 @@ describe("usage in lines", () => {
     ]);
   });
 
-  describe("have amounts", () => {
+  describe("usage lines have amounts", () => {
     const text = fc.constantFrom("a", "b", "c");
     const runs = fc.array(
       fc.record({
         model: fc.constantFrom("acme/one", "acme/two", "acme/unpriced"),
         provider: text,
         keyId: text,
-        // Budget balances are per holder, and keys and batches have different ids.
+        // Budget balances are stored per holder, and keys and batches have different ids.
         batchId: fc.option(fc.constantFrom("batch_a", "batch_b", "batch_c")),
         input: fc.nat(2_000_000),
         cached: fc.nat(1_000),

@@ -58,7 +58,7 @@ const dayMs = 86_400_000;
 interface RunEnds {
   reserved?: readonly string[];
   reservedMoney?: readonly string[];
-  /** Set if none of the lines exists yet; fails if one does. */
+  /** True if none of the lines exists yet; the statement fails if one does. */
   areNew?: boolean;
 }
 
@@ -102,7 +102,7 @@ type GivenLines = ReturnType<typeof rowsOf>;
 
 const existing = sql`account_id in (select ${accounts.id} from ${accounts})`;
 
-/** A run is counted at a line in its billing unit, so that each unit's rows have its runs. */
+/** A run is counted at a line in its billing unit, so that each unit's rows contain its runs. */
 const isExtra = sql.raw(`unit in (${extraUnits.map((unit) => `'${unit}'`).join(", ")})`);
 
 /** A failed try does not count as a run. */

@@ -54,7 +54,7 @@ export async function operatorRunCost(context: BaseContext, runId: string): Prom
   };
 }
 
-/** Whether the account pays for a line: it does not for those of failed tries. */
+/** Whether the account pays for a line; it does not pay for failed attempts. */
 function isPaid({ unit }: Line): boolean {
   return unit !== failedUnit;
 }

@@ -30,7 +30,7 @@ export interface SumsWanted {
    * models.
    */
   pair?: { key: string; value: string } | undefined;
-  /** With what failed tries cost, which only operators see. */
+  /** True to include the cost of failed attempts, which only operators see. */
   withFailedTries?: boolean;
 }
 
@@ -171,7 +171,7 @@ function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<
   });
 }
 
-/** If groups have this many sums each, there are few groups, and all are made in one pass. */
+/** If groups have this many sums each, there are few groups, and one pass makes all of them. */
 const sumsOfFewGroups = 20;
 
 /** Whether the newest sums fall into many groups. */

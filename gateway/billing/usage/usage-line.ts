@@ -12,7 +12,10 @@ export interface UsageLine extends CountedLine {
   unit: BillingUnit | ExtraUnit;
 }
 
-/** The unit of tokens that a failed try used: the operator pays for them, the account neither pays nor sees them. */
+/**
+ * The unit of tokens that a failed attempt used: the operator pays for them; the account neither pays for
+ * them nor sees them.
+ */
 export const failedUnit = "failed_token";
 /**
  * Usage besides the billing unit, counted if the price has a rate for it. The lines' kinds have the same

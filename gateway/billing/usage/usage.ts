@@ -113,7 +113,7 @@ export async function listRequests(
   ]);
   const wanted = kindsWanted(query);
   const named = wanted(...requestKind).filter((condition) => condition !== undefined);
-  // A code, a key, a member and metadata have indexes of their own.
+  // Filters by code, key, member or metadata have their own indexes.
   const isByKind = [code, keyId, userId, metadata].every((value) => value === undefined);
   const idsOf = (page: Keyset) => idsByKind(requestLogs, { accountId, parts: requestKind, wanted, page });
   const rows = await database.queries

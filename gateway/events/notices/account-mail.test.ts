@@ -127,7 +127,8 @@ test("an address is changed by the link that was sent there, and the old one is 
     email_verified: true,
   });
   expect((await mailTo(account.email, /was changed/)).text).toContain("new@example.org");
-  // That an address is taken is revealed only to whoever opens the link, not to the requester.
+  // Only the person who opens the link learns that an address is taken, not the person who requested the
+  // change.
   expect((await change(other.email)).status).toBe(202);
   const taken = tokenIn((await mailTo(other.email, /Confirm/)).text, "email");
   expect(await confirm(taken)).toMatchObject(refusal(409, "email_taken"));

@@ -3,7 +3,7 @@ import { deliveryErrorLabels, isDeliveryError } from "#contract/webhook-constant
 import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
 import { counted, plain, timeText } from "./plain.ts";
 
-/** A cause as text, for the console, e-mails and chats. */
+/** The text of a cause, for the console, e-mails and chats. */
 export interface NoticeWords {
   /** What happened, on one line. */
   title: string;
@@ -63,12 +63,12 @@ const writers: Record<Cause, Writer> = {
   }),
   "endpoint.disabled": ({ said, id }) => ({
     title: `Webhook endpoint ${endpointName(said)} was disabled`,
-    text: `${disabledBecause.get(said("reason")) ?? ""} Events wait. Fix the receiver, then enable the endpoint and send what it missed.`.trim(),
+    text: `${disabledBecause.get(said("reason")) ?? ""} Events wait. Fix the receiver, then enable the endpoint and resend missed events.`.trim(),
     path: endpointPath(id),
   }),
   "endpoint.recovered": ({ said, id }) => ({
     title: `Webhook endpoint ${endpointName(said)} works again`,
-    text: "A delivery succeeded after failures. Send again what it missed from its page.",
+    text: "A delivery succeeded after failures. Resend missed events from the endpoint's page.",
     path: endpointPath(id),
   }),
   "delivery.exhausted": ({ said, id, count }) => ({
@@ -130,17 +130,17 @@ const writers: Record<Cause, Writer> = {
   }),
   "provider.key_refused": ({ said }) => ({
     title: `${said("provider")} refuses its key`,
-    text: `In ${said("region")}. It says: ${said("message")}`,
+    text: `In ${said("region")}. The provider's message: ${said("message")}`,
     path: "/operator/providers",
   }),
   "provider.bill_unpaid": ({ said }) => ({
     title: `${said("provider")} reports a problem with its bill`,
-    text: `In ${said("region")}. It says: ${said("message")}`,
+    text: `In ${said("region")}. The provider's message: ${said("message")}`,
     path: "/operator/providers",
   }),
   "provider.unhealthy": ({ said }) => ({
     title: `${said("model")} at ${said("provider")} is failing`,
-    text: `In ${said("region")}: its breaker is open, other providers are asked first. It said last: ${said("message")}`,
+    text: `In ${said("region")}: its breaker is open, so other providers are tried first. Its last message: ${said("message")}`,
     path: "/operator/health",
   }),
   "certificate.expiring": ({ said }) => ({

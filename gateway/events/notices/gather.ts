@@ -49,8 +49,7 @@ export async function addToMessages(
       (await isFailingIn(queries, gathering.get(target.recipient), target.item));
     if (isOver) continue;
     const until = quiet.get(target.recipient);
-    // The first message about another cause would come too early for a cause that was reported within the
-    // hour.
+    // A message that starts now would be too early for a cause that was already reported within the hour.
     const open =
       until && gathering.get(target.recipient)?.find((row) => !isFirst(row) || row.causes.includes(cause));
     if (open) {

@@ -15,19 +15,19 @@ import { describeNotice, type NoticeWords, reasonWords } from "./describe-notice
 import { counted, plain } from "./plain.ts";
 
 /*
- * Unread notices as a person looks at them: those with one cause and one reason are one line. Two hundred endpoints whose
- * hosts are not found are one thing to look at.
+ * Unread notices as a person reads them: notices with the same cause and reason are one line. Two hundred
+ * endpoints whose hosts are not found are one problem.
  */
 
 type NoticeRow = typeof notices.$inferSelect;
 
-/** What the line of several notices is written of. */
+/** The data for the line of several notices. */
 interface Many {
-  /** Of what they are about, such as endpoints. */
+  /** The number of subjects, such as endpoints. */
   subjects: number;
-  /** How often it happened to all of them. */
+  /** The number of events over all subjects. */
   times: number;
-  /** An `error_code` of attempts; empty: unknown, or different ones. */
+  /** The `error_code` of the attempts; empty if unknown, or if the codes differ. */
   error: string;
 }
 
@@ -57,7 +57,7 @@ const manyWriters: Partial<Record<Cause, (many: Many) => NoticeWords>> = {
   }),
 };
 
-/** Which deliveries a bulk retry sends again. */
+/** The deliveries that a bulk retry sends again. */
 function retryOf({ cause }: NoticeRow, error: string): DeliveryFilter | null {
   const status =
     cause === "delivery.exhausted" ? "dead-letter" : cause === "endpoint.failing" ? "failed" : null;
@@ -65,7 +65,10 @@ function retryOf({ cause }: NoticeRow, error: string): DeliveryFilter | null {
   return { status, retried: false, ...(isDeliveryError(error) && { error_code: error }) };
 }
 
-/** Twice the limits at which the task was refused. They are fixed, so a second click raises nothing. */
+/**
+ * Doubles the limits at which the task was refused. The new limits are fixed numbers, so a second click
+ * raises nothing.
+ */
 export function raiseOf({ cause, subjectId, data }: NoticeRow): Notice["raise"] {
   if (cause !== "task.refused") return null;
   const { amount, max_runs: maxRuns } = data;
@@ -76,7 +79,7 @@ export function raiseOf({ cause, subjectId, data }: NoticeRow): Notice["raise"] 
   };
 }
 
-/** The newest unread notices among these, by cause and reason. */
+/** The newest unread notices in this list, by cause and reason. */
 export async function groupUnread(
   queries: Queries,
   unread: SQL | undefined,
@@ -119,10 +122,12 @@ function groupOf(key: string, newest: NoticeRow, members: NoticeRow[], error: st
   };
 }
 
-/** How many deliveries of an endpoint are looked at for the reason of its failures: the newest may be on its way. */
+/**
+ * How many deliveries of an endpoint are read to find why it fails: the newest one may still be in flight.
+ */
 const maxLookedAt = 3;
 
-/** The `error_code` behind each notice about deliveries; empty: there is none. */
+/** The `error_code` behind each notice about deliveries; empty if there is none. */
 async function readErrors(queries: Queries, rows: readonly NoticeRow[]): Promise<(row: NoticeRow) => string> {
   const failing = rows.filter(({ cause }) => cause === "endpoint.failing");
   const [accountId] = failing.map((row) => row.accountId);

@@ -43,7 +43,7 @@ interface Recipient {
  * there is no cause, or another process is spreading.
  */
 export async function spreadNext(context: BaseContext, waitFactor: number): Promise<boolean> {
-  // This check costs a quarter of a transaction, and most of the time there is nothing.
+  // This check costs a quarter of a transaction, and most of the time there is no open cause.
   const [open] = await context.database.queries
     .select({ id: noticeCauses.id })
     .from(noticeCauses)

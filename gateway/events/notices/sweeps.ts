@@ -8,7 +8,7 @@ import { hookSealer } from "./hooks/hooks.ts";
 const daySeconds = 86_400;
 const batchSize = 100;
 
-/** Also the time for which the key of a one-time cause is remembered. */
+/** Keeps the key of a one-time cause for the same time. */
 export const noticeCauseSweep = rowSweep({
   kind: "notice_causes",
   table: "notice_causes",

@@ -57,7 +57,7 @@ const deliveryOf = (subject: string, status: string) =>
     return delivery;
   }, soon);
 
-describe("every entrance that answers later", () => {
+describe("every request whose result comes later", () => {
   const completed = (place: string) => receiver.next((one) => one.path === place);
 
   it.each([
@@ -78,7 +78,7 @@ describe("every entrance that answers later", () => {
     ],
     ["a batch", "body", "/batches", { model: "svc/chat-1", rows: [{ prompt: "one" }] }],
     ["a batch", "header", "/batches", { model: "svc/chat-1", rows: [{ prompt: "one" }] }],
-  ])("%s names its receiver in its %s", async (what, where, to, body) => {
+  ])("%s names its callback URL in its %s", async (what, where, to, body) => {
     const place = `/in/${account.accountId}`;
     const url = `${receiver.url}${place}`;
     const made =
@@ -97,7 +97,7 @@ describe("every entrance that answers later", () => {
     ).toBe(1);
   });
 
-  it("with an Idempotency-Key, another receiver is another request", async () => {
+  it("treats a request with another callback URL as another request for its Idempotency-Key", async () => {
     const key = { "idempotency-key": `callback-${account.accountId}` };
     const ask = (place: string) =>
       send("POST", "/images/generations", picture, { ...key, "x-svc-callback": `${receiver.url}${place}` });
@@ -122,7 +122,7 @@ describe("every entrance that answers later", () => {
   });
 });
 
-describe("an address", () => {
+describe("a callback URL", () => {
   it.each([
     ["http://example.com/in", "invalid_webhook_url"],
     ["https://10.0.0.1/in", "invalid_webhook_url"],
@@ -146,7 +146,7 @@ describe("an address", () => {
     }
   });
 
-  it("is one of the hosts that an owner listed, or callbacks are off", async () => {
+  it("must be on a host that an owner listed, or is refused if callbacks are off", async () => {
     const named = { ...picture, callback_url: `${receiver.url}/in` };
     const rule = (hosts: string[] | null) =>
       send("PATCH", "/account", { callback_hosts: hosts }, {}, account.session);
@@ -166,7 +166,7 @@ describe("an address", () => {
     expect((await send("PATCH", "/account", { callback_hosts: null }, {}, member.session)).status).toBe(403);
   });
 
-  it("may hold a secret in its query, which no log shows", async () => {
+  it("may contain a secret in its query, which no log shows", async () => {
     receiver.answer((_received, response) => response.writeHead(500).end());
     const url = `${receiver.url}/in/${account.accountId}?token=hunter2`;
     const { body: made } = await send("POST", "/images/generations", { ...picture, callback_url: url });
@@ -179,11 +179,11 @@ describe("an address", () => {
     });
     expect(JSON.stringify(detail)).not.toContain("hunter2");
     expect(receivedAt(`/in/${account.accountId}`)[0]?.path).toContain("token=hunter2");
-    // The same event, to the same address, by hand.
+    // Retries the same event to the same address manually.
     receiver.answer((_received, response) => response.writeHead(204).end());
     expect((await send("POST", `/webhooks/deliveries/${delivery.id}/retry`)).status).toBe(202);
     await deliveryOf(made.id, "delivered");
-    // No attempt reaches a host that an owner has closed since.
+    // After an owner has removed the host, no attempt reaches it.
     const before = receivedAt(`/in/${account.accountId}`).length;
     await send("PATCH", "/account", { callback_hosts: [] }, {}, account.session);
     const { body: closed } = await send("POST", `/webhooks/deliveries/${delivery.id}/retry`);
@@ -263,7 +263,7 @@ describe("an unmodified Replicate client", () => {
     return { replicate, made, received: receivedAt(place) };
   };
 
-  it("names a webhook, and checks what comes with the secret that it reads", async () => {
+  it("names a webhook, and verifies deliveries with the secret that it reads", async () => {
     const { replicate, made, received } = await start(["completed"]);
     expect(received).toHaveLength(1);
     const [one] = received;

@@ -30,39 +30,46 @@ import { insertEventFor } from "./events.ts";
 import { createSecretBox } from "./secrets.ts";
 
 /*
- * A request may name its own receiver. Each account has one hidden endpoint per host that its requests named, and one that
- * holds its callback secret: so queues, rates, attempts, the log and retries by hand are those of every other delivery.
+ * A request may name a callback URL for its run. Each account has one hidden endpoint per host in such URLs,
+ * and one that holds its callback secret, so that callbacks use the queues, rates, attempts, log and manual
+ * retries of every other delivery.
  */
 
 /** Hosts of one account that may have unsent callbacks at the same time. */
 const maxHosts = 20;
-/** Requests a second that one host gets from one account: no endpoint is there to disable itself. */
+/**
+ * Requests per second that one host gets from one account. The limit is fixed, because a callback has no
+ * endpoint that would be disabled after failures.
+ */
 const ratePerSecond = 20;
-/** A callback whose run has left the database is forgotten after this time. */
+/** A callback is removed after this time if its run is no longer in the database. */
 const keptMs = 60 * 86_400_000;
 /** Callbacks that one step of the sweep removes. */
 const sweptAtOnce = 1_000;
 
-/** The receiver as a request names it. */
+/** The callback as a request names it. */
 export interface AskedCallback {
   url: unknown;
   shape: CallbackShape;
-  /** Names of `callbackEvents`; undefined: the end, and for Replicate's shape the output too, as Replicate does. */
+  /**
+   * Names of `callbackEvents`. If undefined: only the end, and in Replicate's format also the output, as
+   * Replicate does.
+   */
   events?: unknown;
   /** The field that errors name. */
   param: string;
 }
 
-/** A receiver that passed the checks. */
+/** A callback that passed the checks. */
 export interface Callback {
   url: string;
-  /** Scheme, host and port: what has one queue. */
+  /** Scheme, host and port; each origin has its own queue. */
   origin: string;
   shape: CallbackShape;
   events: CallbackEvent[];
 }
 
-/** The receiver in a request's `callback_url`, else in its header; undefined: it names none. */
+/** The callback in a request's `callback_url`, otherwise in its header; undefined if neither names one. */
 export function askedCallback(
   { headers }: { headers: Record<string, string | string[] | undefined> },
   inBody: unknown,
@@ -73,8 +80,9 @@ export function askedCallback(
 }
 
 /**
- * Checks the receiver that a request names: its address as endpoints' are, and the account's rule about hosts. Throws
- * `invalid_webhook_url`, `invalid_parameter`, `insufficient_scope` for an agent's connection.
+ * Checks the callback that a request names: its URL by the rules for endpoints, and its host by the account's
+ * list. Throws `invalid_webhook_url`, `invalid_parameter`, and `insufficient_scope` for an agent's
+ * connection.
  */
 export async function checkCallback(
   { config, database }: Pick<Context, "config" | "database">,
@@ -90,9 +98,13 @@ export async function checkCallback(
       },
     );
   if (actor.boundTo)
-    throw new ApiError("insufficient_scope", `A connection cannot name a receiver. Leave ${param} out.`, {
-      param,
-    });
+    throw new ApiError(
+      "insufficient_scope",
+      `An agent's connection cannot use callbacks. Leave ${param} out.`,
+      {
+        param,
+      },
+    );
   if (typeof text !== "string" || text === "" || text.length > endpointUrlMaxLength)
     throw new ApiError(
       "invalid_parameter",
@@ -141,8 +153,8 @@ async function allowedHosts(queries: Queries, accountId: string): Promise<string
 }
 
 /**
- * Keeps the receiver of a run, response or batch, in the transaction that accepts it. Throws `too_many_endpoints` when
- * callbacks wait for too many hosts of the account.
+ * Stores the callback of a run, response or batch, in the transaction that accepts it. Throws
+ * `too_many_endpoints` if callbacks already wait for too many hosts of the account.
  */
 export async function keepCallback(
   context: Pick<Context, "config">,
@@ -188,7 +200,7 @@ async function insertHidden(queries: Queries, accountId: string, callbackHost: s
   return id;
 }
 
-/** Under a lock, so that requests at the same time see each other's hosts. */
+/** Takes a lock, so that concurrent requests see each other's hosts. */
 async function lockCallbacks(queries: Queries, accountId: string): Promise<void> {
   await queries.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`callbacks of ${accountId}`}, 0))`,
@@ -209,7 +221,7 @@ async function assertRoomForHost(queries: Queries, accountId: string): Promise<v
     );
 }
 
-/** The hidden endpoint with the account's callback secret, made with it when it is first needed. */
+/** The hidden endpoint with the account's callback secret; both are created when first needed. */
 async function secretHolder(
   { config }: Pick<Context, "config">,
   queries: Queries,
@@ -222,29 +234,29 @@ async function secretHolder(
   return id;
 }
 
-/** What became of the subject of a callback. */
+/** News about the run, response or batch of a callback. */
 export interface CallbackNews {
   subjectId: string;
   accountId: string;
   predictionId: string | null;
-  /** The models whose outputs the object holds. */
+  /** The models that made the outputs in the object. */
   models: readonly string[];
   event: CallbackEvent;
   type: string;
-  /** The object as somebody with this clearance may see it; the other shape holds the input, too. */
+  /** The object for a reader with this clearance; Replicate's format also contains the input. */
   object: (clearance: Clearance, shape: CallbackShape) => object;
-  /** Tells the events of one subject apart; each is sent once. */
+  /** Distinguishes the events of one subject; each is sent once. */
   once: string;
   retentionUntil: Date;
   traceParent: string | null;
-  /** Nothing follows: the callback is forgotten. */
+  /** True for the last event, after which the callback is removed. */
   isLast: boolean;
 }
 
 /**
- * Writes an event for the receiver that the request named, and its delivery, in the caller's transaction; nothing if it
- * named none or an owner has closed its host since. Addresses and texts of gated models are left out unless an owner listed
- * the host. After the commit notify `deliveriesChannel`.
+ * Writes an event and its delivery for a request's callback, in the caller's transaction. Does nothing if the
+ * request named none, or if an owner has removed its host since. URLs and texts of gated models are left out
+ * unless an owner listed the host. After the commit notify `deliveriesChannel`.
  */
 export async function emitCallback(
   context: Pick<Context, "catalog" | "database">,
@@ -284,7 +296,7 @@ export async function emitCallback(
   );
 }
 
-/** The secret that signs the account's callbacks, in the shape that Replicate's clients ask for. */
+/** The secret that signs the account's callbacks, in the format of Replicate's API. */
 export async function readCallbackSecret(context: Context, { actor }: Caller): Promise<CallbackSecret> {
   return context.database.transaction(async (queries) => {
     await lockCallbacks(queries, actor.accountId);
@@ -296,7 +308,7 @@ export async function readCallbackSecret(context: Context, { actor }: Caller): P
   });
 }
 
-/** As an endpoint's secret is rotated. Throws `too_many_secrets`. */
+/** Rotates the callback secret like that of an endpoint. Throws `too_many_secrets`. */
 export async function rotateCallbackSecret(
   context: Context,
   caller: Caller,
@@ -311,7 +323,7 @@ export async function rotateCallbackSecret(
   });
 }
 
-/** Removes what is left of callbacks whose run, response or batch is gone. */
+/** Removes callbacks whose run, response or batch no longer exists. */
 export const forgottenCallbackSweep = {
   kind: "callbacks",
   async run({ database }: Context): Promise<boolean> {
@@ -326,16 +338,22 @@ export const forgottenCallbackSweep = {
   oldestDue: () => `select min(created_at) + interval '${keptMs} milliseconds' from callbacks`,
 };
 
-/** Whether a delivery's endpoint gets what is due: its own status, or it is the hidden one of a callback. */
+/**
+ * Whether deliveries to an endpoint may be sent now: it is enabled, or it is the hidden endpoint of a
+ * callback.
+ */
 export function isReceiving(status: string): boolean {
   return status === "enabled" || status === "callback";
 }
 
-/** The address as logs show it: that of a callback may hold a secret of its receiver behind the question mark. */
+/**
+ * The URL as logs show it: the query of a callback URL is hidden, because it may contain the receiver's
+ * secret.
+ */
 export function shownCallbackUrl(url: string): string {
   const at = url.indexOf("?");
   return at < 0 ? url : `${url.slice(0, at)}?…`;
 }
 
-/** In a query of `webhook_endpoints`: those that were not deleted, and the hidden ones of callbacks. */
+/** A condition on `webhook_endpoints`: endpoints that were not deleted, and the hidden ones of callbacks. */
 export const isThere = sql`(${webhookEndpoints.deletedAt} is null or ${isNotNull(webhookEndpoints.callbackHost)})`;

@@ -97,7 +97,7 @@ export async function emitEvents(queries: Queries, events: readonly NewEvent[]):
   return emitted.map((one) => ({ id: one.id, deliveryIds: one.deliveries.map(({ id }) => id) }));
 }
 
-/** An event for one receiver only: of a callback. */
+/** An event for one receiver only: that of a callback. */
 interface EventFor {
   accountId: string;
   type: string;
@@ -107,11 +107,11 @@ interface EventFor {
   retentionUntil: Date;
   traceParent: string | null;
   receiver: string;
-  /** Whether the body is an event around the object, or the object alone. */
+  /** True if the body is an event around the object; false if it is only the object. */
   isEnvelope: boolean;
 }
 
-/** Writes an event that only `receiver` gets, and returns its id; null when `once` was already written. */
+/** Writes an event that only `receiver` gets, and returns its id; null if `once` was already written. */
 export async function insertEventFor(queries: Queries, event: EventFor): Promise<string | null> {
   const { accountId, type, predictionId, object, once, retentionUntil, traceParent, receiver } = event;
   const id = newId("event");

@@ -46,7 +46,7 @@ export function installWebhooks(app: App, context: Context): void {
       resendDelivery(context, caller, params.id),
     "POST /webhooks/endpoints/{id}/resend": async ({ caller, params, body }, reply) => {
       const run = await startResend(context, caller, params.id, body);
-      // A dry run: nothing was started.
+      // A dry run starts nothing.
       if (run.id === null) reply.code(200);
       return run;
     },

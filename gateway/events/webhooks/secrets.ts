@@ -65,7 +65,10 @@ export function livePairs(pairs: readonly SignatureKey[] | null, nowMs: number):
   return (pairs ?? []).filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > nowMs);
 }
 
-/** An endpoint's pairs after a rotation: a new one, and those that also sign until their overlap ends. Null: it has none. */
+/**
+ * An endpoint's pairs after a rotation: a new one, and those that also sign until their overlap ends. Null if
+ * the endpoint has none.
+ */
 export function rotatedPairs(
   master: MasterSecret,
   endpointId: string,

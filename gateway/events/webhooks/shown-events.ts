@@ -60,7 +60,7 @@ function hiddenPrediction(prediction: EventObject, gated: AttestationKind): Even
   return { ...prediction, output: null, data, gated };
 }
 
-/** A response without the chat's texts, for a reader who lacks an attestation. */
+/** A response with the chat's texts removed, for a reader who lacks an attestation. */
 export function hiddenResponse(response: Response, gated: AttestationKind): Response {
   return { ...response, instructions: null, output: [], gated };
 }

@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from "vitest";
 import type { WebhookContext } from "./webhook-context.ts";
 
-it("webhooks cannot reach what runs a model, what holds files or what is spent", () => {
+it("the code of webhooks cannot run models, read stored files or spend money", () => {
   expectTypeOf<keyof WebhookContext & ("providers" | "store" | "money" | "budgets" | "meter")>().toBeNever();
 });

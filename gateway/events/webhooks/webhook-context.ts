@@ -1,8 +1,8 @@
 import type { Context } from "#gateway/context.ts";
 
 /**
- * What a verb of this room gets of the context. The rest is out of its reach: no delivery and no retry can run a model, read a
- * stored file or spend money, and a verb that tries to does not compile.
+ * The part of the context that webhook code gets. It does not contain the rest, so that code which runs a
+ * model, reads a stored file or spends money does not compile here.
  */
 export type WebhookContext = Pick<
   Context,

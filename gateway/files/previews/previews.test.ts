@@ -101,7 +101,7 @@ describe("a preview", () => {
   });
 });
 
-describe("a file that cannot be read", () => {
+describe("a preview of an unreadable file", () => {
   it.each([
     ["damaged", clip.subarray(0, 1500), "video/mp4"],
     ["enormous once decoded", bombPng(60_000), "image/png"],
@@ -119,7 +119,7 @@ describe("a file that cannot be read", () => {
   });
 });
 
-describe("an address", () => {
+describe("the URL of a preview", () => {
   it("works only as it was signed, until the file is removed", async () => {
     const mine = await upload(await picture(40, 40, "red"), "image/jpeg");
     const url = new URL(mine.preview_url ?? "");
@@ -141,7 +141,7 @@ describe("an address", () => {
   });
 });
 
-describe("the address of a file", () => {
+describe("the URL of a file", () => {
   it("also opens its preview, because inputs of predictions have no other address", async () => {
     const mine = await upload(await picture(40, 40, "red"), "image/jpeg");
     const url = mine.download_url?.replace("/files/", "/previews/") ?? null;
@@ -149,7 +149,7 @@ describe("the address of a file", () => {
   });
 });
 
-describe("storage", () => {
+describe("the storage of previews", () => {
   it("counts the preview, which is removed with its file", async () => {
     const file = await upload(await picture(900, 900, "plum"), "image/jpeg");
     const before = await storedBytes();
@@ -206,7 +206,7 @@ describe("storage", () => {
   });
 });
 
-describe("another process", () => {
+describe("another process that is making the preview", () => {
   const claimed = async (until: string) => {
     const file = await upload(await picture(300, 300, "gray"), "image/jpeg");
     const { pathname } = new URL(file.preview_url ?? "");

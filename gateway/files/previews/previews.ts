@@ -182,7 +182,7 @@ async function makePreview(context: BaseContext, file: PreviewOf): Promise<boole
   return true;
 }
 
-/** The file was removed meanwhile, or another process took over. */
+/** Thrown if the file was removed meanwhile, or another process took over. */
 const claimLost = new Error("The claim was lost");
 
 /**
@@ -256,7 +256,8 @@ async function keep(context: BaseContext, { accountId }: PreviewOf, draft: Draft
   try {
     await context.store.put(id, preview, { contentType: "image/webp" });
     await context.database.transaction(async (queries) => {
-      // First, because it locks the account's total, which everybody locks before the row of a preview.
+      // This comes first, because it locks the account's total, which all writers lock before the row of a
+      // preview.
       await releaseReservation(queries, id);
       const kept = await queries
         .update(previews)

@@ -20,7 +20,7 @@ const picture = {
   output_format: "png",
 };
 const video = { model: "svc/adult-i2v-2", prompt: "waves", image: smallImage, duration: 5 };
-/** The errors of MinIO and Ceph. */
+/** The errors of a full bucket in MinIO and Ceph. */
 const quota = { status: 403, code: "QuotaExceeded" };
 const noSpace = { status: 507, code: "XMinioStorageFull" };
 

@@ -20,7 +20,7 @@ test.each([
   expect(parseRange(header, 10)).toEqual(expected);
 });
 
-test("an empty file has no ranges", () => {
+test("says that an empty file has no ranges", () => {
   expect(parseRange("bytes=0-", 0)).toBe("unsatisfiable");
 });
 

@@ -35,10 +35,16 @@ const deletedAtOnce = 1_000;
 
 const deleteMs = 30_000;
 
-/** The multipart upload was completed or aborted, by another process or by a rule of the bucket. */
+/**
+ * The errors for a multipart upload that was completed or aborted, by another process or by a rule of the
+ * bucket.
+ */
 const unknownNames = new Set(["NoSuchUpload", "404"]);
 
-/** A part is not the stored one: its sender had lost its turn, and another sender stored the same part. */
+/**
+ * The errors for a part that is no longer the stored one: its sender had lost its turn, and another sender
+ * stored the same part.
+ */
 const lostNames = new Set(["InvalidPart", "InvalidPartOrder", "EntityTooSmall"]);
 
 const attempts = 3;
@@ -214,7 +220,7 @@ function s3Parts(
           ),
         );
       } catch (error) {
-        // Completed earlier, by a process that then died or by an attempt whose answer was lost.
+        // Completed earlier by a process that then died, or by an attempt whose answer was lost.
         const isUnknown = isOneOf(unknownNames, error);
         if (isUnknown && (await head(key))?.sizeBytes === sizeBytes) return null;
         if (isUnknown || isOneOf(lostNames, error))

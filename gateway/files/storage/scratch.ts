@@ -59,7 +59,7 @@ async function removeDead(root: string): Promise<void> {
   const deadBefore = Date.now() - deadAfterMs;
   for (const name of await readdir(root)) {
     const entry = path.join(root, name);
-    // Another process may also be removing it.
+    // Another process may be removing the entry at the same time.
     const found = await stat(entry).catch(() => null);
     if (found && found.mtimeMs < deadBefore) await rm(entry, { recursive: true, force: true });
   }

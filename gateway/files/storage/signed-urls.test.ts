@@ -16,7 +16,7 @@ const put = {
   sizeBytes: 5,
 };
 
-test("is valid only for what it was signed for", () => {
+test("is valid only for the URL and request that were signed", () => {
   const { query } = requestOf(signedUrl(context, { ...put, expiresAt: soon() }));
   const check = (changes: object) => () => verifySignature(context, { ...put, query, ...changes });
   expect(check({})).not.toThrow();

@@ -64,7 +64,7 @@ export function urlExpired(): ApiError {
 
 /** Whether a URL signed by this gateway has expired. Throws `signature_invalid`. */
 export function isExpired({ config }: Signing, { query, ...request }: SignedRequest): boolean {
-  // Only as `signedUrl` writes it: a number has other spellings (0x…, 1e9).
+  // Accepts only the decimal form that `signedUrl` writes: a number has other spellings (0x…, 1e9).
   const expires = decimal.test(query.expires ?? "") ? Number(query.expires) : Number.NaN;
   const grant = { ...request, expires, filename: query.filename };
   if (!Number.isInteger(expires) || !isSignedBy(config, grant, query.signature ?? ""))

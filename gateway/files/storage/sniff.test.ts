@@ -41,7 +41,7 @@ function zip(bytes: number): Buffer {
   const name = "[Content_Types].xml";
   Buffer.alloc(30).copy(entry);
   entry.write("PK\x03\x04");
-  entry.writeUInt16LE(8, 6); // Its size follows the data.
+  entry.writeUInt16LE(8, 6); // The size of the entry is written after its data.
   entry.writeUInt16LE(8, 8); // Compressed.
   entry.writeUInt16LE(name.length, 26);
   entry.write(name, 30);

@@ -4,7 +4,7 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { accountStorage } from "#gateway/platform/database/schema.ts";
 
-/** How long an account's total is reused to admit runs, and the part of the limit below which it may be. */
+/** How long an account's total is reused to admit runs. It is reused only below this part of the limit. */
 const reusedMs = 1_000;
 const reusedBelow = 0.9;
 const maxAccounts = 10_000;

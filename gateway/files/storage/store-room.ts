@@ -9,7 +9,7 @@ const channel = "store_room";
 type Heard = "full" | "room";
 /** A store that refused a file counts as full for this time, unless it accepts one. */
 const rememberedMs = 60_000;
-/** How often other processes are notified that it is still full. */
+/** How often other processes are notified that the store is still full. */
 const tellMs = 10_000;
 
 /** Whether the file store was full at the last write of any process. */

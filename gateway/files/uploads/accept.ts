@@ -56,13 +56,14 @@ interface FirstFile extends Spooled {
   filename: string;
   /** The type declared by the sender. */
   declared: string;
-  /** The texts that were asked for, by the names of their parts. */
+  /** The requested texts, by the names of their parts. */
   texts: ReadonlyMap<string, string>;
 }
 
 /**
- * The first file of a multipart body, stored in `directory`, and the texts named in `asked`, which may follow it; `named`: the
- * part that errors mention. Throws `upload_too_large`, `missing_parameter`, `malformed_request`.
+ * The first file of a multipart body, stored in `directory`, and the texts named in `asked`, which may follow
+ * the file; `named`: the part that errors mention. Throws `upload_too_large`, `missing_parameter`,
+ * `malformed_request`.
  */
 export async function firstFile(
   request: FastifyRequest,

@@ -5,7 +5,7 @@ import { call, startTestGateway, type TestGateway } from "#gateway/testing/gatew
 import { uploadSweep } from "./expire.ts";
 import { announce, png, put, verifiedUpload, verify } from "./testing/upload.ts";
 
-describe("time", () => {
+describe("uploads that expire", () => {
   let gateway: TestGateway;
   let key: string;
   beforeAll(async () => {

@@ -56,7 +56,7 @@ export async function selectUploads(
     kind === undefined ? undefined : eq(family, kind),
   ];
   const named = wanted(sql`${uploads.status}`, sql`split_part(content_type, '/', 1)`);
-  // A member and a key have indexes of their own, and a search reads the newest rows anyway.
+  // Filters by member or key have their own indexes, and a search reads the newest rows anyway.
   const hasOwnIndex = [userId, keyId, search].some((value) => value !== undefined);
   const isByKind = named.some((condition) => condition) && !hasOwnIndex;
   const idsOf = (page: Keyset) => idsByKind(uploads, { accountId, parts, wanted, page });

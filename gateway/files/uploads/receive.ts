@@ -65,7 +65,7 @@ async function beginTransfer(context: BaseContext, id: string, storageKey: strin
 async function abandonTransfer(context: BaseContext, id: string, storageKey: string): Promise<void> {
   await context.database.transaction(async (queries) => {
     const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
-    // They were accepted, and only the database's confirmation was lost.
+    // The bytes were accepted, and only the database's confirmation was lost.
     if (row && row.status !== "pending" && row.storageKey === storageKey) return;
     await context.store.delete([storageKey]);
     if (row?.status !== "pending") return;

@@ -136,7 +136,7 @@ describe("uploads", () => {
         new Blob([png]).stream(),
         "Content-Length is missing",
       ],
-    ])("says that %s is wrong", async (_what, headers, body, message) => {
+    ])("reports that %s is wrong", async (_what, headers, body, message) => {
       const upload = await announce(gateway, key);
       const sent = await fetch(upload.upload_url ?? "", {
         method: "PUT",
@@ -179,7 +179,7 @@ describe("uploads", () => {
   });
 
   describe("verify", () => {
-    it("needs the bytes first", async () => {
+    it("fails before the bytes are sent", async () => {
       const upload = await announce(gateway, key);
       expect(await verify(gateway, key, upload.id)).toMatchObject({
         status: 409,

@@ -137,7 +137,7 @@ async function getUpload(context: BaseContext, accountId: string, id: string): P
     .set({ urlExpiresAt })
     .where(and(eq(uploads.id, id), eq(uploads.status, "pending")))
     .returning();
-  // If it is no longer pending, it is read again.
+  // If the upload is no longer pending, its row is read again.
   return uploadView(context, extended ?? (await findUpload(queries, accountId, id)), now);
 }
 
@@ -146,7 +146,7 @@ export async function deleteUpload(context: BaseContext, caller: Caller, id: str
   const { accountId } = caller.actor;
   await audited(context, caller, "upload.deleted", async (queries) => {
     const row = await findUpload(queries, accountId, id, { forUpdate: true });
-    // This comes first: bytes that cannot be removed keep their row, and the caller can try again.
+    // This comes first: an upload whose bytes cannot be removed keeps its row, and the caller can try again.
     await removeObjects(context, row);
     await lockTotals(queries, [row]);
     await forgetPreviews(queries, keysIn(row.storageKey));
@@ -235,7 +235,7 @@ function purposeIn(texts: ReadonlyMap<string, string>): FilePurpose | null {
   });
 }
 
-/** How long the file is to be kept; null: as long as every upload. */
+/** How long the client wants the file to be kept; null: as long as every upload. */
 function lifeIn(texts: ReadonlyMap<string, string>, mostSeconds: number): number | null {
   const text = texts.get(secondsPart);
   if (text === undefined && !texts.has(anchorPart)) return null;
@@ -255,7 +255,7 @@ function lifeIn(texts: ReadonlyMap<string, string>, mostSeconds: number): number
   );
 }
 
-/** The verified upload, which ends earlier if its sender asked for that. */
+/** The verified upload; it expires earlier if its sender requested that. */
 async function shortened(
   { database: { queries } }: BaseContext,
   accountId: string,

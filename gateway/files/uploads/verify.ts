@@ -57,14 +57,14 @@ async function verifyInTurn(
     .set(outcome)
     .where(and(eq(uploads.id, id), eq(uploads.status, "uploaded")))
     .returning();
-  // They were needed only for this comparison.
+  // The part hashes were needed only for this comparison.
   await context.database.queries.delete(uploadParts).where(eq(uploadParts.uploadId, id));
   if (mismatch && settled && row.storageKey !== null) await context.store.delete([row.storageKey]);
-  // Another verification decided meanwhile, or it was deleted.
+  // Another verification finished meanwhile, or the upload was deleted.
   return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
 }
 
-/** The upload; if all its parts are stored and only the last step is missing, that is done first. */
+/** Reads the upload; if all its parts are stored and only the last step is missing, does that step first. */
 async function findReceived(context: BaseContext, accountId: string, id: string): Promise<UploadRow> {
   const { queries } = context.database;
   const row = await findUpload(queries, accountId, id);

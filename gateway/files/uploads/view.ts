@@ -59,7 +59,7 @@ export function hasPurpose(purpose: FilePurpose): SQL {
     when content_type like 'image/%' then 'vision' else 'user_data' end) = ${purpose}`;
 }
 
-/** What an upload is for that no client of OpenAI sent. */
+/** The purpose of an upload that was not sent by an OpenAI client. */
 function purposeOf(contentType: string): FilePurpose {
   if (contentType === batchType) return "batch";
   return contentType.startsWith("image/") ? "vision" : "user_data";
@@ -81,12 +81,14 @@ function uploadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): strin
   return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
 }
 
-/** Also for HEAD. Its length and type are those of the row, whatever a request contains. */
+/**
+ * The URL for HEAD and PATCH. Its length and type are those of the row, whatever the request's headers are.
+ */
 function resumeUrl(context: BaseContext, { id }: UploadRow, expiresAt: Date): string {
   return signedUrl(context, { method: "PATCH", path: contentPath(id), expiresAt });
 }
 
-/** The number of stored bytes, or of those stored when the upload expired. */
+/** The number of stored bytes, or for an expired upload of the bytes stored until then. */
 export function receivedBytes(row: UploadRow): number {
   return row.status === "pending" || row.status === "expired" ? row.receivedBytes : row.sizeBytes;
 }

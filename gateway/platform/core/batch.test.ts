@@ -14,7 +14,7 @@ afterEach(() => {
   logLines.length = 0;
 });
 
-it("writes what was added together, within half a second and in order", async () => {
+it("writes items that were added together, within half a second and in order", async () => {
   const written: number[][] = [];
   const batch = createBatch<number>("rows", log, async (items) => void written.push(items));
   for (const item of [1, 2, 3]) batch.add(item);
@@ -27,7 +27,7 @@ it("writes what was added together, within half a second and in order", async ()
   await batch.close();
 });
 
-it("keeps what could not be written, ahead of later items", async () => {
+it("keeps items that could not be written, ahead of later items", async () => {
   const written: number[][] = [];
   let isAway = true;
   const batch = createBatch<number>("rows", log, async (items) => {
@@ -44,7 +44,7 @@ it("keeps what could not be written, ahead of later items", async () => {
   expect(written).toEqual([[1, 2]]);
 });
 
-it("writes many in statements of a bounded size, and stops at the first that fails", async () => {
+it("writes many items in statements of a bounded size, and stops at the first statement that fails", async () => {
   const sizes: number[] = [];
   const batch = createBatch<number>("rows", log, async (items) => {
     sizes.push(items.length);
@@ -58,7 +58,7 @@ it("writes many in statements of a bounded size, and stops at the first that fai
   expect(sizes.slice(2)).toEqual([atOnce, 1]);
 });
 
-it("drops the oldest when too many wait, unless all must be kept", async () => {
+it("drops the oldest items when too many wait, unless all must be kept", async () => {
   const away = async () => {
     throw new Error("no database");
   };

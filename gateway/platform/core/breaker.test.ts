@@ -35,7 +35,7 @@ test("opens after five failures in a row, probes once, doubles its cool-down to 
   ]);
 });
 
-test("an unreported probe makes way for the next", () => {
+test("an unreported probe gives its place to the next request", () => {
   let now = 0;
   const breaker = new Breaker(() => now);
   fail(breaker, 5);

@@ -15,11 +15,11 @@ const probeEveryMs = 5_000;
 export interface Passage {
   /** Lets another request probe if this one was the probe and did not report. */
   leave(): void;
-  /** It tests whether the upstream works again. */
+  /** True if this request tests whether the upstream works again. */
   readonly isProbe: boolean;
 }
 
-/** For a closed breaker. */
+/** The permission while the breaker is closed. */
 const freePassage: Passage = { isProbe: false, leave: () => undefined };
 
 export type DeploymentStatus = "healthy" | "degraded" | "unhealthy";
@@ -34,7 +34,7 @@ export class Breaker {
   private opened = 0;
   private openUntil: number | null = null;
   private probe: (Passage & { sinceMs: number }) | null = null;
-  /** The last failure that opened it or happened while it was open. */
+  /** When the last failure happened that opened the breaker, or hit it while open. */
   private failedAt = 0;
   private readonly now: () => number;
 
@@ -70,7 +70,7 @@ export class Breaker {
    * request becomes it. `isSpared`: another upstream can answer the request.
    */
   enter(isSpared = false): Passage | null {
-    // The usual case.
+    // A closed breaker is the usual case.
     if (this.openUntil === null) return freePassage;
     if (!(isSpared ? this.isPassableForSpared : this.isPassable)) return null;
     const passage = {
@@ -99,7 +99,7 @@ export class Breaker {
     }
     this.failures += 1;
     this.failedAt = this.now();
-    // A failure while it is open does not extend that time.
+    // A failure while the breaker is open does not extend that time.
     if (status === "degraded" || (status === "healthy" && this.failures >= failuresToOpen)) this.open();
   }
 

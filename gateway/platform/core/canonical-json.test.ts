@@ -14,7 +14,8 @@ it("canonical JSON matches the examples of RFC 8785", () => {
   );
   const names = ["\u20ac", "\r", "\ufb33", "1", "\ud83d\ude00", "\u0080", "\u00f6"];
   expect(Object.keys(JSON.parse(canonicalJson(Object.fromEntries(names.map((name) => [name, 1])))))).toEqual(
-    // A number comes first in any object of JavaScript; the text has it after the line break.
+    // JavaScript puts keys that are numbers first in any object; canonical JSON puts "1" after the line
+    // break.
     ["1", "\r", "\u0080", "\u00f6", "\u20ac", "\ud83d\ude00", "\ufb33"],
   );
   expect(canonicalJson({ 1: "one", "\r": "return" })).toBe('{"\\r":"return","1":"one"}');

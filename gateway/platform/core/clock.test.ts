@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const rooms = path.resolve(import.meta.dirname, "../..");
-/** These files compare with another clock than the database's, or measure within one process. */
+/** These files compare with a clock other than the database's, or measure within one process. */
 const ownClock = [
   "platform/core/trusted-proxies.ts",
   "platform/core/clock.ts",
@@ -17,7 +17,7 @@ const ownClock = [
   "platform/telemetry/",
 ];
 
-it("supplies every time that another process may compare", () => {
+it("is the only source of times that another process may compare", () => {
   const files = readdirSync(rooms, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".ts") && !/\.test\.ts$|(^|\/)testing\//.test(name),
   );

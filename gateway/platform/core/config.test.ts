@@ -59,7 +59,7 @@ test("a short secret is refused, says how to replace it, and is accepted as the 
   expect(config).toMatchObject({ secret: longEnough, previousSecret: "x" });
 });
 
-test("a short secret in the data folder is refused with the name of its file", () => {
+test("a short secret in the data folder is refused, and the error names the secret's file", () => {
   const folder = newFolder("short");
   expect(refusal({ GATEHOUSE_DATA_DIR: folder })).toMatch(path.join(folder, "secret"));
 });

@@ -107,7 +107,7 @@ export interface Config {
 
 /** PEM files. */
 export interface SigningFiles {
-  /** The certificate, followed by those that lead to its authority. */
+  /** The certificate, followed by the intermediate certificates up to its authority. */
   certificate: string;
   key: string;
 }
@@ -140,7 +140,7 @@ export function readConfig(environment: Environment = process.env): Config {
   const dataDir = dataDirOf(environment);
   const email = read.text("OWNER_EMAIL");
   const password = read.text("OWNER_PASSWORD");
-  if (email && !password) throw new ConfigError("OWNER_PASSWORD must be set when OWNER_EMAIL is");
+  if (email && !password) throw new ConfigError("OWNER_PASSWORD must be set when OWNER_EMAIL is set");
   const bucket = read.text("S3_BUCKET");
   const role = read.choice("GATEWAY_ROLE");
   const master = {

@@ -30,32 +30,32 @@ export class Count {
 export const counters = {
   predictionsEnded: new Count({
     name: "gatehouse_predictions_ended_total",
-    help: "Predictions that this process ended, by status and, of failed ones, error code",
+    help: "Predictions that this process ended, by status and, for failed ones, error code",
     labelNames: ["status", "code"],
   }),
   deliveryAttempts: new Count({
     name: "gatehouse_delivery_attempts_total",
-    help: "Attempts of deliveries by result: delivered or failed",
+    help: "Delivery attempts by result: delivered or failed",
     labelNames: ["result"],
   }),
   upstreamTries: new Count({
     name: "gatehouse_upstream_tries_total",
-    help: "Tries at upstreams by provider and result: ok, or an error code",
+    help: "Attempts at upstreams by provider and result: ok, or an error code",
     labelNames: ["provider", "result"],
   }),
   handovers: new Count({
     name: "gatehouse_handovers_total",
-    help: "Failed tries after which an upstream was asked again or another one was, by reason: busy, down, too_long, budget, failed or slow",
+    help: "Failed attempts after which an upstream was tried again or another one was tried, by reason: busy, down, too_long, budget, failed or slow",
     labelNames: ["reason"],
   }),
   skippedEvents: new Count({
     name: "gatehouse_skipped_events_total",
-    help: "Events of upstreams' streams that were no JSON and were left out, by provider",
+    help: "Stream events of upstreams that were not valid JSON and were left out, by provider",
     labelNames: ["provider"],
   }),
   outputSignatures: new Count({
     name: "gatehouse_output_signatures_total",
-    help: "Outputs that were to be signed, by result: signed, marked, unsupported, or why it failed",
+    help: "Outputs to be signed, by result: signed, marked, unsupported, or why signing failed",
     labelNames: ["result"],
   }),
 };

@@ -32,6 +32,6 @@ it("a small request waits for one turn of many large ones, not for a turn of eac
     between.push(taken - before);
   }
   await working;
-  // A round trip takes two steps of the small request, and each may have to wait for a turn.
+  // A round trip takes two steps of the small request, and each step may have to wait for a turn.
   expect(between.toSorted((one, other) => one - other)[Math.floor(between.length / 2)]).toBeLessThan(5);
 });

@@ -6,7 +6,7 @@ import { type SlotLoop, type SlotLoopOptions, startSlotLoop } from "./slot-loop.
 /** The jobs in this process, by key, with the length of each lease in ms. */
 export type InHand = ReadonlyMap<string, number>;
 
-/** A job's lease, as its code sees it. */
+/** The lease of a job, for the code that runs the job. */
 export interface Lease {
   /**
    * Aborts when the drain time is over; until then work may finish, because an interrupted start has an

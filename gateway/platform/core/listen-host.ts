@@ -27,7 +27,7 @@ export function isMarked(dataDir: string): boolean {
   return existsSync(path.join(dataDir, markName));
 }
 
-/** Whether it contains no database yet. */
+/** Whether the data folder contains no database yet. */
 export function isNewFolder(dataDir: string): boolean {
   return !lstatSync(path.join(dataDir, "postgres"), { throwIfNoEntry: false });
 }

@@ -54,7 +54,7 @@ export function readOidc(read: SettingReader): OidcConfig | null {
   const given = settings.find((name) => read.isSet(name));
   const issuer = read.text(needed);
   if (issuer === null) {
-    if (given) throw new ConfigError(`${needed} must be set when ${given} is`);
+    if (given) throw new ConfigError(`${needed} must be set when ${given} is set`);
     return null;
   }
   if (!read.isOn("GATEWAY_EXTENSIONS"))
@@ -77,11 +77,11 @@ export function readOidc(read: SettingReader): OidcConfig | null {
   };
   if (roleMap.length > 0 && roleClaim === null)
     throw new ConfigError(
-      "OIDC_ROLE_CLAIM must be set when OIDC_ROLE_MAP is, such as OIDC_ROLE_CLAIM=groups",
+      "OIDC_ROLE_CLAIM must be set when OIDC_ROLE_MAP is set, such as OIDC_ROLE_CLAIM=groups",
     );
   if (roleMap.length === 0 && roleClaim !== null)
     throw new ConfigError(
-      "OIDC_ROLE_MAP must be set when OIDC_ROLE_CLAIM is, such as group=admin,other=viewer",
+      "OIDC_ROLE_MAP must be set when OIDC_ROLE_CLAIM is set, such as group=admin,other=viewer",
     );
   if (config.managesRoles && roleMap.length === 0)
     throw new ConfigError("OIDC_MANAGES_ROLES=on needs OIDC_ROLE_CLAIM and OIDC_ROLE_MAP");
@@ -94,7 +94,7 @@ export function readOidc(read: SettingReader): OidcConfig | null {
 
 function required(read: SettingReader, name: "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET"): string {
   const text = read.text(name);
-  if (text === null) throw new ConfigError(`${name} must be set when ${needed} is`);
+  if (text === null) throw new ConfigError(`${name} must be set when ${needed} is set`);
   return text;
 }
 

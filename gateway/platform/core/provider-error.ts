@@ -6,13 +6,13 @@ export class ProviderError extends Error {
   /** Whether the upstream started the work: retry only after `no`. */
   readonly started: "no" | "yes" | "unknown";
   readonly retryAfterMs: number | undefined;
-  /** The input field that caused it, if the provider names one. */
+  /** The input field that caused the failure, if the provider names one. */
   readonly param: string | null;
   /** Set if a retry cannot succeed, although the code may suggest it. */
   readonly final: boolean;
-  /** The HTTP status of the upstream's refusal, if it was one. */
+  /** The HTTP status of the upstream's refusal; undefined if the upstream sent no refusal. */
   readonly status: number | undefined;
-  /** The upstream refuses the key itself, or its bill is unpaid: another key may work. */
+  /** The upstream refuses the key, or its bill is unpaid: another key may work. */
   readonly refusesKey: boolean;
   /** The tokens used before the failure; null if no part of the answer arrived. */
   spent: SpentTokens | null = null;

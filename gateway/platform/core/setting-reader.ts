@@ -9,7 +9,7 @@ export type SettingReader = ReturnType<typeof settingReader>;
 type Settings = typeof settings;
 type Name = keyof Settings;
 type NameOf<Kind> = { [N in Name]: Settings[N] extends { kind: Kind } ? N : never }[Name];
-/** What is read when the setting is not set: its default, or null. */
+/** The value of a setting that is not set: its default, or null. */
 type Unset<N extends Name, Value> = Settings[N] extends { fallback: unknown } ? Value : null;
 
 /** Reads settings by their entries in `settings.ts`; each function throws ConfigError. */

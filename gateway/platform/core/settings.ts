@@ -7,11 +7,11 @@ import { regionNames } from "#contract/catalog-constants.ts";
  * `…_BYTES…`).
  */
 export type Setting = {
-  /** What it does, in plain English; backquotes around names and values. */
+  /** What the setting does, in plain English; backquotes around names and values. */
   about: string;
-  /** A value that shows the form, where there is no fixed default. */
+  /** An example of a value, for settings without a fixed default. */
   example?: string;
-  /** The console's process reads it, too. */
+  /** True if the console's process reads the setting, too. */
   console?: true;
 } & (
   | { kind: "text"; fallback?: string }

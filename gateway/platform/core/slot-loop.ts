@@ -20,7 +20,7 @@ export interface SlotLoopOptions<Job> {
   claim(limit: number): Promise<Job[]>;
   /** Runs one job; must not throw for expected failures. */
   run(job: Job): Promise<void>;
-  /** Whether this job error is an expected one: the job's lease ends, and it runs again. */
+  /** Whether this job error is expected: the job's lease then ends, and the job runs again. */
   isPassing?(error: unknown): boolean;
 }
 

@@ -30,7 +30,7 @@ export function cutSlowRequests(server: Server, changed: Partial<typeof limits> 
   const { maxHeadersMs, maxBodyMs, minBytesPerSecond, maxIdleMs, checkEveryMs } = { ...limits, ...changed };
   server.headersTimeout = maxHeadersMs;
   server.keepAliveTimeout = maxIdleMs;
-  server.requestTimeout = 0; // It would also end large bodies that arrive fast.
+  server.requestTimeout = 0; // Node's own time-out would also end large bodies that arrive fast.
   const arriving = new Map<IncomingMessage, Arriving>();
   server.prependListener("request", (request: IncomingMessage, answer: ServerResponse) => {
     if (request.complete) return;

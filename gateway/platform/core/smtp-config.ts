@@ -31,7 +31,7 @@ export function readSmtp(read: SettingReader): SmtpConfig | null {
   const host = read.text(needed);
   if (host === null) {
     const given = settings.find((name) => read.isSet(name));
-    if (given) throw new ConfigError(`${needed} must be set when ${given} is`);
+    if (given) throw new ConfigError(`${needed} must be set when ${given} is set`);
     return null;
   }
   const security = read.choice("SMTP_SECURITY");

@@ -2,7 +2,7 @@ import type { Context } from "#gateway/context.ts";
 
 /** Removes expired data; safe to run in several processes at once. */
 export interface Sweep {
-  /** What it removes; used in the log, and as `kind` in the metrics. */
+  /** The kind of data that the sweep removes; used in the log, and as `kind` in the metrics. */
   kind: string;
   /** Works on one bounded batch of due rows; returns true if more may be due now. */
   run(context: Context): Promise<boolean>;

@@ -1,5 +1,5 @@
 interface Together<Item> {
-  /** The weight of an item; one call takes at most `maxWeight`, but always at least one item. */
+  /** The weight of an item. One call takes at most `maxWeight`, but always at least one item. */
   weightOf(item: Item): number;
   maxWeight: number;
   maxItems: number;

@@ -37,8 +37,8 @@ export async function findOwn<Table extends AccountTable>(
 type RowOf<Query extends PgSelect> = Awaited<Query>[number];
 
 /**
- * Reads a page of a list, with the total if the page asks for one. `query` is dynamic and selects the rows of the list;
- * `viewsOf` returns what is shown of each, in their order. `rowsOf` as in `withTotal`.
+ * Reads a page of a list, with the total if the query requests it. `query` is dynamic and selects the rows of
+ * the list; `viewsOf` returns the public view of each row, in the same order. `rowsOf` as in `withTotal`.
  */
 export async function readPage<Query extends PgSelect, Item extends { id: string }>(
   queries: Queries,
@@ -56,7 +56,10 @@ export async function readPage<Query extends PgSelect, Item extends { id: string
   );
 }
 
-/** Waits until no other transaction holds this name, and holds it until this one ends. */
+/**
+ * Waits until no other transaction holds a lock of this name, and holds that lock until this transaction
+ * ends.
+ */
 export async function lockName(queries: Queries, name: string): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }

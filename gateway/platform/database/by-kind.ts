@@ -4,7 +4,7 @@ import type { Keyset } from "./keyset.ts";
 /** A table with an index on account, the columns of a kind, and id. */
 type KindTable = PgTable & { id: PgColumn; accountId: PgColumn };
 
-/** Sorts after every id, because ids begin with a lower-case name and an underscore. */
+/** Sorts after every id, because each id starts with a lower-case name and an underscore. */
 const beyondIds = "zzzz";
 
 interface ByKind {
@@ -19,10 +19,10 @@ interface ByKind {
 }
 
 /**
- * Builds a query for the ids of a page of a table whose rows fall into few kinds. It finds the account's
- * kinds by skipping through the index, and reads the newest rows of each: a rare or absent kind costs no more
- * than a common one, and one index serves every combination of filters. A query that only counts does not
- * sort, and stops at its limit.
+ * Builds a query for the ids of a page of a table whose rows fall into few kinds. The query finds the
+ * account's kinds by skipping through the index, and reads the newest rows of each: a rare or absent kind
+ * costs no more than a common one, and one index serves every combination of filters. A query that only
+ * counts does not sort, and stops at its limit.
  */
 export function idsByKind(table: KindTable, { accountId, among, parts, wanted, page }: ByKind): SQL {
   const ofAccount = and(eq(table.accountId, accountId), among);

@@ -15,7 +15,7 @@ function openPool(settings: pg.PoolConfig = {}): pg.Pool {
   return pool;
 }
 
-it("answers in every form that pg knows", async () => {
+it("answers in each of the forms that pg supports", async () => {
   const pool = openPool();
   const client = await pool.connect();
   const called = Promise.withResolvers<unknown>();
@@ -53,7 +53,7 @@ it("aborts a query that takes too long, closes its connection, and continues on 
   expect(await pid()).not.toBe(first);
 });
 
-it("ends when its server accepts writes no more, and the pool continues with another", async () => {
+it("closes a connection whose server no longer accepts writes, and the pool continues with another", async () => {
   const pool = openPool();
   const client = await pool.connect();
   const { pid } = (await client.query("select pg_backend_pid() as pid")).rows[0];

@@ -52,7 +52,7 @@ export class Connection extends pg.Client {
     try {
       return await promise;
     } catch (error) {
-      // Otherwise the stack would show the socket instead of the caller.
+      // Without this the stack would show the socket instead of the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
@@ -63,7 +63,7 @@ export class Connection extends pg.Client {
     super.query(query, values, (error, result) => {
       clearTimeout(timer);
       const state = (error as { code?: string } | null)?.code;
-      // Before the caller can return the connection to its pool.
+      // Ends the connection before the caller can return it to its pool.
       if (state === readOnlyState) this.end().catch(() => {});
       if (state === diskFullState) this.diskIsFull?.();
       callback(error, result);

@@ -10,7 +10,7 @@ const cause = Object.assign(new Error("unsupported Unicode escape sequence"), {
 });
 const failed = new DrizzleQueryError("select $1", ["secret@example.com\n    at secret"], cause);
 
-/** The single line logged for `err`, and its parsed error. */
+/** The single line logged for `err`, and the error parsed from that line. */
 function logged(err: unknown): { line: string; err: Record<string, unknown> } {
   const lines: string[] = [];
   const log = pino(
@@ -43,7 +43,7 @@ it("logs other errors unchanged", () => {
   expect(logged("a text").err).toBe("a text");
 });
 
-it("shows people the cause's message", () => {
+it("shows people the message of the cause", () => {
   expect(messageWithoutParameters(failed)).toBe(cause.message);
   expect(messageWithoutParameters(new Error("plain"))).toBe("plain");
   expect(messageWithoutParameters("text")).toBe("text");

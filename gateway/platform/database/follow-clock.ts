@@ -5,9 +5,9 @@ import type { Database } from "./database.ts";
 const everyMs = 10_000;
 /** A slower answer is too inaccurate. */
 const maxRoundTripMs = 500;
-/** A smaller difference is noise, and most often it is the same clock. */
+/** A smaller difference is noise: most often both clocks are the same clock. */
 const minChangeMs = 100;
-/** A difference that the operator should know about. */
+/** From this difference on, the operator is warned. */
 const tellMs = 1_000;
 
 /**

@@ -80,7 +80,7 @@ export function idsOfTimes(
   };
 }
 
-/** The lowest id at a filter's time. Throws `invalid_parameter`. */
+/** The lowest id at the time that a filter names. Throws `invalid_parameter`. */
 function firstIdFrom(kind: IdKind, param: string, text: string): string {
   const atMs = Date.parse(text);
   if (Number.isNaN(atMs) || atMs < 0)

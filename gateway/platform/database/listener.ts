@@ -39,7 +39,7 @@ export class Listener {
     callbacks.add(notified);
     this.channels.set(channel, callbacks);
     const client = await this.connected();
-    // The reconnect listens again.
+    // The reconnect sends `listen` again.
     await client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => {});
     return () => {
       callbacks.delete(notified);
@@ -68,7 +68,7 @@ export class Listener {
   private async connect(): Promise<pg.Client> {
     for (let waitMs = reconnectMinMs; !this.closed; waitMs = Math.min(waitMs * 2, reconnectMaxMs)) {
       const client: pg.Client = new Connection(this.connection);
-      client.on("error", () => {}); // `end` follows.
+      client.on("error", () => {}); // The connection's `end` event reports the failure.
       try {
         await client.connect();
         for (const channel of this.channels.keys())
@@ -117,7 +117,7 @@ export class Listener {
     try {
       await this.connected();
     } catch {
-      return; // Closed meanwhile.
+      return; // The listener was closed meanwhile.
     }
     this.log.info("listening for notifications again");
     for (const channel of this.channels.keys()) this.call(channel, "");

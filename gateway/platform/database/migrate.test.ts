@@ -185,7 +185,7 @@ delete from wide where id in (select id from wide where id > '0090' limit 2)`,
   );
 });
 
-it("refuses a schema that a later release made unreadable for it, and no other", async () => {
+it("refuses a schema that a later release made unreadable for this release, and no other schema", async () => {
   const connection = await emptyDatabase();
   const first = { "0000_first": "create table things (old int, new int)" };
   const second = { ...first, "0001_added": "alter table things add column more int" };
@@ -203,7 +203,7 @@ it("refuses a schema that a later release made unreadable for it, and no other",
   );
 });
 
-it("waits for a server that accepts no writes, and then names what it is", async () => {
+it("waits for a server that accepts no writes, and then reports why", async () => {
   const connection = await emptyDatabase();
   const client = await connectTo(connection);
   const accept = (writes: boolean) =>

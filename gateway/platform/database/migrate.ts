@@ -35,7 +35,7 @@ async function openPrimary(
 /** A connection, or the reason why the server cannot be used yet. */
 async function open(connection: pg.ClientConfig): Promise<pg.Client | string> {
   const client = new pg.Client(connection);
-  client.on("error", () => {}); // The query in progress reports it.
+  client.on("error", () => {}); // The query that is running reports the failure.
   try {
     await client.connect();
     const { rows } = await client.query<{ standby: boolean; readonly: boolean }>(
@@ -62,7 +62,10 @@ const limits = {
   lockAttempts: 40,
   retryMinMs: 200,
   retryMaxMs: 5_000,
-  /** How long this process waits while another one migrates, and how often it checks. */
+  /**
+   * How long this process waits while another one migrates, and how often it checks whether that one has
+   * finished.
+   */
   otherProcessMs: 6 * 3_600_000,
   lookEveryMs: 200,
   progressEveryMs: 5_000,

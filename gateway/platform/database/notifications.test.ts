@@ -64,7 +64,7 @@ it("still wakes listeners when PostgreSQL would refuse the payload", async () =>
   await vi.waitFor(() => expect(heard).toEqual([""]), waitMs);
 });
 
-it("reconnects after its connection was cut, and reports that something may have been missed", async () => {
+it("reconnects after its connection was cut, and reports that notifications may have been missed", async () => {
   open();
   const heard: string[] = [];
   await listener.listen(channel, (payload) => heard.push(payload));

@@ -28,7 +28,7 @@ export class Notifier {
       max: 1,
       query_timeout: queryTimeoutMs,
     });
-    this.pool.on("error", () => {}); // The next wake-up reconnects.
+    this.pool.on("error", () => {}); // The next wake-up opens a new connection.
   }
 
   notify(channel: string, payload: string): void {

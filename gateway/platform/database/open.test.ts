@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 
-it("gives each test a migrated database of its own", async () => {
+it("gives each test its own migrated database", async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await first.pool.query("insert into accounts (id, name) values ('acct_1', 'A')");
   const rows = async (database: typeof first) =>

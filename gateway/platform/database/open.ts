@@ -18,8 +18,8 @@ const usualQueryTimeoutMs = 35_000;
 const probeTimeoutMs = 2_000;
 const idleInTransactionTimeoutMs = 60_000;
 /**
- * A plan made on an empty table must still be good when the table is full: by index, whatever the statistics
- * say.
+ * A plan that PostgreSQL made on an empty table must still be good when the table is full, so it always uses
+ * an index, whatever the statistics are.
  */
 const steadyPlans = `
   set plan_cache_mode = force_generic_plan;

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 const inDays = (days: number) => vi.setSystemTime(startMs + days * dayMs);
-/** Writes a line that many days after the start. */
+/** Writes a line dated this many days after the start. */
 const write = (days: number) =>
   database.pool.query(
     `insert into usage_lines (run, kind, run_prefix, unit, quantity, account_id, model, provider, region, day)
@@ -40,7 +40,7 @@ const lines = async () => (await database.pool.query("select from usage_lines"))
 const partitions = () => readPartitions(database.queries, table);
 const sweepLines = () => sweepAll({ database } as Context, sweep);
 
-it("has a partition for every day of the next two weeks, whoever makes them, and after a long pause", async () => {
+it("has a partition for every day of the next two weeks, whichever process creates them, and after a long pause", async () => {
   await makePartitions(database);
   expect(await partitions()).toMatchObject([{ isFirst: true }]);
   for (const day of [20, 30, 200]) {

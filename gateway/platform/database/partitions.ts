@@ -136,7 +136,7 @@ async function addPartition(queries: Queries, table: DailyTable, last: Partition
   await queries.execute(
     sql`create table ${partition} (like ${parent} including defaults including storage including compression)`,
   );
-  // Statistics targets belong to each table's own columns, so they are copied.
+  // PostgreSQL keeps statistics targets per table, so the new partition gets a copy of them.
   const { rows } = await queries.execute<{ column: string; target: number }>(sql`
     select attname as column, attstattarget as target from pg_attribute
     where attrelid = ${last.name}::regclass and attnum > 0 and not attisdropped and attstattarget >= 0`);

@@ -15,8 +15,8 @@ export const diskFullState = "53100";
 /** How often this process tries a write while the disk is full. */
 const tryWriteEveryMs = 5_000;
 /**
- * In one transaction, so that the rows are never visible. It needs new pages: an update may find room in old
- * pages while every insert fails.
+ * In one transaction, so that the rows are never visible. The write must need new pages: an update may find
+ * room in old pages while every insert fails.
  */
 const smallWrite = `
   insert into notice_causes (id, cause, data)
@@ -81,7 +81,8 @@ export class Readiness {
       await this.pool.query(smallWrite);
     } catch (error) {
       const { code = "" } = error as { code?: string };
-      // Without an answer the disk still counts as full; any other refusal has nothing to do with it.
+      // Without an answer the disk still counts as full. Any other database error shows that this write did
+      // not fail for lack of room.
       if (code === diskFullState || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57)/.test(code))
         return this.tryLater();
     }

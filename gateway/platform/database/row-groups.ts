@@ -45,13 +45,13 @@ export function rowGroups<Shared extends string, Own extends string, Aside exten
   type Row = Record<Shared | Own | Aside, Value>;
   const groupsOf = (rows: Iterable<Row>): object[] => {
     const groups = new Map<string, Group>();
-    // Rows of a few groups often alternate.
+    // Rows of a few groups often alternate, so the most recent groups are checked first.
     const recent: Group[] = [];
     for (const row of rows) {
       let group = recent.find(({ first }) => isEqual(equalNames, row, first));
       if (!group) {
         let id = "";
-        // No text in the database contains a zero byte.
+        // A zero byte separates the values, because no text in the database contains one.
         for (const name of equalNames) id += `${row[name] ?? "\0"}\n`;
         group = groups.get(id);
         if (!group) {

@@ -19,7 +19,10 @@ export interface Server {
 
 type ServerConfig = Pick<Config, "databaseUrl" | "dataDir"> & Partial<Pick<Config, "processes">>;
 
-/** The configured server, with migrations applied; with MIGRATE=off they must be applied already. */
+/**
+ * Opens the configured server with its migrations applied; with MIGRATE=off they must have been applied
+ * before.
+ */
 export async function openServer(
   config: ServerConfig & Pick<Config, "migrate">,
   log: Logger,
@@ -48,7 +51,10 @@ async function assertMigrated(connection: pg.ClientConfig, log: Logger): Promise
     );
 }
 
-/** `use` must stop the server when it no longer needs it; if `use` throws, this function stops it. */
+/**
+ * Runs `use` on the server. `use` must stop the server when it no longer needs it; if `use` throws, this
+ * function stops it.
+ */
 async function withServer<Result>(
   config: ServerConfig,
   log: Logger,
@@ -60,13 +66,13 @@ async function withServer<Result>(
     try {
       return await use({ connection: withDefaults({ connectionString: url }), url, stop: async () => {} });
     } catch (cause) {
-      // This message contains no user name or password.
+      // pg's own message for the failure contains no user name or password.
       throw new Error(`The database of DATABASE_URL cannot be opened: ${(cause as Error).message}`, {
         cause,
       });
     }
   }
-  // One process more than configured: one that is just ending, or a command.
+  // One process more than configured, for a process that is just ending, or for a command.
   const connections = connectionsPerProcess * (processes + 1);
   const { connection, stop } = await startEmbedded({ dataDir, log, mode, connections });
   const { user, database, host } = connection;

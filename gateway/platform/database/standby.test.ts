@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-it("while its server is a stand-by the gateway says so and answers nothing from it, and continues when it is promoted", async () => {
+it("while its server is a stand-by the gateway reports that and serves nothing from it, and continues when the server is promoted", async () => {
   const config = testConfig({ databaseUrl: server.url });
   const context = await openContext(config, log, await openDatabase(config, log));
   const app = await buildServer(context);
@@ -31,7 +31,7 @@ it("while its server is a stand-by the gateway says so and answers nothing from 
   expect([await readiness(), refused.status]).toEqual([503, 503]);
   expect(refused.body.error).toMatchObject({ code: "service_unavailable" });
   expect(refused.headers.get("retry-after")).toBe("2");
-  // A start waits for it, and then reports that it is a stand-by.
+  // A starting process waits for the stand-by, and then reports its state.
   const connection = { connectionString: server.url };
   await expect(migrateDatabase(connection, log, { standbyWaitMs: 10 })).rejects.toThrow("it is a stand-by");
   const starting = migrateDatabase(connection, log);
@@ -43,7 +43,7 @@ it("while its server is a stand-by the gateway says so and answers nothing from 
   await closeContext(context);
 });
 
-it("a query that would wait behind too many others is rejected at once, to be retried", async () => {
+it("a query is rejected at once, to be retried, if too many others wait before it", async () => {
   const pool = new BoundedPool({ connectionString: server.url, max: 1, maxWaiting: 1 });
   pool.on("error", () => {});
   const client = await pool.connect();

@@ -47,7 +47,7 @@ describe("the total of a list", () => {
     expect(failed).toEqual([]);
   });
 
-  it("is exact to ten thousand, and says when there are more", async () => {
+  it("is exact up to ten thousand, and marked as a minimum above", async () => {
     expect(await totalOf("/predictions")).toEqual({ count: 10_000, more: true });
     expect(await totalOf("/predictions?status=failed")).toEqual({ count: rows / 10 - 4, more: false });
     expect(await totalOf("/predictions?model=svc/rare")).toEqual({ count: 40, more: false });
@@ -57,7 +57,7 @@ describe("the total of a list", () => {
     expect(await totalOf("/audit_logs?action=account.created")).toEqual({ count: 41, more: false });
   });
 
-  it("is the total of the whole list on every page", async () => {
+  it("is the same on every page of the list", async () => {
     const { body } = await ask("/predictions?model=svc/rare&limit=10");
     const next = await ask(`/predictions?model=svc/rare&limit=10&count=true&after=${body.last_id}`);
     expect(next.body).toMatchObject({ has_more: true, total: { count: 40, more: false } });

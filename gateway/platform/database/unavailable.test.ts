@@ -9,7 +9,7 @@ const reasonOf = (connectionString: string) =>
     .query("select 1")
     .catch((error: Error) => error);
 
-test("a missing server, or one that hangs up, is unavailable", async () => {
+test("counts a missing server, or one that closes the connection, as unavailable", async () => {
   expect(isDatabaseUnavailable(await reasonOf("postgres://gatehouse@127.0.0.1:1/x"))).toBe(true);
   expect(isDatabaseUnavailable(await reasonOf("postgres://gatehouse@localhost/x?host=/nowhere"))).toBe(true);
   const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
@@ -40,7 +40,7 @@ test("a wrong query, a missing file and a client that left do not count as unava
   expect(isDatabaseUnavailable(null)).toBe(false);
 });
 
-test("a full disk is one line in the log, however many writes fail, and counted in the next", () => {
+test("logs one line for a full disk, however many writes fail, and counts the others in the next line", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const lines: Record<string, unknown>[] = [];

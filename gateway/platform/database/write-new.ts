@@ -5,8 +5,8 @@ import { isRejectedData } from "./rejected-data.ts";
 export const unlessThere = sql`on conflict do nothing`;
 
 /**
- * Inserts rows that exist already only if an earlier answer was lost. First without `on conflict`, which
- * costs each row a third more; if that fails, once more as rows of which some may exist.
+ * Inserts rows that may already exist, but only if an earlier answer was lost. The first try has no `on
+ * conflict`, which costs each row a third more; if that fails, the rows are inserted again with it.
  */
 export async function writeNew(insert: (areNew: boolean) => Promise<unknown>): Promise<void> {
   try {

@@ -5,8 +5,8 @@ import { figureAdditions } from "#gateway/platform/database/schema.ts";
 import { type FigureSums, rowOf } from "./sums.ts";
 
 /**
- * The `insert` that adds to the figures. It is the last part of the statement that writes what they count, so
- * that both are written or neither. It never waits: a sweep folds the rows into minutes, hours and days
+ * The `insert` that adds to the figures. Put it last in the statement that writes the counted rows, so that
+ * both are written or neither. It never waits for locks: a sweep folds the rows into minutes, hours and days
  * (`fold.ts`).
  */
 export function additionOf(sums: FigureSums): SQL {

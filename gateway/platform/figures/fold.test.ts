@@ -55,7 +55,7 @@ const run = (model: string, answerMs: number, tokensOut = 1) => ({
   ...{ provider: "one", region: "us-virginia", status: 200, code: "", answerMs, tokensOut },
 });
 
-it("minutes, hours and days add up to the same before and after folding, in any order, by several processes", async () => {
+it("minutes, hours and days have the same sums before and after folding, in any order, by several processes", async () => {
   const random = seededRandom("folding");
   const whole = new FigureSums();
   for (let batch = 0; batch < 60; batch += 1) {
@@ -84,7 +84,7 @@ it("minutes, hours and days add up to the same before and after folding, in any 
   expect(await database.queries.$count(sql`figure_additions`)).toBe(0);
 });
 
-it("a summer-time change makes no difference: hours and days are those of UTC", async () => {
+it("a change to summer time makes no difference, because hours and days are in UTC", async () => {
   const sums = new FigureSums();
   for (let hour = 0; hour < 48; hour += 1)
     countRun(sums, run("m", 5), Date.parse("2026-03-28T12:30:00Z") + hour * 3_600_000);
@@ -145,7 +145,7 @@ it("a fold that is killed before its commit counts nothing twice", async () => {
   expect(await totalOf("hour")).toMatchObject({ runs: 2 });
 });
 
-it("counts every upstream that was tried, and the one that answered", async () => {
+it("figures count every upstream that was tried, and the one that answered", async () => {
   const failed = { provider: "busy", model: "svc/chat-1", region: "us-virginia", key: null };
   const refusals = Array.from({ length: 13 }, () => ({
     ...failed,
@@ -214,7 +214,7 @@ const totals = (rows: FigureRow[]) => {
   return byLabel;
 };
 
-it("old figures are removed by their step, and a series with its last figure", async () => {
+it("old figures are removed when their step expires, and a series is removed with its last figure", async () => {
   const sums = new FigureSums();
   const now = Date.now();
   for (const days of [0, 3, 20, 200]) countRun(sums, run("m", 5), now - days * dayMs);
@@ -233,7 +233,7 @@ it("old figures are removed by their step, and a series with its last figure", a
   expect(rows).toEqual([{ model: "m" }]);
 });
 
-it("the database adds times as this process does", async () => {
+it("the database sums times exactly as this process does", async () => {
   const { rows } = await database.pool.query(
     "select figure_times_sum('{}', '{}') as none, figure_times_sum('{7,2,300,1}', '{300,4,9,1}') as some, figure_times_sum('{1,2147483647}', '{1,5}') as full",
   );

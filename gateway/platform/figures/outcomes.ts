@@ -30,7 +30,8 @@ export async function readOutcomes(
 ): Promise<OutcomeRow[]> {
   const { rows } = await pool.query<[string, string, string, string, string]>({
     rowMode: "array",
-    // An addition is either in the additions or in the figures, never in both: one statement sees one state.
+    // Reads both tables in one statement, because an addition is then either in the additions or in the
+    // figures, never in both.
     text: `
       select extract(epoch from date_bin('1 day', at, 'epoch'))::text, model, region,
         coalesce(sum(runs) filter (where status between 200 and 399 and not code = any($5)), 0)::text,

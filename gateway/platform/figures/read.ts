@@ -93,8 +93,8 @@ type Row = [
 ];
 
 /**
- * Only the times of successes: the speed of an error says nothing about the work. They are most of the
- * transferred data.
+ * Reads only the times of successes: the speed of an error is not the speed of the work. Times are most of
+ * the transferred data.
  */
 const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
 
@@ -132,7 +132,8 @@ export async function readFigures(
   const isAll = accountId === everyAccount;
   const { rows } = await pool.query<Row>({
     rowMode: "array",
-    // An addition is either in the additions or in the figures, never in both: one statement sees one state.
+    // Reads both tables in one statement, because an addition is then either in the additions or in the
+    // figures, never in both.
     text: partsOf(set)
       .map(
         (part) => `

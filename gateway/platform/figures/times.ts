@@ -44,7 +44,7 @@ export function addTime(times: Times, of: Measured, ms: number): void {
 }
 
 function bucketOf(ms: number): number {
-  // Includes NaN: a clock that was set back must not lose the run.
+  // The comparison is false for NaN, too, so a run is counted even if a clock was set back.
   if (!(ms > 1)) return 0;
   return Math.min(bucketsEach - 1, Math.ceil(Math.log(ms) / logOfGrowth));
 }

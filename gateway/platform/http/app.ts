@@ -29,7 +29,7 @@ declare module "fastify" {
     limitedByAddress?: boolean;
     /** The permission that the caller needs; without it any account credential is accepted. */
     permission?: Permission;
-    /** The path parameter with a user's id: no permission is needed to ask about oneself. */
+    /** The permission of a route for asking about other users; asking about oneself needs none. */
     orOneself?: string;
     /** Only for signed-in people, not for account keys. */
     person?: boolean;
@@ -48,11 +48,11 @@ declare module "fastify" {
     ownCredential?: boolean;
     /** Accepts access tokens bound to this interface, which no other route accepts. */
     takesBound?: "mcp";
-    /** Stays open: counts against the limit of event streams per key or session. */
+    /** The answer stays open, so it counts towards the limit of event streams per key or session. */
     stream?: boolean;
     /** Counts against the rate and concurrency limits of operations. */
     operation?: boolean;
-    /** Not an operation, but as costly: counts against the same limits. */
+    /** Not an operation, but as costly, so the same limits apply. */
     asMuchAsOperation?: boolean;
     /** The handler supports `Idempotency-Key`; the OpenAPI document says so. */
     idempotent?: boolean;

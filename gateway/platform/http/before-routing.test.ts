@@ -52,7 +52,7 @@ describe("requests that are refused before routing", () => {
     expect(answer.headers.get("x-should-retry")).toBe("false");
   });
 
-  it("is in the log under its id, without its bytes", async () => {
+  it("is in the log under its id, but its bytes are not", async () => {
     const { body } = await exchange(head(`Authorization: Bearer ${account.key}\r\n: nothing\r\n`));
     const line = gateway.logLines.find((logged) => logged.includes(body.error.request_id));
     expect(JSON.parse(line ?? "{}")).toMatchObject({ status: 400, code: "malformed_request" });

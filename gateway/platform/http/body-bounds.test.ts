@@ -15,11 +15,11 @@ it.each([
   expect(countValues(text)).toMatchObject({ values, names });
 });
 
-it("knows how long the names are, whatever stands between them and their colons", () => {
+it("counts the length of names, whatever white space separates them from their colons", () => {
   expect(countValues('{"name" \n:"a value: of text","b":["c"]}').nameCharacters).toBe(7);
 });
 
-it("counts what any JSON text holds, however it is written", () => {
+it("counts the values of any JSON text, however it is formatted", () => {
   const escaped = fc.array(fc.constantFrom("\\", '"', "a", "\n", ",", "{"), { maxLength: 60 });
   const text = escaped.map((pieces) => pieces.join(""));
   const json = fc.letrec((tie) => ({
@@ -50,12 +50,12 @@ function counted(value: unknown): ReturnType<typeof countValues> {
   return all;
 }
 
-it("stops where it is plain that the text is not JSON", () => {
+it("stops as soon as the text is clearly not JSON", () => {
   for (const start of ["]", '"a""b""c"', "::"])
     expect(countValues(`${start}${",".repeat(10)}`).values).toBeLessThan(5);
 });
 
-it("stops beyond the bounds", () => {
+it("stops as soon as a limit is exceeded", () => {
   expect(countValues("[".repeat(2 * maxBodyValues)).values).toBe(maxBodyValues + 1);
   expect(countValues(`{${'"a":0,'.repeat(2 * maxNames)}`).names).toBe(maxNames + 1);
   const names = `[${`{"${"n".repeat(9_998)}":0},`.repeat(1_000)}{}]`;

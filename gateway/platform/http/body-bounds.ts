@@ -63,7 +63,7 @@ export function countValues(text: string): Counted & { names: number } {
   let strings = 0;
   // The length of the last string, which a following colon makes a name; 0 once used.
   let stringCharacters = 0;
-  // For each enclosing container: the number of names so far; `listHere` for lists.
+  // For each enclosing container the number of names so far, or `listHere` for a list.
   const around: number[] = [];
   let here = listHere;
   let passed = 0;
@@ -107,7 +107,7 @@ const listHere = -1;
 
 /**
  * The index of the next character from `start` that is not part of a number, a word or white space; the
- * text's length if there is none.
+ * text's length if there is no such character.
  */
 function nextCounted(text: string, start: number): number {
   countedMark.lastIndex = start;

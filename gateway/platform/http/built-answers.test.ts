@@ -36,7 +36,7 @@ const from = (address: string) => ({
 });
 
 it.each(["/openapi.json", "/models"])(
-  "%s comes compressed as the client asks, with one tag",
+  "%s is compressed as the client requests, with one ETag",
   async (path) => {
     const plain = await raw(path);
     expect(plain.headers["content-encoding"]).toBeUndefined();

@@ -20,7 +20,7 @@ export class BuiltAnswer {
   private readonly bytes: Buffer;
   private readonly compressed = new Map<Encoding, Promise<Buffer>>();
 
-  /** Without an ETag of its own it gets a digest. */
+  /** Without a given ETag, the answer gets a digest of its text. */
   constructor(text: string, etag?: string) {
     this.bytes = Buffer.from(text);
     this.etag = etag ?? `"${createHash("sha256").update(text).digest("base64url")}"`;

@@ -45,7 +45,7 @@ describe("requests of pages of other origins", () => {
     });
   const allowed = (answer: Response) => answer.headers.get("access-control-allow-origin");
 
-  it("a preflight is answered for an origin that a key names, without a key and without saying whose", async () => {
+  it("a preflight is answered for an origin that any key allows, without a key and without revealing which key", async () => {
     const answer = await preflight(page);
     expect(answer.status).toBe(204);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -80,7 +80,7 @@ describe("requests of pages of other origins", () => {
     expect([unknownKey.status, allowed(unknownKey)]).toEqual([401, page]);
   });
 
-  it("another page is refused before anything runs, though its origin is known by another key", async () => {
+  it("another page is refused before anything runs, even if another key allows its origin", async () => {
     await makeKey([other]);
     const before = await requestsOf();
     const refused = await chat(other, ownKey.secret);
@@ -99,7 +99,7 @@ describe("requests of pages of other origins", () => {
     return body.data as { region: string | null; status: number }[];
   }
 
-  it("a key without a list answers as before, and a page cannot read it", async () => {
+  it("a key without a list works as before, and pages cannot read its answers", async () => {
     const answer = await chat(page, account.key);
     expect([answer.status, allowed(answer)]).toEqual([200, null]);
     expect(allowed(await fetch(`${gateway.url}/models`, { headers: { origin: stranger } }))).toBeNull();
@@ -133,7 +133,7 @@ describe("requests of pages of other origins", () => {
     ).toBe(400);
   });
 
-  it("a key for pages makes no key for others", async () => {
+  it("a key for pages cannot create keys for others", async () => {
     const make = (allowed_origins: string[] | null) =>
       call(gateway, ownKey.secret, "POST", "/keys", { name: "x", scopes: ["inference"], allowed_origins });
     expect((await make(null)).body.error).toMatchObject({
@@ -156,7 +156,7 @@ describe("requests of pages of other origins", () => {
     await expect.poll(async () => allowed(await preflight(origin))).toBeNull();
   });
 
-  it("openai's client asks for nothing more than is allowed", async () => {
+  it("openai's client sends only headers that are allowed", async () => {
     const asked: string[] = [];
     const openai = new OpenAI({
       baseURL: gateway.url,

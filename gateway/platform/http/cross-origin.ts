@@ -55,9 +55,9 @@ const answerHeaders = [
 ].join(", ");
 
 /**
- * A key's allowed origins may use it from their pages. A preflight has no key, so it is answered for the
- * origins of all keys, without revealing whose they are; the request itself is refused before anything runs
- * unless its own key allows the origin. Call it before authentication.
+ * Lets pages use a key from the key's allowed origins. A preflight has no key, so it is allowed for the
+ * origins of all keys, without revealing which key lists one; the request itself is refused before anything
+ * runs unless its own key allows the origin. Call this before authentication.
  */
 export function installCrossOrigin(app: App, { origins }: Pick<BaseContext, "origins">): void {
   app.addHook("onRequest", (request, reply, done) => {
@@ -97,7 +97,7 @@ export function installOriginCheck(app: App): void {
     if (origin === undefined || !actor) return done();
     const allowed = actor.allowedOrigins ?? null;
     if (allowed === null) {
-      // Another key lists this origin; this one is not for browsers.
+      // Another key lists this origin, but this key is not for browsers.
       for (const name of corsHeaders) reply.removeHeader(name);
       return done();
     }
@@ -105,7 +105,7 @@ export function installOriginCheck(app: App): void {
     done(
       new ApiError(
         "origin_not_allowed",
-        "This key may not be used by pages of this origin. Name the origin in its allowed_origins.",
+        "Pages of this origin may not use this key. Add the origin to the key's allowed_origins.",
       ),
     );
   });

@@ -50,7 +50,7 @@ export function toApiError(error: unknown): ApiError {
   if (isOutOfTime(error))
     return new ApiError(
       "service_unavailable",
-      "The database took too long for this request, so it was ended. Try again soon, or ask for less at once.",
+      "The database took too long for this request and canceled it. Try again soon, or request less at once.",
       { retryAfterSeconds: databaseRetrySeconds, cause: error },
     );
   if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
@@ -149,7 +149,7 @@ const instead = byName<string>({
   "/v1/completions": "Send the text as a message to POST /v1/chat/completions.",
   "/v1/complete": "Send the text as a message to POST /v1/messages.",
   "/v1/realtime":
-    "There is no realtime speech: POST /v1/audio/speech and /v1/audio/transcriptions do one piece at a time.",
+    "Realtime speech is not supported: POST /v1/audio/speech and /v1/audio/transcriptions process one recording at a time.",
   "/v1/assistants": "POST /v1/responses keeps a conversation.",
   "/v1/threads": "POST /v1/responses keeps a conversation.",
   "/v1/conversations": "POST /v1/responses continues from previous_response_id.",
@@ -157,8 +157,8 @@ const instead = byName<string>({
   "/v1/audio/translations": "POST /v1/audio/transcriptions returns the words of a recording as text.",
   "/sse": "MCP is at POST /mcp, as streamable HTTP.",
   "/v1/mcp": "MCP is at POST /mcp, without /v1.",
-  "/v1/moderations": "Nothing is moderated here.",
-  "/v1/fine_tuning": "No models are trained here.",
+  "/v1/moderations": "Moderation is not supported.",
+  "/v1/fine_tuning": "Training models is not supported.",
   "/api/chat": "Set the base URL to end in /v1: POST /v1/chat/completions.",
   "/api/generate": "Set the base URL to end in /v1: POST /v1/chat/completions.",
 });

@@ -5,8 +5,8 @@ import type { App } from "./app.ts";
 import { databaseRetrySeconds } from "./errors.ts";
 
 /**
- * A load balancer that asked within this time must learn of the stop; after this many answers, over all
- * processes on the port, it sends no more requests here.
+ * A load balancer that called `/readyz` within this time must learn that the process stops; once it has, it
+ * sends no more requests here.
  */
 const proberMs = 30_000;
 const noticeTimes = 3;
@@ -30,7 +30,8 @@ export function healthRoutes(app: App, context: BaseContext): void {
       return notReady(reply).send({
         status: database.diskFullSince ? "database disk full" : "database unavailable",
       });
-    // Stays ready: operations that return text still work, and no other process has more room in its store.
+    // The process stays ready: operations that return text still work, and no other process has more room in
+    // its store.
     return reply.send({ status: "ok", ...(context.storeRoom.fullSince && { store: "full" }) });
   });
 }
@@ -53,7 +54,7 @@ class Probers {
     this.known.set(address, { askedAt: performance.now(), told });
   }
 
-  /** Resolves once all of them know, or after `limitMs`. */
+  /** Resolves once all of them have seen the negative answer, or after `limitMs`. */
   async haveNoticed(limitMs: number): Promise<void> {
     const now = performance.now();
     for (const [address, { askedAt }] of this.known) if (now - askedAt > proberMs) this.known.delete(address);

@@ -48,7 +48,7 @@ test("an account's stored answers have a total limit; small ones too", async () 
   await gateway.context.database.pool.query(
     "update idempotency_keys set response_body = convert_to(repeat('x', 256000000), 'UTF8') where key = 'first'",
   );
-  // Small answers are counted once they add up to a megabyte.
+  // Small answers are counted each time they add up to a megabyte.
   for (let at = 0; at < 20; at += 1) await ask(`small-${at}`, 60_000);
   await expect(ask("small-19", 60_000)).rejects.toMatchObject({ code: "payload_purged" });
   expect((await ask("small-0", 60_000)).headers["idempotent-replayed"]).toBe("true");

@@ -41,7 +41,7 @@ describe("Idempotency-Key", () => {
     expect((await post("/uploads", { content_type: "image/png", size_bytes: 6 }, "u")).status).toBe(422);
   });
 
-  it("creates one prediction for two requests although its answer could not be stored", async () => {
+  it("creates one prediction for two requests even if its answer could not be stored", async () => {
     const { pool } = gateway.context.database;
     await pool.query(
       `create function lose() returns trigger language plpgsql as $$ begin raise 'connection lost'; end $$;
@@ -55,7 +55,7 @@ describe("Idempotency-Key", () => {
     expect(again.body.id).toBe(first.body.id);
   });
 
-  it("must be visible ASCII", async () => {
+  it("accepts only visible ASCII characters", async () => {
     const answer = await post("/uploads", { content_type: "image/png", size_bytes: 5 }, "x".repeat(256));
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ param: "Idempotency-Key" });

@@ -63,7 +63,10 @@ export function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): stri
   return key;
 }
 
-/** The receiver of a run may be named in a header: a request with another one is another request. */
+/**
+ * The callback may be in a header, so it is part of the comparison: a request with another callback is a
+ * different request.
+ */
 function withCallback({ [callbackHeader]: callback }: FastifyRequest["headers"], body: unknown): unknown {
   return callback === undefined ? body : { callback, body: body ?? null };
 }
@@ -84,7 +87,7 @@ export async function answerOnce(
   options: OnceOptions = {},
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
-  // Awaited here, because returning a promise from an async function takes three more turns.
+  // Awaited here: returning a promise from an async function would take three more turns of the event loop.
   if (key === null) return await produce(async () => {});
   const { claims } = context;
   const { recover = findNothing, kept = (whole) => whole } = options;
@@ -99,7 +102,7 @@ export async function answerOnce(
   if (replay) return { ...replay, headers: { ...replay.headers, "idempotent-replayed": "true" } };
   try {
     const answer = await produce(() => claims.assertHeld(claim)).catch(async (error: unknown) => {
-      // It may have failed after its result was committed, which must not be created again.
+      // The work may have failed after its result was committed; the result must not be created again.
       const made = await recover(claim.owner).catch(() => "unknown" as const);
       if (made === null) await claims.free(claim);
       if (made === null || made === "unknown") throw error;
@@ -214,7 +217,7 @@ async function storeAnswer(context: BaseContext, claim: Claim, answer: Answer): 
   );
 }
 
-/** Whether an answer of this size may be stored. Small answers need no statement of their own. */
+/** Whether an answer of this size may be stored. For small answers this needs no extra statement. */
 async function hasRoom(
   { database, claims }: BaseContext,
   accountId: string,

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const pool = () => mapped.gateway.context.database.pool;
 const post = (route: string, body: object) => mapped.post(route, body, { "idempotency-key": key });
-/** As 61 s after the first request's process died. */
+/** Simulates that the process of the first request died 61 s ago. */
 const lose = () =>
   pool().query("update idempotency_keys set claimed_until = now() - interval '1 s' where key = $1", [key]);
 const claimedUntil = async () => {
@@ -48,7 +48,7 @@ const claimedUntil = async () => {
   return rows[0]?.at.getTime() ?? 0;
 };
 
-/** The gateway's own handling of a key, in a process with quick renewals. */
+/** The gateway's handling of a key, in a process that renews its claims quickly. */
 function once(owner: string, produce: Parameters<typeof answerOnce>[4]) {
   const { context } = mapped.gateway;
   const claims = createKeyClaims(context.database, context.log, { renewAfter });
@@ -71,7 +71,7 @@ function once(owner: string, produce: Parameters<typeof answerOnce>[4]) {
 }
 const made = { status: 201, headers: {}, body: { made: true } };
 
-it("does not run a chat again whose process died with it, for a day", async () => {
+it("does not rerun a chat for a day if its process died with it", async () => {
   upstream.trouble(/chat/, "silence");
   unanswered = post("/chat/completions", chat);
   const { json } = await upstream.next(/chat/);
@@ -90,7 +90,7 @@ it("does not run a chat again whose process died with it, for a day", async () =
 it.each([
   ["prediction", "/videos", video],
   ["batch", "/batches", { model: "svc/chat-1", rows: [{ messages: chat.messages }] }],
-])("answers with the %s that a dead process had accepted", async (_, route, body) => {
+])("returns the %s that a dead process had accepted", async (_, route, body) => {
   const first = await post(route, body);
   await pool().query("update idempotency_keys set response_status = null where key = $1", [key]);
   await lose();
@@ -98,7 +98,7 @@ it.each([
   expect(again).toMatchObject({ status: 202, body: { id: first.body.id } });
 });
 
-it("runs what a dead process had not accepted", async () => {
+it("runs a request again that a dead process had not accepted", async () => {
   await post("/videos", video);
   await pool().query(
     "update idempotency_keys set response_status = null, owner = 'req_of_another' where key = $1",
@@ -110,7 +110,7 @@ it("runs what a dead process had not accepted", async () => {
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([202, null]);
 });
 
-it("renews the claim of a request that runs for long", async () => {
+it("renews the claim of a long request", async () => {
   const work = Promise.withResolvers<typeof made>();
   const { answer } = once("req_long", () => work.promise);
   await vi.waitFor(async () => expect(await claimedUntil()).toBeGreaterThan(0));
@@ -120,7 +120,7 @@ it("renews the claim of a request that runs for long", async () => {
   expect(await answer).toEqual(made);
 });
 
-it("lets only one of two write after the first was cut off from the database", async () => {
+it("lets only one of two requests write after the first was cut off from the database", async () => {
   const resume = Promise.withResolvers<void>();
   const writes: string[] = [];
   const { answer, claims } = once("req_cut_off", async (assertHeld) => {
@@ -131,7 +131,7 @@ it("lets only one of two write after the first was cut off from the database", a
   });
   await vi.waitFor(async () => expect(await claimedUntil()).toBeGreaterThan(0));
   claims.close();
-  // On a busy machine the claim may have been renewed up to now.
+  // On a busy machine the claim may have been renewed until just now.
   const closedAt = performance.now();
   await lose();
   const other = once("req_other", async (assertHeld) => {

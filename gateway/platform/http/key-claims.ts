@@ -30,11 +30,11 @@ export interface KeyClaims {
   assertHeld(claim: Claim): Promise<void>;
   /** Call if nothing was started: frees the key now, or when the database is available again. */
   free(claim: Claim): Promise<void>;
-  /** The same, but without a statement now. */
+  /** The same, without sending a statement now. */
   freeLater(claim: Claim): void;
   /** Whether the account's stored answers must be counted before storing this one; not for each small one. */
   mustCount(accountId: string, sizeBytes: number): boolean;
-  /** Reports the result of counting, which applies to small answers until the next count. */
+  /** Reports the result of counting; it applies to small answers until the next count. */
   counted(accountId: string, hasRoom: boolean): void;
   /** Whether the last count found room for small answers. */
   hadRoom(accountId: string): boolean;
@@ -96,7 +96,7 @@ export function createKeyClaims(
     add: (claim, sentAt) => void held.set(claim, sentAt),
     remove: (claim) => void held.delete(claim),
     async assertHeld(claim) {
-      // A younger claim outlasts any write that begins now.
+      // A younger claim cannot expire during any write that begins now.
       if (!isOld(held.get(claim) ?? Number.NEGATIVE_INFINITY)) return;
       if (!(await renew([claim])).has(claim.owner)) throw stillRunning();
     },

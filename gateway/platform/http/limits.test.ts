@@ -28,7 +28,7 @@ test("clients that disconnect while their key is looked up free their slot", asy
   await gatewayHasReadAll();
   await lock.query("rollback");
   lock.release();
-  // Once their key has been found, they may occupy their slots for a moment.
+  // A key that was found may occupy its slots for a moment.
   const chat = () => call(gateway, key, "POST", "/chat/completions", JSON.parse(body));
   await vi.waitFor(async () => expect((await chat()).status).toBe(200), { timeout: 5_000 });
 });
@@ -43,7 +43,7 @@ test("operations beyond a key's concurrency are refused until one has ended", as
   const refused = await chat(key);
   expect(refused.body.error).toMatchObject({ type: "rate_limit_error", code: "concurrency_limit_exceeded" });
   expect(refused.headers.get("retry-after")).toBe("1");
-  // Requests that wait for the database hold their slots, but not through a fault of the client.
+  // Requests that wait for the database hold their slots, but the client is not to blame for that.
   const readiness = vi.spyOn(gateway.context.database, "isReady").mockResolvedValue(false);
   await vi.waitFor(
     async () => {
@@ -135,6 +135,6 @@ test("an unknown key costs at most one query, and an address that sends many is 
   expect(lookUps() - 1).toBe(answers.length - refused.length);
   expect(await statusOf(key)).toBe(200);
   query.mockRestore();
-  // A key that is new to this process is refused like every request from that address.
+  // A key that is new to this process is refused, like every request from that address.
   await vi.waitFor(async () => expect(await statusOf(later)).toBe(200), { timeout: 5_000 });
 });

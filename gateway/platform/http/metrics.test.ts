@@ -14,7 +14,7 @@ describe("/metrics", () => {
       headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
     });
 
-  it("answers only the operator's token", async () => {
+  it("answers only requests with the operator's token", async () => {
     expect((await read()).status).toBe(401);
     expect((await read((await gateway.createAccount()).key)).status).toBe(401);
     const text = await (await read("only-for-the-operator")).text();
@@ -51,23 +51,20 @@ describe("/metrics", () => {
     await pool.query("delete from batches where id = 'bat_waits'");
   });
 
-  it.each(["rules.yml", "dashboard.json"])(
-    "has each metric that deploy/monitoring/%s asks for",
-    async (file) => {
-      await call(gateway, null, "GET", "/catalog");
-      const text = await (await read("only-for-the-operator")).text();
-      const asked = readFileSync(path.join("deploy/monitoring", file), "utf8");
-      const names = new Set(asked.match(/\b(?:gatehouse|process|nodejs)_\w+/g));
-      expect(names.size).toBeGreaterThan(5);
-      expect(
-        [...names].filter(
-          (name) => !new RegExp(`^${name}[ {]`, "m").test(text) && !text.includes(`# TYPE ${name} `),
-        ),
-      ).toEqual([]);
-    },
-  );
+  it.each(["rules.yml", "dashboard.json"])("has each metric that deploy/monitoring/%s uses", async (file) => {
+    await call(gateway, null, "GET", "/catalog");
+    const text = await (await read("only-for-the-operator")).text();
+    const asked = readFileSync(path.join("deploy/monitoring", file), "utf8");
+    const names = new Set(asked.match(/\b(?:gatehouse|process|nodejs)_\w+/g));
+    expect(names.size).toBeGreaterThan(5);
+    expect(
+      [...names].filter(
+        (name) => !new RegExp(`^${name}[ {]`, "m").test(text) && !text.includes(`# TYPE ${name} `),
+      ),
+    ).toEqual([]);
+  });
 
-  it("counts answers that were given before the route was reached", async () => {
+  it("counts requests that were answered before routing", async () => {
     const refused = await fetch(`${gateway.url}/predictions`, { headers: { authorization: "Bearer no" } });
     expect(refused.status).toBe(401);
     await vi.waitFor(async () =>
@@ -95,7 +92,7 @@ describe("/metrics", () => {
     );
   });
 
-  it("leaves no line in the log, as the health checks do not, unless something is wrong", async () => {
+  it("leaves no line in the log unless something is wrong, like the health checks", async () => {
     gateway.logLines.length = 0;
     const statuses: number[] = [];
     for (const path of ["/healthz", "/readyz"])

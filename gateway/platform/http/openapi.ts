@@ -131,7 +131,7 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: B
   return document;
 }
 
-/** The first answer may have the shape of another API. */
+/** The route's first answer may also have the shape of another API. */
 function inEitherShape(answers: Record<string, Schema> = {}, foreign: Schema | undefined) {
   const [first] = Object.entries(answers);
   return first && foreign ? { ...answers, [first[0]]: { anyOf: [first[1], foreign] } } : answers;
@@ -172,7 +172,7 @@ interface RouteDescription {
   apiType?: ApiType;
   /** Answers missing in the route's own schema, by status. */
   answers?: Record<string, Schema>;
-  /** In the shape of another API. */
+  /** The request body of another API, if the route accepts one. */
   foreignBody?: Schema;
   foreignAnswer?: Schema;
 }
@@ -186,7 +186,7 @@ const notModified = { 304: withoutBody("The client has this version") };
 
 const ServiceStatus = Type.Object({
   status: Type.String(),
-  store: Type.Optional(Type.Literal("full", { description: "of `/readyz`: there is no room for files" })),
+  store: Type.Optional(Type.Literal("full", { description: "/readyz only: there is no room for files" })),
 });
 
 /** A message of the protocol, or the usual error from an earlier step. */
@@ -219,11 +219,11 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
             "text/event-stream": { schema: { type: "string" } },
           },
         },
-        202: withoutBody("A notification was taken"),
+        202: withoutBody("The notification was accepted"),
         ...rpcAnswers,
       },
     },
-    "GET /mcp": { summary: "There is no stream of its own", answers: { 405: RpcMessage } },
+    "GET /mcp": { summary: "This server opens no stream by itself", answers: { 405: RpcMessage } },
     "DELETE /mcp": { summary: "There is no session to end", answers: { 405: RpcMessage } },
     "GET /.well-known/oauth-protected-resource": metadata("Who issues tokens for the tools (RFC 9728)"),
     "GET /.well-known/oauth-protected-resource/mcp": metadata("The same, at the path of the tools"),
@@ -244,7 +244,7 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
     },
     "POST /oauth/revoke": {
       summary: "Give a connection up by one of its tokens (RFC 7009)",
-      answers: { 200: withoutBody("It has ended, or was none"), ...oauthRefusals },
+      answers: { 200: withoutBody("The token has ended, or was not valid"), ...oauthRefusals },
     },
   },
   Service: {
@@ -253,8 +253,10 @@ const sections: Record<string, Record<string, string | Omit<RouteDescription, "t
       answers: { 200: { description: "OpenAPI 3.1", type: "object" }, ...notModified },
     },
     "GET /.well-known/gatehouse-receipts.json": {
-      summary: "The public keys of receipts",
-      answers: { 200: { description: "Every key that ever signed, as JWK and PEM", ...ReceiptKeys } },
+      summary: "The public keys that verify receipts",
+      answers: {
+        200: { description: "Every key that ever signed receipts, as JWK and PEM", ...ReceiptKeys },
+      },
     },
     "GET /healthz": {
       summary: "Whether the process answers",

@@ -143,8 +143,8 @@ export interface Asked {
 }
 
 /**
- * Counts a request, or `count` of them rejected by a limit, and its tries. Reads by the console are not
- * counted.
+ * Counts a request, or `count` requests rejected by a limit, and its attempts at upstreams. Requests in which
+ * the console only reads are not counted.
  */
 export function countRequest(sums: FigureSums, row: Omit<LogRow, "id"> & Asked, count = 1): void {
   if (row.method === "GET" && (row.from_session || row.key_id === null)) return;

@@ -25,7 +25,7 @@ declare module "fastify" {
     /** Set by the pipeline, for the request log. */
     operationModel: string | null;
     operationRegion: string | null;
-    /** The progress of the request's run. */
+    /** The attempts of the request's run at upstreams. */
     operationTrace: RunTrace | null;
     operationAlias: string | null;
     operationMetadata: Metadata | null;

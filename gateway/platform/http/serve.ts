@@ -23,7 +23,7 @@ type ForeignOf<Entry, Part extends string> =
   Entry extends Record<Part, infer Schema> ? ValueOf<Schema> : never;
 
 /**
- * Routes that support `Idempotency-Key` call it before a write that must not happen twice; see `KeyClaims`.
+ * Routes that support `Idempotency-Key` call this before a write that must not happen twice; see `KeyClaims`.
  */
 type AssertHeld = () => Promise<void>;
 
@@ -43,7 +43,10 @@ export type Handlers<Table extends Routes> = {
 };
 
 interface Options<Name extends RouteName, Entry extends Route> extends Partial<RouteOptions> {
-  /** Finds what a request created whose process died before its answer was stored, by that request's id. */
+  /**
+   * Finds the object that a request created if its process died before storing the answer, by that request's
+   * id.
+   */
   recover?: (request: RequestOf<Name, Entry>, requestId: string) => Promise<AnswerOf<Entry> | null>;
 }
 

@@ -52,7 +52,7 @@ const unknown = (param: string, message: RegExp | string = "is unknown") => ({
   error: { code: "invalid_parameter", param, message: expect.stringMatching(message) },
 });
 
-describe("an unknown parameter is refused, because ignoring it would do something else", () => {
+describe("an unknown parameter is refused, because ignoring it could do something that the caller did not want", () => {
   it("in the query of every list", async () => {
     const lists = calls.filter(({ isList }) => isList);
     expect(lists.length).toBeGreaterThan(9);
@@ -84,7 +84,7 @@ describe("an unknown parameter is refused, because ignoring it would do somethin
     }
   });
 
-  it("with the probable name", async () => {
+  it("with a suggestion of the probable name", async () => {
     const retry = "/webhooks/deliveries/retry";
     expect(await refusal("POST", retry, { filter: { endpont_id: "we_1" } })).toMatchObject(
       unknown("filter.endpont_id", "did you mean endpoint_id?"),
@@ -119,7 +119,7 @@ it.each([
   ["/audit_logs?action=key.made", "action"],
   ["/usage?from=yesterday", "from"],
   ["/models?modality=smell", "modality"],
-])("%s: a filter with a value that does not exist is refused", async (path, param) => {
+])("%s: a filter with an unknown value is refused", async (path, param) => {
   expect(await refusal("GET", path)).toMatchObject({
     status: 400,
     error: { code: "invalid_parameter", param },
@@ -141,7 +141,7 @@ it.each([
   ["GET", "/predictions?limit=many", undefined, "limit must be a whole number"],
   ["GET", "/models?modality=smell", undefined, "modality must be one of "],
   ["GET", "/predictions?created_after=now", undefined, "created_after must be a time, such as "],
-])("%s %s says what is wrong in plain words", async (method, path, body, message) => {
+])("%s %s explains the mistake in plain words", async (method, path, body, message) => {
   expect(await refusal(method, path, body)).toMatchObject({
     status: 400,
     error: { message: expect.stringContaining(message) },

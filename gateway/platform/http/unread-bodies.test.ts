@@ -82,7 +82,7 @@ const answersOf = async (client: string, bytes: number, key: string) => {
 };
 const always = (answer: string) => Array.from({ length: times }, () => answer);
 
-describe.each(Object.keys(clients))("%s reads why its body was rejected", (client) => {
+describe.each(Object.keys(clients))("%s receives the reason why its body was rejected", (client) => {
   it.each([5_000_000, 30_000_000])("when a chat has %d bytes", async (bytes) => {
     expect(await answersOf(client, bytes, account.key)).toEqual(always("413 request_too_large"));
   });

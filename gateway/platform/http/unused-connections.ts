@@ -73,8 +73,8 @@ export function drained(
   { idleMs, signal }: { idleMs: number; signal?: AbortSignal },
 ): Promise<boolean> {
   if (signal?.aborted || raw.destroyed) return Promise.resolve(false);
-  // The answer to an inner request has no connection and never reports that it was read; its reader limits
-  // what it holds.
+  // The answer to an inner request has no connection and never reports that it was read; the code that reads
+  // it limits its size.
   if (!raw.writableNeedDrain || !(raw.socket instanceof Socket)) return Promise.resolve(true);
   return new Promise((resolve) => {
     const settle = (isDrained: boolean) => {

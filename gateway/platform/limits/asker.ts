@@ -1,9 +1,9 @@
-/** After a failure no question is sent for this long, and callers get the same failure. */
+/** After a failure no query is sent for this long, and callers get the same failure. */
 const pauseMs = 200;
 
 /**
- * Collects items and asks about them together, one question at a time: items added meanwhile are part of the
- * next one.
+ * Collects items and asks the database about them together, one query at a time: items added during a query
+ * are part of the next one.
  */
 export class Asker<Item> {
   private waiting = new Set<Item>();
@@ -29,7 +29,7 @@ export class Asker<Item> {
   }
 
   private async askAll(): Promise<void> {
-    // Items added in the same turn of the event loop join this question.
+    // Items added in the same turn of the event loop join this query.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.size > 0) {
       const items = [...this.waiting];

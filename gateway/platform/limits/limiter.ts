@@ -20,10 +20,10 @@ export interface Taken {
 export type Place = (() => void) | null;
 
 /**
- * Counts all limits, jointly for all processes of a database. A subject is whatever is limited: a key, a
- * session, an address. Each process leases what it may allow, so that a busy subject costs no query per
- * request. While the database is unavailable the leases are used up; then all calls fail. Leased amounts are
- * counted synchronously, without a promise.
+ * Counts all limits, jointly for all processes of a database. A subject is anything with a limit: a key, a
+ * session, an address. Each process leases tokens in advance, so that a busy subject does not need a query
+ * per request. While the database is unavailable the leased tokens are used up; then all calls fail. Taking a
+ * leased token is synchronous, without a promise.
  */
 export interface Limiter {
   /** Counts one, unless the limit is reached. */

@@ -58,7 +58,7 @@ it("two busy processes admit the burst and not one more, and waste next to nothi
     allowed += both.reduce((sum, one) => sum + one, 0);
     await sleep(2);
   }
-  // Tokens that an idle process still held become available to the other a moment later.
+  // Tokens that an idle process still held become available to the other one a moment later.
   await vi.waitFor(
     async () => {
       allowed += await allowedOf(first, "a", limit, 5);
@@ -98,7 +98,7 @@ it("reports when the next request is allowed, and then allows it", async () => {
   });
 });
 
-it("gives one back, never more than were taken, and forgets a subject", async () => {
+it("returns one token, never more than were taken, and forgets a subject", async () => {
   const limit = limitOf("back", 3);
   await first.giveBack("a", limit);
   expect(await allowedOf(second, "a", limit, 5)).toBe(3);
@@ -123,7 +123,7 @@ it("slots are shared: while one process uses a slot, the other cannot", async ()
   for (const release of [...ofSecond, more]) release?.();
 });
 
-it("the slots of a killed process come back, and those of a stopped process at once", async () => {
+it("the slots of a killed process are freed after a while, and those of a stopped process at once", async () => {
   const killed = await createLimiter(database, log, "killed");
   const ended = await createLimiter(database, log, "ended");
   await Promise.all(Array.from({ length: 3 }, () => killed.occupy("shared", 6)));

@@ -22,7 +22,7 @@ interface Bucket {
   /** The tokens left in the database, and when it answered. */
   left: number;
   answeredAt: number;
-  /** Until this time the answer is "nothing left" without a question. */
+  /** Until this time requests are refused without a query. */
   emptyUntil: number;
   /** Tokens taken since the last answer. */
   used: number;
@@ -162,7 +162,7 @@ export class Rates {
     const nextMs = (Math.max(0, 1 - answer.left) * limit.periodMs) / limit.count;
     bucket.emptyUntil = nextMs === 0 ? now : now + Math.min(validMs, Math.max(askAgainMs, nextMs));
     const { waiting, asked } = bucket;
-    // Waiters that came after the question are part of the next one.
+    // Waiters that came after the query was sent are part of the next one.
     bucket.waiting = waiting.slice(Math.max(asked, Math.floor(bucket.leased)));
     for (const { resolve } of waiting.slice(0, waiting.length - bucket.waiting.length))
       resolve(bucket.leased >= 1 ? this.allow(bucket, now) : refusal(bucket, now));

@@ -137,7 +137,7 @@ describe("leadsToPublicAddress", () => {
       },
     });
 
-  test("a name with only public addresses does; one private address, no address or a DNS error does not", async () => {
+  test("a name with only public addresses is accepted; one with a private address, without an address or with a DNS error is not", async () => {
     expect(await leads(["93.184.216.34", "2606:4700::1111"])).toBe(true);
     expect(await leads(["93.184.216.34", "10.0.0.1"])).toBe(false);
     expect(await leads(["93.184.216.34", "::1"])).toBe(false);

@@ -20,7 +20,7 @@ export interface Exchange {
 interface ExchangeOptions {
   /** The rest of a larger answer is not read. */
   maxBytes: number;
-  /** A successful answer that announces more bytes is not read at all. */
+  /** A successful answer that announces more bytes is refused without reading. */
   refuseLarger?: boolean;
   /** The longest time until the end of the answer. */
   totalMs?: number;
@@ -70,7 +70,7 @@ export function exchange(
   dispatcher.dispatch(request, {
     onRequestStart(controller) {
       connection = controller;
-      // It was aborted while it waited for a connection.
+      // The exchange was aborted while it waited for a connection.
       if (signal?.aborted) return controller.abort(signal.reason);
       if (late) return controller.abort(late);
       onStart?.();

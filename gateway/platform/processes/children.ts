@@ -10,7 +10,7 @@ const startAgain: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 10_000 };
 const soonMs = 30_000;
 /** How often a slow start logs what it waits for. */
 const progressEveryMs = 10_000;
-/** A process that is too busy to answer by then counts with its last metrics. */
+/** A process that has not answered by then counts with its last metrics. */
 const metricsTimeoutMs = 1_000;
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   log: Logger;
   /** Additional settings for the process with this number, from 0. */
   environment(place: number): Record<string, string>;
-  /** Called when a process has ended that held leases under this name. */
+  /** Called when a process that held leases under this name has ended. */
   ended(instance: string): Promise<void>;
   /** A process that has not stopped by then is killed. */
   stopWithinMs: number;
@@ -121,7 +121,7 @@ export class Children {
     const waitMs = retryWaitMs(startAgain, failures + 1);
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      // One that ends before it is ready is restarted by its own exit handler.
+      // A process that ends before it is ready is restarted by its own exit handler.
       this.fork(place, failures + 1).then(
         () => this.options.log.info({ place }, "the process is back"),
         () => {},
@@ -155,5 +155,5 @@ export class Children {
 }
 
 function send(child: Worker, message: ToChild): void {
-  if (child.isConnected()) child.send(message, () => {}); // A process that is just ending gets no message.
+  if (child.isConnected()) child.send(message, () => {}); // The process is just ending and gets no message.
 }

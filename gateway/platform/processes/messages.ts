@@ -5,9 +5,9 @@ export type Metrics = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 /** The report of a process that is ready. */
 export interface Started {
-  /** Of the API. */
+  /** The port of the API. */
   port: number | null;
-  /** Of a worker's health and metrics. */
+  /** The port of a worker's health and metrics. */
   metricsPort: number | null;
   /** The link to create the first account, while there is none. */
   setUp: string | null;

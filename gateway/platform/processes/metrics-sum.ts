@@ -1,6 +1,6 @@
 import type { Metrics } from "./messages.ts";
 
-/** For these the slowest process says more than an average. */
+/** For these metrics the slowest process matters more than an average. */
 const lags = /^nodejs_eventloop_lag_(seconds|p\d+_seconds)$/;
 
 /**

@@ -109,7 +109,7 @@ export function inputFacts({ input }: ModelCall): Facts {
 
 const reasons = new MadeOnce<Facts>();
 
-/** The same object for answers with equal reasons; few answers have several choices. */
+/** The same object for answers with equal finish reasons; few answers have several choices. */
 export function reasonFacts(finishReasons: string[]): Facts {
   const make = () => ({ "gen_ai.response.finish_reasons": finishReasons });
   return finishReasons.length === 1 ? reasons.of(finishReasons, make) : make();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { withRecords } from "./logs.ts";
 import type { LogRecord } from "./otlp/messages.ts";
 
-/** Logs something; returns the line and the record made from it. */
+/** Logs something; returns the line and the log record made from it. */
 function said(say: (log: pino.Logger) => void): { line: Record<string, unknown>; record: LogRecord } {
   const lines: string[] = [];
   const records: LogRecord[] = [];
@@ -26,7 +26,7 @@ it.each<[string, (log: pino.Logger) => void]>([
   ["null and nothing", (log) => log.info({ code: null, region: undefined, left: Number.NaN }, "request")],
   ["an error", (log) => log.error(new Error("broken"))],
   ["an error of something", (log) => log.fatal({ err: new Error("broken"), at: "start" }, "it ended")],
-])("a record says what its line says: %s", (_name, say) => {
+])("a record has the same content as its line: %s", (_name, say) => {
   const { line, record } = said(say);
   const { level, time, msg, pid: _pid, hostname: _hostname, ...rest } = line;
   const told = Object.entries(record.fields).filter(([name]) => name !== "pid" && name !== "hostname");

@@ -8,7 +8,7 @@ export interface Place extends Omit<SpanContext, "traceState"> {
   readonly trace?: Id;
   readonly id?: Id;
   readonly traceState?: TraceState | undefined;
-  /** Its trace cannot be looked up: it is neither recorded nor a caller's. */
+  /** True if the trace cannot be looked up: it is neither recorded nor a caller's. */
   readonly isUnknown?: boolean;
 }
 

@@ -172,7 +172,7 @@ it.each([
     { model: "svc/chat-1", rows: [{ prompt: "one" }, { prompt: "two" }] },
   ],
 ])(
-  "%s is in the trace of its caller, and its event has the caller's tracestate",
+  "%s is in the trace of its caller, and its event carries the caller's tracestate",
   async (_name, trace, path, event, body) => {
     const tracestate = "vendor=one,other=two";
     scene.receiver.answer((_received, response) => response.writeHead(204).end());
@@ -211,7 +211,7 @@ it("exports logs with their trace id, and the metrics of /metrics", async () => 
     await collector.until(({ metrics }) => metrics.has(name));
 });
 
-it("records messages when the settings ask for it, but of media only that there were some", async () => {
+it("records messages if the settings ask for them, but only the presence of media", async () => {
   const other = await startCollector();
   const own = await programScene({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${other.url}/v1/traces`,
@@ -237,7 +237,7 @@ it("records messages when the settings ask for it, but of media only that there 
   await other.close();
 }, 60_000);
 
-it("is off without an endpoint, and when OpenTelemetry's own switch is off", () => {
+it("is off without an endpoint, and if OpenTelemetry's own switch is off", () => {
   expect(isTelemetryWanted({})).toBe(false);
   expect(isTelemetryWanted({ OTEL_SERVICE_NAME: "mine" })).toBe(false);
   expect(isTelemetryWanted({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })).toBe(true);

@@ -88,8 +88,8 @@ export interface EndedJob extends Omit<ModelCall, "input" | "startsJob"> {
  */
 export interface Telemetry {
   /**
-   * Starts a client's request in the trace that its `traceparent` names, or one that another request caused at
-   * its `position`.
+   * Starts the span of a client's request in the trace that its `traceparent` names, or of a request that
+   * another one caused at its `position`.
    */
   request(headers: Record<string, string | string[] | undefined>, cause: string | null): BegunRequest;
   /** Runs a part of the current work in its own span. */

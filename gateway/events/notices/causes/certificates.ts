@@ -48,7 +48,7 @@ async function readExpiries({ config }: BaseContext): Promise<Map<string, Date>>
   return expiries;
 }
 
-/** Null if nothing answers: a proxy may be reachable only from outside. */
+/** Null if no server answers: a proxy may be reachable only from outside. */
 function expiryOf({ hostname, port }: URL): Promise<Date | null> {
   return new Promise((resolve) => {
     const socket = tls.connect({

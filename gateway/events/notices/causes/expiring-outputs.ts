@@ -17,8 +17,8 @@ type Expiring = {
 };
 
 /**
- * Records outputs that will be removed soon, for makers who asked for this notice: people, and accounts with
- * a hook or an endpoint. One cause covers all of a maker's outputs that have not been in a notice yet.
+ * Records outputs that will be removed soon, for makers who chose this notice: people, and accounts with a
+ * hook or an endpoint. One cause covers all outputs of a maker that have not been in a notice yet.
  */
 export async function recordExpiringOutputs({ database }: BaseContext): Promise<void> {
   await database.transaction(async (queries) => {

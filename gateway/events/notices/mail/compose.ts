@@ -83,11 +83,11 @@ export function linkLetter(kind: LinkKind, data: CauseData, link: string | null)
         "Set a new password",
         {
           title: "Set a new password",
-          text: `A link to set a new password for ${said("email")} was asked for.${until} Setting one signs you out everywhere.`,
+          text: `Somebody requested a link to set a new password for ${said("email")}.${until} Setting one signs you out everywhere.`,
           action: "Set a new password",
           ...(url && { url }),
         },
-        "If you did not ask for this, ignore it: your password stays as it is.",
+        "If that was not you, ignore this: your password stays as it is.",
       );
     case "email_change":
       return letter(
@@ -98,7 +98,7 @@ export function linkLetter(kind: LinkKind, data: CauseData, link: string | null)
           action: "Confirm",
           ...(url && { url }),
         },
-        "If you did not ask for this, ignore it: nothing changes.",
+        "If that was not you, ignore this: nothing changes.",
       );
     case "email_changed":
       return letter(

@@ -43,7 +43,7 @@ export async function testMail(
         url: pageUrls(config)("/operator/mail", null),
       },
     ],
-    footer: "Nothing is to be done.",
+    footer: "You need not do anything.",
   });
   const error = await transport
     .send({ id: newId("noticeMessage"), to: address, ...letter })

@@ -90,7 +90,8 @@ function domainOf(from: string): string {
 function mailErrorOf(error: unknown, password: string | null): MailError {
   const { message, responseCode, code } = error as Error & { responseCode?: number; code?: string };
   const said = password === null ? message : message.replaceAll(password, "…");
-  // The operator can fix a wrong password, but an address that the server refuses stays wrong.
+  // The operator can fix a wrong password, so that failure is retried; an address that the server refuses
+  // stays wrong.
   const isFinal = code !== "EAUTH" && responseCode !== undefined && responseCode >= 500;
   return new MailError(said.replace(/\s+/g, " ").slice(0, longestError), isFinal);
 }

@@ -162,7 +162,7 @@ async function sendMail(context: BaseContext, { mail }: Ways, message: MessageRo
   return true;
 }
 
-/** Null if its reader was deleted or left the account. */
+/** Null if the recipient was deleted or left the account. */
 async function addressOf({ database }: BaseContext, message: MessageRow): Promise<string | null> {
   if (message.address !== null) return message.address;
   if (message.userId === null) return null;

@@ -85,8 +85,8 @@ function keepSpreading(
 
 /**
  * Leases due messages; a digest that is being sent accepts no more notices. A gathering message waits for
- * causes of its kind, and for recoveries of endpoints, that are recorded but not spread yet: failures at the
- * same time become one message however long spreading takes.
+ * causes of its kind, and for recoveries of endpoints, that are recorded but not spread yet, so that failures
+ * at the same time become one message however long spreading takes.
  */
 async function claim(
   { database }: BaseContext,
@@ -127,11 +127,11 @@ async function renew({ database }: BaseContext, inHand: InHand): Promise<void> {
 }
 
 const minuteMs = 60_000;
-/** The waits after each failed try of notices, up to the last: about eight hours together. */
+/** The waits after each failed attempt to send a notice: about eight hours in total. */
 const noticeWaitsMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
 /**
- * The same for messages that somebody waits for, such as a password link: frequent at first, because a mail
- * server is often unavailable only for minutes.
+ * The same for messages that somebody waits for, such as a password link: frequent at first, because most
+ * mail servers are down only for minutes.
  */
 const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
 

@@ -49,9 +49,9 @@ export type StopReason = Extract<DisabledReason, "gone" | "stopped">;
 export interface AttemptResult {
   attempt: AttemptRow | null;
   change: DeliveryChange | null;
-  /** Why the receiver wants no more deliveries; `gone` only if the preceding attempts got the same answer. */
+  /** Why the receiver wants no more deliveries; `gone` only if the preceding attempts also got a 410. */
   stops?: StopReason;
-  /** Whether it counts for the endpoint's health: automatic attempts do, and any success. */
+  /** True if the attempt counts for the endpoint's health: automatic attempts do, and any success does. */
   countsForHealth: boolean;
   /** Only for counted attempts: the account and the event. */
   accountId?: string;
@@ -103,13 +103,13 @@ export function attemptResult(
 export const gone = {
   status: 410,
   /**
-   * Consecutive attempts of a delivery that must get this answer: a single one may come from a proxy or a
-   * deployment.
+   * How many consecutive attempts of a delivery must get a 410, because a single one may come from a proxy or
+   * a deployment.
    */
   attempts: 3,
 } as const;
 
-/** Only for a complete answer: the headers of a broken one may be anything. */
+/** Reads only a complete answer, because the headers of a broken one may be wrong. */
 function stopsOf(outcome: Outcome, number: number): { stops?: StopReason } {
   if (!isWhole(outcome)) return {};
   if (outcome.headers?.[stopHeader.name]?.trim().toLowerCase() === stopHeader.value)
@@ -118,8 +118,8 @@ function stopsOf(outcome: Outcome, number: number): { stops?: StopReason } {
 }
 
 /**
- * A request on an idle connection that died before an answer: the receiver may have seen it. It is shown, but
- * not counted.
+ * A request on an idle connection that died before an answer. The receiver may have seen the request, so the
+ * log shows it, but the attempt is not counted.
  */
 export function lostConnection(delivery: ClaimedDelivery, sent: Sent): AttemptResult {
   return { attempt: attemptRow(delivery, sent), change: null, countsForHealth: false };
@@ -176,8 +176,8 @@ function isWhole({ errorCode }: Outcome): boolean {
 }
 
 /**
- * The attempt of a worker that died: shown in the log, but not counted. Only its lease is known, not whether
- * the request was sent or answered; a row without headers means that they are unknown.
+ * The attempt of a worker that died: the log shows it, but it does not count. Only the lease is known, not
+ * whether the request was sent or answered; a row without headers marks that as unknown.
  */
 export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): AttemptResult {
   return {

@@ -14,9 +14,12 @@ export interface ClaimedDelivery {
   interruptions: number;
   /** The endpoint's current URL, not the one from when the delivery was created; for a callback the delivery's own. */
   url: string;
-  /** Whether an owner no longer allows the host of this callback. */
+  /** True if an owner no longer allows the host of this callback. */
   isClosed: boolean;
-  /** The endpoint whose secrets sign it: its own, or for a callback the one that holds the account's. */
+  /**
+   * The endpoint whose secrets sign the delivery: its own, or for a callback the hidden one with the
+   * account's secret.
+   */
   signer: string;
   /** Null once the payload was removed. */
   body: string | null;

@@ -40,7 +40,7 @@ test("accounts take turns, however many endpoints one has, and a new one finds a
   expect(taken(queues)).toEqual(["many-9", "b", "c"]);
 });
 
-test("an endpoint that answers may have a second's worth of work queued, up to the window", () => {
+test("an endpoint that answers may have a second of work queued, up to the window", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 4; n += 1) queues.add(job("a"));
   taken(queues);
@@ -50,12 +50,12 @@ test("an endpoint that answers may have a second's worth of work queued, up to t
   for (let n = 0; n < 13; n += 1) queues.add(job("a"));
   expect(taken(queues)).toEqual(["a"]);
   expect(queues.isLow("a")).toBe(false);
-  // A single slow answer does not make an endpoint slow: it keeps its queue.
+  // One slow answer does not make an endpoint slow, so it keeps its queue.
   expect(queues.finish(job("a"), 1000)).toEqual([]);
   expect(queues.places().get("a")).toBe(1);
 });
 
-test("a slow endpoint gets little work ahead of its slots", () => {
+test("a slow endpoint gets little work beyond its free slots", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 4; n += 1) queues.add(job("a"));
   taken(queues);

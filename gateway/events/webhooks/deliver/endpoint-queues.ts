@@ -24,7 +24,7 @@ interface Queue<Item> {
   underWay: number;
   /** The endpoint's recent response time; null before its first answer. */
   averageMs: number | null;
-  /** Whether its last attempt got no answer at all. */
+  /** Whether the endpoint's last attempt got no answer at all. */
   isSilent: boolean;
   /** Its deliveries per second; infinite without a limit. */
   rate: number;

@@ -28,7 +28,7 @@ async function firstAttempt(url: string) {
   return delivery.attempt_log[0];
 }
 
-test("a name that resolves to a private address after it was saved is refused at send, without a connection", async () => {
+test("an attempt fails without a connection if the name now resolves to a private address", async () => {
   const before = scene.receiver.received.length;
   answers = { "turned.example.com": async () => [ipv4("127.0.0.1"), ipv4("10.0.0.7")] };
   const attempt = await firstAttempt(`https://turned.example.com:${scene.receiver.port}/`);

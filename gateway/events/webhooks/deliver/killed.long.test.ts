@@ -47,7 +47,9 @@ async function kill(worker: ChildProcess): Promise<void> {
   await once(worker, "exit");
 }
 
-/** Expects the interrupted attempt to show only known facts, and no time before the delivery was created. */
+/**
+ * Checks that the interrupted attempt shows only known facts, and no time before the delivery was created.
+ */
 function expectTruthful({ attempt_log: [interrupted], created_at: createdAt }: DeliveryDetail): void {
   expect(interrupted).toMatchObject({
     error_code: "interrupted",

@@ -26,7 +26,7 @@ const outcome = {
 async function timedOut(pool: pg.Pool, limit: number): Promise<AttemptResult[]> {
   const claimed = await claimDeliveries(pool, {
     owner: "one",
-    // Doubled, because one account gets only its share.
+    // Doubled, because one claim takes only an account's share.
     limit: 2 * limit,
     leaseMs: 30_000,
     endpointConcurrency: limit,

@@ -42,7 +42,7 @@ const changeColumns: Columns<DeliveryChange> = {
   last_status_code: "integer",
 };
 
-/** The error for an attempt that exists already; each partition's key has its own name. */
+/** PostgreSQL's error for an attempt that already exists; each partition's key has its own name. */
 const duplicate = "23505";
 const attemptsTable = "webhook_attempts";
 

@@ -148,7 +148,7 @@ interface Waiting {
 
 /** Endpoints that may wait. Further ones are found later, like those that a killed process leaves. */
 const maxWaiting = 10_000;
-/** The wait while the database is unavailable. */
+/** How long to wait while the database is unavailable. */
 const retryMs = 500;
 
 /**
@@ -208,7 +208,10 @@ function startFollowUp(context: WebhookContext): FollowUp {
   };
 }
 
-/** The stop header acts at once; a 410 counts together with earlier ones of the same delivery. */
+/**
+ * The stop header takes effect at once, so it wins over a 410, which counts only together with earlier ones
+ * of the same delivery.
+ */
 function stronger(one: Stop, other: Stop): Stop {
   if (one.reason !== other.reason) return one.reason === "stopped" ? one : other;
   return other.attempt.number >= one.attempt.number ? other : one;

@@ -64,7 +64,7 @@ export class DeliveryWorker {
     do {
       this.wokenMeanwhile = false;
       const limit = Math.min(this.queues.room, settings.maxUnwritten - writer.waiting);
-      // Nothing is claimed while results are unsaved: such deliveries would be sent twice after their leases
+      // Nothing is claimed while results are unsaved: new deliveries would be sent twice after their leases
       // expire.
       if (limit <= 0 || writer.isFailing) {
         this.moreIsDue = true;
@@ -150,8 +150,8 @@ function answered({ attempt }: AttemptResult): Answered {
 /** How long an endpoint with a rate waits when its count cannot be read. */
 const unknownMs = 1000;
 /**
- * Deliveries that may start at once, as a part of a second: a high rate then needs few questions, a low one
- * leases nothing in advance.
+ * Deliveries that may start together, as a fraction of a second: a high rate then needs few queries, and a
+ * low one leases nothing in advance.
  */
 const burstSeconds = 0.1;
 

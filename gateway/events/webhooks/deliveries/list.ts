@@ -95,7 +95,7 @@ export async function countDeliveries(
 ): Promise<Record<DeliveryStatus, Counted>> {
   const counted = { accountId, kind: "delivery", sinceMs } as const;
   const statuses = deliveryStatuses.filter((status) => !retryableDeliveryStatuses.includes(status));
-  // Only these can have been retried; the others are counted from the index alone.
+  // Only failed deliveries can have been retried; the others are counted from the index alone.
   const [others, retryable] = await Promise.all([
     countByStatus(database, webhookDeliveries, { ...counted, statuses }),
     countByStatus(database, webhookDeliveries, {

@@ -11,7 +11,8 @@ import {
 } from "#gateway/platform/database/schema.ts";
 
 /*
- * Whether the events of predictions arrived. A delivery that was retried by hand does not count: its retry does.
+ * Whether the events of predictions arrived. A delivery that was retried manually does not count, because its
+ * retry does.
  */
 
 type ReceiptDelivery = NonNullable<Receipt["deliveries"]>[number];
@@ -21,17 +22,21 @@ const isUndelivered = sql.raw(
   "status in ('failed', 'dead-letter', 'waiting') and retried_as is null and prediction_id is not null",
 );
 
-/** How many deliveries of a prediction are looked at, where none of them is undelivered. */
+/** How many deliveries of a prediction are read if none of them is undelivered. */
 const maxLookedAt = 50;
 
-/** The worst status among the deliveries of each of these predictions of an account; null: it has none. */
+/**
+ * The worst status among the deliveries of each of these predictions; null for a prediction without
+ * deliveries.
+ */
 export async function readDeliveryStatuses(
   queries: Queries,
   accountId: string,
   ids: readonly string[],
 ): Promise<(id: string) => DeliveryStatus | null> {
   if (ids.length === 0) return () => null;
-  // The first by name is the worst: `dead-letter`, `failed`, `waiting`. Of the others it is the last: `pending`, `delivered`, `canceled`.
+  // Of the undelivered statuses the first by name is the worst: `dead-letter`, `failed`, `waiting`. Of the
+  // others the last by name counts: `pending`, `delivered`, `canceled`.
   const { rows } = await queries.execute<{ id: string; status: DeliveryStatus | null }>(sql`
     select asked.id, coalesce(
       (select status from ${deliveries}
@@ -48,10 +53,10 @@ export async function readDeliveryStatuses(
   return (id) => statuses.get(id) ?? null;
 }
 
-/** At most this many deliveries are named in a receipt. */
+/** A receipt lists at most this many deliveries. */
 const maxNamed = 100;
 
-/** The deliveries of a prediction, or of the events with these `once` keys, the oldest first. */
+/** The deliveries of a prediction, or of the events with these `once` keys, oldest first. */
 export async function readDeliveriesOf(
   queries: Queries,
   accountId: string,
@@ -65,7 +70,8 @@ export async function readDeliveriesOf(
     .select()
     .from(deliveries)
     .where(
-      // Materialized, or a plan could walk the account's deliveries in the order of their ids.
+      // Materialized, because a plan could otherwise walk all of the account's deliveries in the order of
+      // their ids.
       sql`${deliveries.id} = any (array(
         with found as materialized (select id, account_id from ${keys} where ${isOne})
         select id from found where account_id = ${accountId} order by id limit ${maxNamed}::int))`,
@@ -77,15 +83,16 @@ export async function readDeliveriesOf(
   }));
 }
 
-/** A condition of predictions, beside other filters: a delivery failed or waits. */
+/** A condition on predictions, for use with other filters: one of its deliveries failed or waits. */
 export function isUndeliveredPrediction(accountId: string): SQL {
   return sql`exists (select from ${deliveries}
     where account_id = ${accountId} and prediction_id = ${predictions.id} and ${isUndelivered})`;
 }
 
 /**
- * A query of the ids of a page of predictions with a delivery that failed or waits. It hops over the index from one such
- * prediction to the next, so that it takes the same time however many others there are, or deliveries of one prediction.
+ * A query for the ids of a page of predictions with a delivery that failed or waits. The query jumps through
+ * the index from one such prediction to the next, so its time does not depend on the number of other
+ * predictions or of deliveries per prediction.
  */
 export function undeliveredIds(accountId: string, page: Keyset): SQL {
   const { from, below } = page.between;

@@ -105,7 +105,7 @@ function ongoingRun(id: string): string {
 }
 
 interface Selection {
-  /** The deliveries that a call asks for. */
+  /** The deliveries that a call selects. */
   matched: SQL | undefined;
   table: typeof webhookDeliveries | typeof webhookDeliveryKeys;
   /**

@@ -34,7 +34,7 @@ async function auditOf(runId: string | null) {
   return rows.map(({ detail }) => detail);
 }
 
-describe("one", () => {
+describe("retrying one delivery", () => {
   test("a dead letter is retried as a new delivery of the same bytes; the old one keeps its status", async () => {
     const old = await deadLetter();
     accept();
@@ -85,7 +85,7 @@ describe("one", () => {
     scene.context.config.webhooks.backoffBaseMs = 10;
   });
 
-  test("unknown, foreign, purged: each refusal says why and sends nothing", async () => {
+  test("an unknown, foreign or purged delivery is refused with a reason, and nothing is sent", async () => {
     const old = await deadLetter();
     const stranger = await scene.api.createAccount();
     const foreign = await scene.api.call(stranger.key, "POST", `/webhooks/deliveries/${old.id}/retry`);
@@ -105,8 +105,8 @@ describe("one", () => {
   });
 });
 
-describe("many", () => {
-  test("by ids: each gets its own result", async () => {
+describe("retrying many deliveries", () => {
+  test("returns a result for each id", async () => {
     const [one, two] = [await deadLetter(), await deadLetter()];
     accept();
     const done = await deadLetter();
@@ -158,14 +158,14 @@ describe("many", () => {
     }
   });
 
-  test("neither or both of ids and filter is refused, and so is a limit with ids", async () => {
+  test("refuses neither or both of ids and filter, and a limit with ids", async () => {
     for (const body of [{}, { ids: ["dlv_x"], filter: {} }, { ids: ["dlv_x"], limit: 1 }]) {
       const { status } = await scene.call("POST", "/webhooks/deliveries/retry", body);
       expect(status).toBe(400);
     }
   });
 
-  test("all that match a filter: 2,500 in three calls, each event exactly once, even from two callers", async () => {
+  test("retries all 2,500 that match a filter in three calls, each event exactly once, even for two callers at once", async () => {
     await scene.stopWorker();
     const { pool } = scene.context.database;
     await pool.query(

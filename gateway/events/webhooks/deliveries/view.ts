@@ -85,7 +85,7 @@ export function attemptView(row: AttemptRow, body: string | null): Attempt {
   };
 }
 
-/** A leased delivery is about to be sent, or waits in a worker until the rate allows it. */
+/** A leased delivery is about to be sent, or waits in a worker until the endpoint's rate limit allows it. */
 function waitsFor(
   { status, nextAttemptAt }: DeliveryRow,
   endpoint: ReceivingEndpoint,

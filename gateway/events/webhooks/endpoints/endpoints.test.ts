@@ -76,7 +76,7 @@ describe("create", () => {
     ["http://localhost:8080/hook", /gatehouse listen/],
     ["https://localhost/hook", /gatehouse listen/],
     ["https://169.254.169.254/hook", /points to 169\.254\.169\.254.*Use a public HTTPS address/],
-  ])("names what to use instead of %s", async (url, advice) => {
+  ])("names an alternative to %s", async (url, advice) => {
     const { body } = await scene.call("POST", "/webhooks/endpoints", { url });
     expect(body.error).toMatchObject({ message: expect.stringMatching(advice) });
   });
@@ -146,7 +146,10 @@ test("an endpoint gets only the events that it subscribes to", async () => {
 });
 
 describe("while an endpoint is disabled", () => {
-  /** A disabled endpoint with two deliveries: one that failed before, one of a later event. */
+  /**
+   * A disabled endpoint with two deliveries: one that failed before it was disabled, and one of a later
+   * event.
+   */
   async function disabledWithTwo(name: string) {
     const endpoint = await scene.createEndpoint(`${scene.receiver.url}/${name}`);
     scene.receiver.answer((_one, response) => response.writeHead(500).end());
@@ -163,7 +166,7 @@ describe("while an endpoint is disabled", () => {
     return { endpoint, events: [before, since] };
   }
 
-  test("undelivered events wait, are shown, cost the workers nothing, and go out when it is enabled", async () => {
+  test("undelivered events wait, are shown, cost the workers nothing, and are sent when the endpoint is enabled", async () => {
     const { endpoint, events } = await disabledWithTwo("paused");
     for (const [index, event] of events.entries()) {
       const waiting = await scene.deliveryWhen({ event_id: event.id }, () => true);
@@ -203,7 +206,7 @@ describe("while an endpoint is disabled", () => {
     await scene.call("DELETE", path(endpoint));
   });
 
-  test("a waiting delivery whose payload is removed becomes a dead letter that says so", async () => {
+  test("a waiting delivery whose payload is removed becomes a dead letter with that reason", async () => {
     const { endpoint, events } = await disabledWithTwo("expired");
     const ids = events.map((event) => event.id);
     await scene.context.database.pool.query(
@@ -267,7 +270,7 @@ describe("while an endpoint is disabled", () => {
   });
 });
 
-test("deleting cancels what waits, keeps the log, and a second delete is 404", async () => {
+test("deleting cancels waiting deliveries, keeps the log, and a second delete is 404", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/deleted`);
   scene.receiver.answer((_one, response) => response.writeHead(500, { "retry-after": "9" }).end());
   const event = await scene.emit();
@@ -281,7 +284,7 @@ test("deleting cancels what waits, keeps the log, and a second delete is 404", a
   expect(retry.body.error).toMatchObject({ code: "delivery_not_retryable" });
 });
 
-test("a delivery that is answered while its endpoint is deleted says that it was delivered", async () => {
+test("a delivery that is answered while its endpoint is deleted is recorded as delivered", async () => {
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/deleted-meanwhile`);
   const held = Promise.withResolvers<void>();
   scene.receiver.answer(async (_one, response) => {
@@ -350,7 +353,7 @@ test("unmodified peers verify a delivery with the old and the new secret during 
   await scene.call("DELETE", path(endpoint));
 });
 
-describe("a key pair of its own", () => {
+describe("an endpoint's own key pair", () => {
   /** Whether a `v1a` signature of the delivery was made with the private half of this key. */
   const isSignedWith = (key: string, { body, headers }: Received): boolean => {
     const x = Buffer.from(key.replace(/^whpk_/, ""), "base64").toString("base64url");
@@ -363,7 +366,7 @@ describe("a key pair of its own", () => {
   };
   const keysOf = ({ public_keys: keys }: Endpoint) => keys.map(({ key }) => key);
 
-  test("signs deliveries too, and peers that know only secrets verify them as before", async () => {
+  test("signs deliveries too, and peers that know only secrets still verify them", async () => {
     scene.receiver.answer((_one, response) => response.writeHead(200).end());
     const plain = await scene.createEndpoint(`${scene.receiver.url}/plain`);
     expect(plain.public_keys).toEqual([]);
@@ -396,7 +399,7 @@ describe("a key pair of its own", () => {
     for (const one of [plain, endpoint, other]) await scene.call("DELETE", path(one));
   });
 
-  test("is rotated with the secret, with the same overlap, and goes when it is switched off", async () => {
+  test("is rotated with the secret, with the same overlap, and removed when it is switched off", async () => {
     scene.receiver.answer((_one, response) => response.writeHead(200).end());
     const endpoint = await scene.createEndpoint(`${scene.receiver.url}/turned`, { ed25519: true });
     const [old = ""] = keysOf(endpoint);

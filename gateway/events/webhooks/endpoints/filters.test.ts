@@ -33,7 +33,7 @@ async function receivers(source?: { model: string; keyId: string | null }): Prom
   return rows.map((row) => row.endpoint_id).sort();
 }
 
-test("an endpoint gets the events of its models and keys, and what has neither", async () => {
+test("an endpoint gets events of its chosen models and keys, and events that have neither", async () => {
   const all = (await scene.createEndpoint()).id;
   const ofModel = (await scene.createEndpoint(undefined, { models: ["acme/one", "acme/two"] })).id;
   const ofKey = (await scene.createEndpoint(undefined, { keys: [ownKey] })).id;

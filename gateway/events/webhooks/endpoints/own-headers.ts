@@ -49,10 +49,10 @@ export function sealedHeaders(
     const name = written.toLowerCase();
     const text = value?.trim() ?? known.get(name);
     if (!nameForm.test(name))
-      throw refused(at, "name", `"${written}" is no name of a header: use letters, digits and hyphens.`);
+      throw refused(at, "name", `"${written}" is not a valid header name: use letters, digits and hyphens.`);
     if (reserved.has(name) || reservedBeginnings.some((beginning) => name.startsWith(beginning)))
       throw refused(at, "name", `${name} is set by the gateway or by the connection. Choose another name.`);
-    if (headers.has(name)) throw refused(at, "name", `${name} is there twice.`);
+    if (headers.has(name)) throw refused(at, "name", `${name} is listed twice.`);
     if (text === undefined) throw refused(at, "value", `${name} has no value yet: send one.`);
     if (!valueForm.test(text))
       throw refused(at, "value", `The value of ${name} may have printable ASCII characters only.`);

@@ -173,7 +173,7 @@ test("an invalid cursor is refused, and so is the cursor of another database", a
     expect((await scene.call("GET", `/events?${query}`)).status).toBe(400);
 });
 
-test("events that were restored from another database come first, and hide nothing new", async () => {
+test("events restored from another database come first, and hide no new events", async () => {
   const restored = await startScene({}, { worker: false });
   const { database, log } = restored.context;
   const old = [(await restored.emit()).id, (await restored.emit()).id];

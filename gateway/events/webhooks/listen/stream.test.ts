@@ -62,7 +62,7 @@ async function insertEvents(accountId: string, count: number): Promise<string[]>
   return ids.sort();
 }
 
-/** A client that reads nothing, and the server's side of its answer. */
+/** A client that reads nothing, and the server's side of its connection. */
 async function openAndStall(key: string, prefix: string, lastId: string) {
   const socket = net.connect(Number(new URL(origin).port), "127.0.0.1");
   socket.pause();
@@ -101,7 +101,7 @@ test("a client that pauses for less than the limit gets everything once and in o
   expect(await idsOf(stream, (seen) => seen.length >= ids.length)).toEqual(ids);
 });
 
-test("begins with an id from which a later stream skips nothing", async () => {
+test("starts with an id from which a later stream can continue without gaps", async () => {
   const account = await scene.api.createAccount();
   const [start = ""] = await idsOf(await open(account.key), (ids) => ids.length === 1);
   const [missed] = await insertEvents(account.accountId, 1);
@@ -123,7 +123,7 @@ test("an event that committed after a greater one is sent by the next stream, wh
   expect(await idsOf(await open(account.key, seen), (ids) => ids.length === 2)).toEqual([late, seen]);
 });
 
-test("a key that was rotated ends its stream, one in its grace period does not", async () => {
+test("ends the stream of a rotated key, but not that of one in its grace period", async () => {
   const account = await scene.api.createAccount();
   const { queries } = scene.context.database;
   const rotate = (previousExpiresAt: Date) =>
@@ -148,7 +148,7 @@ test("a key that was rotated ends its stream, one in its grace period does not",
   await ended;
 });
 
-test("a key that may no longer listen loses its stream", async () => {
+test("ends the stream of a key that loses the permission to listen", async () => {
   const account = await scene.api.createAccount();
   const stream = await open(account.key);
   await scene.context.database.queries
@@ -176,7 +176,7 @@ test.each(["0", "7"])("continues after the id of the digit %s", async (digit) =>
   else await stream.body?.cancel();
 });
 
-test("answers 503 while the database is away, and forgets a client that has gone", async () => {
+test("answers 503 while the database is down, and forgets a client that has disconnected", async () => {
   const { database } = scene.context;
   const { listen } = database;
   const comeBack: (() => void)[] = [];

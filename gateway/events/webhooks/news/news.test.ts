@@ -20,7 +20,7 @@ const told = (): News[] =>
 
 const types = () => told().map(({ type }) => type);
 
-/** An endpoint that fails, and another that receives the events about it. */
+/** A failing endpoint, and another one that receives the events about it. */
 async function startFailing(answer: { status: number; headers?: Record<string, string> }, webhooks = {}) {
   scene = await startScene(webhooks);
   const behaviour: { status: number; headers?: Record<string, string> } = { ...answer };
@@ -36,7 +36,7 @@ async function startFailing(answer: { status: number; headers?: Record<string, s
   return { behaviour, news, failing };
 }
 
-test("the fourth failure in a row is reported once, a delivery given up once, and the recovery", async () => {
+test("the fourth failure in a row, a delivery that was given up, and the recovery are each reported once", async () => {
   const { behaviour, failing } = await startFailing({ status: 500 });
   const { deliveryIds } = await scene.emit();
   await scene.deliveryWhen({ endpoint_id: failing.id, status: "dead-letter" }, isDone);
@@ -88,7 +88,7 @@ test.each([
     ...(["stopped", 3, "delivered", "x-svc-deliveries: stop"] as const),
   ],
 ] as const)(
-  "%s ends an endpoint's deliveries, once and with the reason, which a retry by hand repeats",
+  "%s stops an endpoint's deliveries, once and with a reason, which a manual retry repeats",
   async (_name, answer, reason, emitted, becomes, why) => {
     const { behaviour, failing } = await startFailing(answer);
     const events = await Promise.all(Array.from({ length: emitted }, () => scene.emit()));
@@ -105,7 +105,7 @@ test.each([
       status: "disabled",
       disabled_reason: reason,
     });
-    // In any order: the others wait.
+    // The statuses in any order, because the other deliveries wait.
     const statuses = () =>
       Promise.all(events.map(async ({ deliveryIds: [id = ""] }) => (await scene.delivery(id)).status));
     await expect.poll(statuses).toContain(becomes);
@@ -131,7 +131,7 @@ test.each([
   ["twice", [410, 410, 204], "delivered"],
   ["never three times in a row", [410, 410, 500, 410, 410, 204], "delivered"],
   ["at last three times in a row", [410, 500, 410, 410, 410], "waiting"],
-] as const)("a receiver that answers 410 %s: %j ends as %s", async (_name, answers, status) => {
+] as const)("a receiver that answers 410 %s: %j is recorded as %s", async (_name, answers, status) => {
   scene = await startScene();
   const left = [...answers];
   // The next attempt may be in flight before the endpoint is disabled.
@@ -177,7 +177,7 @@ test.each([
   },
 );
 
-test("disabling an endpoint by hand is reported, a pause is not", async () => {
+test("disabling an endpoint manually is reported, pausing it is not", async () => {
   const { failing } = await startFailing({ status: 204 });
   for (const status of ["paused", "disabled", "enabled"])
     await scene.call("PATCH", `/webhooks/endpoints/${failing.id}`, { status });

@@ -114,7 +114,7 @@ test("ten thousand events are sent again, each once, and never more than a hundr
   expect(await sentAgain()).toEqual({ made: events, events });
 });
 
-test("it stops in between, one runs at a time, and the next sends the rest", async () => {
+test("a run can be stopped, only one runs at a time, and the next run sends the rest", async () => {
   await seed("dead-letter", 250);
   const { run } = await resend();
   expect(await resend()).toMatchObject({ status: 409, code: "resend_running" });
@@ -154,7 +154,7 @@ test("keeps to its own rate, and waits while its endpoint is paused", async () =
   expect((await read(run.id)).status).toBe("stopped");
 });
 
-test("processes that are killed in between queue nothing twice and leave nothing out", {
+test("processes that are killed during a run queue nothing twice and skip nothing", {
   timeout: 120_000,
 }, async () => {
   const events = 300;
@@ -198,7 +198,7 @@ test("nothing of another account can be sent, read or stopped", async () => {
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
 });
 
-test("bad times, types and states are refused", async () => {
+test("invalid times, types and states are refused", async () => {
   for (const bad of [
     { since: "yesterday" },
     { since: new Date(Date.now() + 60_000).toISOString() },
@@ -259,7 +259,7 @@ test("a double click sends an accepted event once more, with its id and its byte
   const received = scene.receiver.received.filter(({ headers }) => headers["x-svc-event-id"] === id);
   expect(received).toHaveLength(2);
   expect(received[1]?.body).toBe(received[0]?.body);
-  // A new key asks for a new run.
+  // A new key requests a new run.
   const third = (await click("another-dialog")).json<{ id: string }>().id;
   expect(third).not.toBe(again);
   await expect.poll(async () => (await scene.delivery(third)).status).toBe("delivered");

@@ -118,7 +118,7 @@ async function step(queries: Queries, run: ResendRow): Promise<Moved> {
   return { queued, goesOn: true };
 }
 
-/** How many its rate allows since its last step, at most the number for one second. */
+/** How many deliveries the rate limit allows since the run's last step, at most those of one second. */
 function allowedBy({ ratePerSecond, steppedAt }: ResendRow, now: Date): number {
   if (ratePerSecond === null) return Number.POSITIVE_INFINITY;
   const seconds = Math.min(1, (now.getTime() - steppedAt.getTime()) / 1000);

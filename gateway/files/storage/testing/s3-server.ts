@@ -61,7 +61,7 @@ export async function startS3Server({ certificate, keys, bucket }: S3ServerOptio
       if (failure) return refuse(failure.status, failure.code, failure.location, failure.html);
       const type = request.headers["content-type"] ?? "";
       const bytes = await buffer(request).catch(() => null);
-      // Its sender disconnected, so nothing is stored.
+      // The sender disconnected, so nothing is stored.
       if (bytes === null) return response.destroy();
       if (bytes.length !== Number(request.headers["content-length"])) return response.writeHead(400).end();
       const partOf = url.searchParams.get("uploadId");

@@ -69,7 +69,7 @@ export async function restart(
   context.log.warn({ err: cause }, `parts of ${id} are gone: it has to be sent again`);
   await context.store.parts.abort(key, multipartId);
   await context.database.transaction(async (queries) => {
-    // Locked first, as in every writer.
+    // Locked first, as all writers of this table do.
     await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
     const { rowCount } = await queries
       .update(uploadTransfers)
@@ -140,7 +140,7 @@ async function renewLife(
 ): Promise<void> {
   const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
   if (row?.status !== "pending") throw row ? notPending(row) : uploadNotFound(id);
-  // As long as a whole file, counted from the last part.
+  // The upload then lives as long as a complete file, counted from its last part.
   const until = new Date(clock.now() + context.config.retentionMs).toISOString();
   await queries
     .update(uploads)
@@ -148,7 +148,7 @@ async function renewLife(
     .where(and(eq(uploads.id, id)));
 }
 
-/** If this fails, the sweep removes it. */
+/** Removes an object; if this fails, the sweep removes it. */
 export async function removeLater(context: BaseContext, key: string): Promise<void> {
   await removeReservedFilesOf(context, [key]).catch((error) =>
     context.log.warn({ err: error }, `${key} could not be removed, will retry`),

@@ -288,8 +288,8 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     });
   });
 
-  describe("whose process dies", () => {
-    it("after the last part is finished by whoever asks next", async () => {
+  describe("an upload whose process dies", () => {
+    it("after the last part is completed by the next request", async () => {
       for (const ask of ["HEAD", "verify"]) {
         const bytes = movie(uploadPartBytes + leastAppendBytes, 3);
         const upload = await announce(gateway, account.key, bytes, mp4);
@@ -304,7 +304,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
       }
     });
 
-    it("between the finished object and its row is finished once", async () => {
+    it("between the finished object and its row is completed once", async () => {
       const bytes = movie(uploadPartBytes + leastAppendBytes, 4);
       const upload = await announce(gateway, account.key, bytes, mp4);
       const { parts } = gateway.context.store;
@@ -344,7 +344,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     });
   });
 
-  it("begins anew when the store has lost its parts", async () => {
+  it("starts again when the store has lost its parts", async () => {
     const bytes = movie(uploadPartBytes + 2 * leastAppendBytes, 5);
     const upload = await announce(gateway, account.key, bytes, mp4);
     const most = uploadPartBytes + leastAppendBytes;

@@ -134,9 +134,13 @@ function verifyAddress(context: BaseContext, { params, query }: ContentRequest):
 function offsetOf({ headers }: ContentRequest): number {
   const text = String(headers["upload-offset"] ?? "");
   if (!decimal.test(text))
-    throw new ApiError("invalid_parameter", "Upload-Offset must say where the bytes of this request begin.", {
-      param: "Upload-Offset",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      "Upload-Offset must be the number of bytes stored so far, where this request continues.",
+      {
+        param: "Upload-Offset",
+      },
+    );
   return Number(text);
 }
 
@@ -302,7 +306,8 @@ async function storeTail(
     const number = Math.floor(offset / partBytes) + 1;
     await recordPart(context, writer, { number, sizeBytes, sha256, etag: null }, key);
   } catch (error) {
-    // It may have been recorded after all, if only the confirmation was lost; it is then no longer reserved.
+    // If only the confirmation was lost, the tail may have been recorded; then it is no longer reserved, and
+    // stays.
     await removeLater(context, key);
     throw error;
   }

@@ -90,7 +90,7 @@ function removeOldDrafts(cluster: string): void {
     if (!name.startsWith(prefix)) continue;
     const maker = Number(name.slice(prefix.length));
     if (maker !== process.pid && isAlive(maker)) continue;
-    // initdb of a dead process may still be writing
+    // The initdb of a dead process may still be writing.
     rmSync(path.join(path.dirname(cluster), name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
@@ -102,7 +102,7 @@ function run(runner: Runner, program: "initdb" | "postgres", args: string[], inp
     const output: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output.push(String(text)));
     child.on("error", reject);
-    child.stdin.on("error", () => {}); // It ended early; `close` reports it.
+    child.stdin.on("error", () => {}); // The program ended before it read its input; `close` reports that.
     child.stdin.end(input);
     child.on("close", (code) => {
       if (code === 0) resolve(output.join(""));

@@ -229,7 +229,7 @@ function direct(place: Place): Runner | null {
   try {
     os.userInfo();
   } catch {
-    return null; // initdb looks up its user and fails without an entry.
+    return null; // initdb looks up its user and fails if /etc/passwd has no such user.
   }
   return { kind: "direct", prefix: [], ...place };
 }
@@ -249,7 +249,7 @@ function relocated(dataDir: string, place: Place, user: SystemUser): Runner | nu
     const binaries = copyPrograms(place.binaries, path.join(path.dirname(cluster), "programs"));
     return { kind: "relocated", prefix: [], binaries, cluster, user, owner: user };
   } catch {
-    return null; // Perhaps a read-only system; the caller's error says what to do.
+    return null; // The file system may be read-only; the caller's error then says what to do.
   }
 }
 

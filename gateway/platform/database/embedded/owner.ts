@@ -34,7 +34,7 @@ export async function claimServer(connection: {
     connectionTimeoutMillis: connectTimeoutMs,
   });
   const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
-  client.on("error", () => {}); // `end` follows.
+  client.on("error", () => {}); // The connection's `end` event reports the failure.
   try {
     await client.connect();
     const answer = await client.query<{ won: boolean; connections: number }>(

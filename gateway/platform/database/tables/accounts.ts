@@ -69,7 +69,7 @@ export const recoveryCodes = pgTable(
   "recovery_codes",
   {
     userId: userId(),
-    /** sha256 (hex). */
+    /** sha256 (hex) of the code. */
     codeHash: text("code_hash").notNull(),
     usedAt: time("used_at"),
   },
@@ -80,7 +80,7 @@ export const recoveryCodes = pgTable(
 export const tickets = pgTable(
   "tickets",
   {
-    /** sha256 (hex). */
+    /** sha256 (hex) of the token. */
     tokenHash: text("token_hash").primaryKey(),
     purpose: text("purpose").$type<"second_factor" | "passkey" | "passkey_setup">().notNull(),
     /** Null: the passkey will identify the user. */
@@ -103,7 +103,7 @@ export const accounts = pgTable("accounts", {
   usageKeys: text("usage_keys").array(),
   /** Whether members may share output of gated models, with signed-in people who pass the same gates. */
   shareGatedOutputs: boolean("share_gated_outputs").notNull().default(false),
-  /** The hosts that requests may name as their receiver; null: any, empty: callbacks are switched off. */
+  /** The hosts that requests may name in a callback URL. Null: any host; empty: callbacks are off. */
   callbackHosts: text("callback_hosts").array(),
   /** Money budgets; null: none. */
   budgets: jsonb("budgets").$type<Budgets>(),
@@ -129,7 +129,7 @@ export const accountDeletions = pgTable("account_deletions", {
   /** When the deletion begins, and can no longer be undone. */
   dueAt: time("due_at").notNull(),
   startedAt: time("started_at"),
-  /** The contents when it began. */
+  /** The account's contents when its deletion began. */
   contents: jsonb("contents").$type<AccountContents>(),
   /** Rows deleted so far. */
   erasedRows: bigint("erased_rows", { mode: "number" }).notNull().default(0),
@@ -214,7 +214,10 @@ export const apiKeys = pgTable(
     scopes: text("scopes").array().notNull(),
     models: text("models").array(),
     regions: text("regions").array(),
-    /** Origins of pages that may use it from a browser; null: none, and no origin is refused. */
+    /**
+     * Origins of pages that may use the key from a browser; null: the key is not for browsers, and its origin
+     * is not checked.
+     */
     allowedOrigins: text("allowed_origins").array(),
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
@@ -485,7 +488,7 @@ export const connections = pgTable(
     refreshFamilyHash: text("refresh_family_hash"),
     refreshHash: text("refresh_hash"),
     refreshExpiresAt: time("refresh_expires_at"),
-    /** Why it ended, unless somebody ended it in the console. */
+    /** Why the connection ended; null if somebody ended it in the console. */
     endedBecause: text("ended_because").$type<ConnectionEnd>(),
   },
   (table) => [

@@ -43,7 +43,7 @@ export const batches = pgTable(
     requestId: text("request_id"),
     name: text("name"),
     kind: text("kind").$type<BatchKind>().notNull().default("table"),
-    /** What a batch was created with in OpenAI's shape; null: in ours. */
+    /** The settings of a batch that was created in OpenAI's shape; null if it was created in ours. */
     openAi: jsonb("open_ai").$type<OpenAiRequest>(),
     model: text("model").notNull(),
     apiType: text("api_type").$type<ApiType>().notNull(),
@@ -67,7 +67,7 @@ export const batches = pgTable(
     round: integer("round").notNull().default(1),
     /** When rows were last claimed: batches take turns. */
     claimedAt: time("claimed_at"),
-    /** Until then the limits of whoever runs it leave no room. */
+    /** Until this time the limits of the person or key that runs the batch leave no room. */
     waitsUntil: time("waits_until"),
     /** When it is stopped at the latest. */
     deadlineAt: time("deadline_at").notNull(),
@@ -100,7 +100,7 @@ export const batchRows = pgTable(
     row: integer("row").notNull(),
     /** The line where it begins in its source file. */
     line: integer("line"),
-    /** The caller's name for it, in a file of OpenAI's shape. */
+    /** The `custom_id` of the row, in a file of OpenAI's shape. */
     customId: text("custom_id"),
     /** Its own model; in a table, one of the same operation as the batch. */
     model: text("model").notNull(),

@@ -200,8 +200,8 @@ export const prices = pgTable(
 );
 
 /**
- * The percentage that an account pays above or below the cost; without an account, for all accounts without
- * their own.
+ * The percentage that an account pays above or below the cost. A row without an account applies to all
+ * accounts that have no percentage of their own.
  */
 export const markups = pgTable(
   "markups",

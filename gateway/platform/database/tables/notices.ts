@@ -59,7 +59,7 @@ export const notices = pgTable(
     readAt: time("read_at"),
     /** Why its e-mail could not be sent. */
     emailError: text("email_error"),
-    /** It concerns this person, whatever their role. */
+    /** True if the notice concerns this person, whatever their role. */
     isPersonal: boolean("is_personal").notNull().default(false),
     /** The recipient chose only e-mail; it is shown in the console if that fails. */
     isHidden: boolean("is_hidden").notNull().default(false),

@@ -28,8 +28,8 @@ export const outputKind = [
 ] as const;
 
 /**
- * An eight-byte key for finding an account's file by its hash: both as text would be a fifth of what
- * recording a file writes.
+ * An eight-byte key for finding an account's file by its hash. Storing both as text would make recording a
+ * file write a quarter more.
  */
 export function outputHash(accountId: PgColumn | string, sha256: PgColumn | string) {
   return sql`hashtextextended(${accountId} || ${sha256}, 0)`;

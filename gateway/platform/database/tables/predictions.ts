@@ -43,14 +43,17 @@ export interface StoredInput {
   sha256?: string;
 }
 
-/** What a receipt says that must be taken when its run settles: see `runs/receipts`. Hashes are in hexadecimal. */
+/**
+ * Content of a receipt that must be recorded when the run settles: see `runs/provenance/receipts`. Hashes are
+ * in hexadecimal.
+ */
 export interface ReceiptFacts {
-  /** Not of a prediction, whose row has a column for it. */
+  /** Not set for a prediction, whose row has a column for it. */
   provider?: string | null;
-  /** The gates that the run passed; without a version where a request confirms for itself. */
+  /** The gates that the run passed. A gate that is confirmed with each request has no statement version. */
   gates: { gate: string; statementVersion: string | null }[];
   input: SaltedHash;
-  /** Of a response only: its output items. */
+  /** Only for a response: its output items. */
   output?: SaltedHash;
   /** Null for a file without a hash. */
   outputFiles: (SaltedHash | null)[];
@@ -103,7 +106,7 @@ export const predictions = pgTable(
     progress: integer("progress"),
     sandbox: boolean("sandbox").notNull().default(false),
     timeline: jsonb("timeline").$type<TimelineEvent[]>().notNull().default([]),
-    /** Null until it has ended, and in rows that a release without receipts ended. */
+    /** Null until the prediction has ended, and if a release without receipts ended it. */
     receipt: jsonb("receipt").$type<ReceiptFacts>(),
     /** Set before the upstream is called, so that after a crash in between the outcome counts as unknown. */
     dispatchedAt: time("dispatched_at"),
@@ -231,7 +234,7 @@ export const uploads = pgTable(
     contentType: text("content_type").notNull(),
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull(),
     filename: text("filename"),
-    /** What OpenAI's clients said that it is for; null: it was not sent by one. */
+    /** The purpose that an OpenAI client gave the upload; null if another client sent it. */
     purpose: text("purpose").$type<FilePurpose>(),
     expectedSha256: text("expected_sha256"),
     /** The stored bytes of a pending upload that arrives in parts. */

@@ -45,7 +45,7 @@ export const responseJobs = pgTable(
     userId: text("user_id"),
     /** The original request. */
     body: json("body").$type<ResponseCreate>().notNull(),
-    /** The run whose id the response's id is made from. */
+    /** The run from whose id the response's id is derived. */
     runId: text("run_id").notNull(),
     attempts: integer("attempts").notNull().default(0),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),

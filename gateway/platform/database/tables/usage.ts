@@ -175,7 +175,8 @@ export const usageDaily = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.day, table.model, table.unit, table.keyId] }),
-    // A working key reads its usage of this month; the primary key would scan the whole account.
+    // Every request of a key reads the key's usage of this month; the primary key would scan the whole
+    // account.
     index("usage_daily_key").on(table.keyId, table.day),
   ],
 );
@@ -261,20 +262,23 @@ export const requestLogs = pgTable(
     durationMs: doublePrecision("duration_ms").notNull(),
     usageUnit: text("usage_unit"),
     usageQuantity: doublePrecision("usage_quantity"),
-    /** Sent with a session token, as the console does. Null in rows of earlier releases. */
+    /**
+     * True if the request was sent with a session token, as the console does. Null in rows of earlier
+     * releases.
+     */
     fromSession: boolean("from_session"),
     /** The sync run, whose lines contain usage and cost, or the prediction that it created. */
     runId: text("run_id"),
     ...chargeColumns(),
-    /** The number of requests that a row stands for, if a limit rejected them. Null: one. */
+    /** How many requests a row counts, if a limit rejected them. Null: one. */
     count: integer("count"),
     bytesIn: bigint("bytes_in", { mode: "number" }),
     bytesOut: bigint("bytes_out", { mode: "number" }),
     /** The output tokens in `usage_quantity`. */
     tokensOut: integer("tokens_out"),
     /**
-     * When an upstream was first asked, and when the answering one began and ended, in milliseconds since the
-     * request arrived.
+     * When an upstream was first called, and when the answering one began and ended, in milliseconds since
+     * the request arrived.
      */
     askedMs: real("asked_ms"),
     firstMs: real("first_ms"),
@@ -283,11 +287,12 @@ export const requestLogs = pgTable(
     failedTries: jsonb("failed_tries").$type<FailedTry[]>(),
   },
   (table) => [
-    // Each index adds cost to every request: this one serves the list and all filters with few values.
+    // Each index adds cost to every request, so this one serves the list and all filters that have few
+    // values.
     index("request_logs_kind").on(table.accountId, ...requestKind, table.id),
     index("request_logs_key").on(table.accountId, table.keyId, table.id).where(sql`key_id is not null`),
     index("request_logs_user").on(table.accountId, table.userId, table.id).where(sql`user_id is not null`),
-    // Most requests have no error, and cost nothing here.
+    // A partial index: most requests have no error, and so cost nothing here.
     index("request_logs_metadata")
       .using("gin", sql`metadata jsonb_path_ops`)
       .where(sql`metadata is not null`),

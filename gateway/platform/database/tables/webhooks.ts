@@ -83,7 +83,7 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** Where one run, response or batch wants its events, besides the account's endpoints. */
+/** The callback of one run, response or batch, which gets its events besides the account's endpoints. */
 export const callbacks = pgTable(
   "callbacks",
   {
@@ -145,7 +145,10 @@ export const webhookEvents = pgTable(
      * running transaction.
      */
     tx: transaction("tx").notNull().default(sql`pg_current_xact_id()`),
-    /** The hidden endpoint that this event was made for: no feed and no other endpoint gets it. Null: it is the account's. */
+    /**
+     * The hidden endpoint that this event was made for; the event appears in no feed and at no other
+     * endpoint. Null: an ordinary event of the account.
+     */
     receiver: text("receiver"),
   },
   (table) => [
@@ -193,18 +196,18 @@ export const webhookDeliveries = pgTable(
   (table) => [
     check("webhook_deliveries_attempts", sql`${table.attempts} between 0 and 8`),
     index("webhook_deliveries_account_status").on(table.accountId, table.status, table.id),
-    /** Without delivered rows, which are most: every index adds cost to each attempt. */
+    /** Excludes delivered rows, which are the most frequent: every index adds cost to each attempt. */
     index("webhook_deliveries_account_error")
       .on(table.accountId, table.lastError, table.id)
       .where(sql`last_error is not null`),
     index("webhook_deliveries_account_class")
       .on(table.accountId, sql`(${table.lastStatusCode} / 100)`, table.id)
       .where(sql`last_status_code >= 300`),
-    /** Deliveries that need a manual retry, and those that had one. */
+    /** Deliveries that need a manual retry, and deliveries that had one. */
     index("webhook_deliveries_account_unsent")
       .on(table.accountId, table.status, table.id)
       .where(sql`status in ('failed', 'dead-letter') and retried_as is null`),
-    /** The predictions whose event has not arrived, and how it is with the worst of their deliveries. */
+    /** Predictions whose events have not arrived, with the worst state among their deliveries. */
     index("webhook_deliveries_undelivered")
       .on(table.accountId, table.predictionId, table.status)
       .where(
@@ -320,9 +323,9 @@ export const webhookResends = pgTable(
     /** The results so far. */
     sent: integer("sent").notNull().default(0),
     gone: integer("gone").notNull().default(0),
-    /** The last delivery of the time range that it has handled. */
+    /** The last delivery of the time range that the run has handled. */
     afterId: text("after_id").notNull(),
-    /** When it last made progress, for its rate. */
+    /** When the run last made progress, to limit its rate. */
     steppedAt: time("stepped_at").notNull().defaultNow(),
     createdAt: createdAt(),
     finishedAt: time("finished_at"),

@@ -44,11 +44,11 @@ export const presets = pgTable(
   {
     ...sharedColumns(),
     apiType: text("api_type").$type<ApiType>().notNull(),
-    /** References to files are replaced by null. */
+    /** The input, with null in place of references to files. */
     input: jsonb("input").$type<Record<string, unknown>>().notNull(),
     schemaVersion: integer("schema_version").notNull(),
     media: jsonb("media").$type<KeptMedia[]>().notNull(),
-    /** When the first of the referenced uploads expires; null: there are none. */
+    /** When the first of the referenced uploads expires; null without uploads. */
     mediaExpiresAt: time("media_expires_at"),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull().defaultNow(),
@@ -60,7 +60,9 @@ export const presets = pgTable(
   ],
 );
 
-/** Earlier versions of presets. Those that the previous release makes are missing. */
+/**
+ * Earlier versions of presets. The previous release does not write versions, so its changes are missing here.
+ */
 export const presetVersions = pgTable(
   "preset_versions",
   {
@@ -68,7 +70,7 @@ export const presetVersions = pgTable(
       .notNull()
       .references(() => presets.id, { onDelete: "cascade" }),
     version: integer("version").notNull(),
-    /** The author of the change that began it. */
+    /** The author of the change that created this version. */
     keyId: text("key_id"),
     userId: text("user_id"),
     name: text("name").notNull(),
@@ -184,7 +186,7 @@ export const reports = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** The link, which may have ended since. */
     shareId: text("share_id").notNull(),
-    /** The file: its output, and the sha256 (hex) of its bytes. */
+    /** The output that is reported, and the sha256 (hex) of its file. */
     outputId: text("output_id").notNull(),
     sha256: text("sha256").notNull(),
     reason: text("reason").$type<ReportReason>().notNull(),
@@ -281,7 +283,7 @@ export const destinations = pgTable(
   },
   (table) => [
     index("destinations_account").on(table.accountId, table.id),
-    /** Read for every file that a run makes. */
+    /** This index is read for every file that a run makes. */
     index("destinations_automatic").on(table.accountId).where(sql`automatic <> 'off'`),
   ],
 );
@@ -300,12 +302,12 @@ export const copies = pgTable(
       .references(() => outputs.id, { onDelete: "cascade" }),
     status: text("status").$type<CopyStatus>().notNull().default("pending"),
     trigger: text("trigger").$type<CopyTrigger>().notNull(),
-    /** The person or key that asked for the copy; both null: an automatic copy. */
+    /** The person or key that requested the copy; both null: an automatic copy. */
     ...askedBy(),
     /** Attempts since it was last requested. */
     tries: smallint("tries").notNull().default(0),
     attempts: jsonb("attempts").$type<CopyTry[]>().notNull().default([]),
-    /** Null: it has ended, or its destination is paused. */
+    /** Null: the copy has ended, or its destination is paused. */
     nextAttemptAt: time("next_attempt_at").defaultNow(),
     /** When the running attempt began; still set if its process died. */
     startedAt: time("started_at"),
@@ -318,7 +320,7 @@ export const copies = pgTable(
   (table) => [
     unique("copies_once").on(table.destinationId, table.outputId),
     index("copies_output").on(table.outputId),
-    /** For every list: see `database/by-kind.ts`. */
+    /** The index of every list: see `database/by-kind.ts`. */
     index("copies_kind").on(table.accountId, table.destinationId, table.status, table.id),
     /**
      * Account first: a claim walks the accounts with work, so that a backlog does not hide another account's.

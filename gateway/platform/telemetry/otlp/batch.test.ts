@@ -3,7 +3,7 @@ import { Batch } from "./batch.ts";
 import type { ProtoWriter } from "./proto-writer.ts";
 
 const write = (to: ProtoWriter, item: number) => to.varint(1, item);
-/** Each number is written as its tag and itself. */
+/** Each number is written as a tag and the number itself. */
 const numbersIn = (items: Buffer) => [...items].filter((_byte, place) => place % 2 === 1);
 
 function batchOf(settings: { delayMs: number; batchSize: number; queueSize?: number }) {

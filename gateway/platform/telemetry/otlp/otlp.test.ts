@@ -87,7 +87,7 @@ it("a trace that its caller does not record is not sent, and its answer is the s
   expect(collector.spans.filter(({ traceId }) => traceId === trace)).toHaveLength(0);
 });
 
-it("a request that is refused at once has its span, and its line in the log names it", async () => {
+it("a request that is refused at once has its span, and its log line names that span", async () => {
   const trace = "0af7651916cd43dd8448eb211c8031ad";
   const headers = {
     authorization: "Bearer svc_live_unknown",
@@ -101,7 +101,7 @@ it("a request that is refused at once has its span, and its line in the log name
   );
 });
 
-it("metrics are histograms whose buckets add up, and what /metrics counts", async () => {
+it("metrics are histograms whose buckets add up, and match /metrics", async () => {
   const [point] = await collector.until(({ metrics }) => metrics.get("gen_ai.client.token.usage"));
   expect(point?.bucketCounts).toHaveLength((point?.explicitBounds.length ?? 0) + 1);
   const counts = point?.bucketCounts.map(Number) ?? [];
@@ -139,7 +139,7 @@ it("waiting items are sent when the process ends, even if the receiver refused t
   await spanOf(trace, "POST /v1/chat/completions");
 }, 60_000);
 
-it("works without the SDK only for the common settings", () => {
+it("the SDK is not needed for the common settings, and only for these", () => {
   const usual = {
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
     OTEL_EXPORTER_OTLP_HEADERS: "a=b%20c",
@@ -163,7 +163,7 @@ it("works without the SDK only for the common settings", () => {
     expect(otlpSettings({ ...usual, ...other })).toBeNull();
 });
 
-it("a trace that is not recorded can be looked up only where a caller began it", () => {
+it("a trace that is not recorded can be looked up only if a caller began it", () => {
   const never = spanStarter(
     () => false,
     () => expect.unreachable(),
@@ -175,7 +175,7 @@ it("a trace that is not recorded can be looked up only where a caller began it",
   expect(asked).toMatchObject({ isRecorded: false, isUnknown: false, traceId: caller.traceId });
 });
 
-it("a sampler by ratio takes its share of traces, and the same ones always", () => {
+it("a sampler by ratio selects its share of traces, and always the same ones", () => {
   const ids = Array.from({ length: 2_000 }, () => Id.of(crypto.randomUUID().replaceAll("-", "")));
   const taken = () => ids.filter((id) => samplerOf("traceidratio", "0.1")?.(undefined, id));
   expect(taken().length / ids.length).toBeGreaterThan(0.05);

@@ -120,7 +120,8 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
   } as const;
 
   async function send(body: Buffer): Promise<void> {
-    // Not `AbortSignal.timeout`, whose timer would fire for each request that was received long before.
+    // `AbortSignal.timeout` is not used, because its timer would fire for each request that was received long
+    // before.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     await tryUntilReceived(body, late.signal).finally(() => clearTimeout(timer));
@@ -145,7 +146,7 @@ export function createSender({ url, headers, timeoutMs }: Destination) {
   }
 
   return {
-    // Outside the span that happens to be active.
+    // Runs outside the span that happens to be active.
     send: (body: Buffer) => activeSpan.exit(() => send(body)),
     close: () => pool.destroy(),
   };
