@@ -45,7 +45,7 @@ const lengthy = [
     "start-again.long",
   ],
   ...["examples.long", "videos.long", "snippets.long", "results.long", "processes.long"],
-  ...["tools", "clients", "copies", "predictions", "telemetry", "resume"],
+  ...["resume", "sign-in", "clients", "notices", "failover", "copies", "telemetry", "tools", "predictions"],
 ];
 
 class LengthyFirst extends BaseSequencer {
@@ -94,7 +94,7 @@ export default defineConfig({
           exclude: [long, upgrade, cluster],
           isolate: false,
           // These tests wait half of their time: for steps of a run, for time-outs, for programs to start.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
