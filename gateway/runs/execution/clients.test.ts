@@ -241,8 +241,9 @@ describe("clients of other services work unmodified", () => {
       headers: { ...bearer(), "content-type": "application/json" },
       body: JSON.stringify({ model: "svc/vid-t2v", prompt: "waves", seconds: "2", size: "1280x720" }),
     });
-    const { input } = await inJson.json();
+    const { id, input } = await inJson.json();
     expect(input).toMatchObject({ duration: 2, resolution: "720P" });
+    await fetch(`${gateway.url}/predictions/${id}/cancel`, { method: "POST", headers: bearer() });
   }, 60_000);
 
   it("openai: a picture of a video", async () => {

@@ -99,6 +99,7 @@ describe("predictions", () => {
       const other = await create({ ...video, prompt: "another" }, headers);
       expect(other.status).toBe(422);
       expect(other.body.error).toMatchObject({ code: "idempotency_key_reused" });
+      await call(gateway, account.key, "POST", `/predictions/${replay.body.id}/cancel`);
     },
     runMs,
   );
@@ -197,6 +198,7 @@ describe("predictions", () => {
       ] as const)
         expect((await call(gateway, stranger.key, method, path)).status).toBe(404);
       expect((await call(gateway, stranger.key, "GET", "/predictions")).body.data).toEqual([]);
+      await call(gateway, account.key, "POST", `/predictions/${body.id}/cancel`);
     },
     runMs,
   );
