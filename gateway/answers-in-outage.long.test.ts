@@ -14,7 +14,7 @@ const outages: [seconds: number, how: Absence][] = [
 ];
 
 it.concurrent.each(outages)(
-  "a database that is away for %i s (%s): each answer of an upstream is saved, and nothing runs twice",
+  "a database that is unavailable for %i s (%s): each answer of an upstream is saved, and nothing runs twice",
   (seconds, how) => answersInOutage(how, seconds * 1_000),
   400_000,
 );

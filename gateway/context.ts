@@ -55,5 +55,8 @@ export interface Context {
   origins: KnownOrigins;
 }
 
-/** For the districts below `models/`, and for what only stores: nothing in it can reach an upstream. */
+/**
+ * The context for the districts below `models/`, and for code that only stores: with it, nothing can reach an
+ * upstream.
+ */
 export type BaseContext = Omit<Context, "aliases" | "providers" | "health" | "signer" | "changes">;

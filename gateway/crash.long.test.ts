@@ -44,7 +44,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-it("killed while a video runs, it ends with one succeeded prediction, one event and one delivery", async () => {
+it("a program that is killed while a video runs ends with one succeeded prediction, one event and one delivery", async () => {
   const first = await scene.start();
   const { session, secret } = await scene.signIn();
   const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 2 };
@@ -72,7 +72,7 @@ it("killed while a video runs, it ends with one succeeded prediction, one event 
   await endProgram(next, "SIGTERM");
 }, 300_000);
 
-it("killed right after its answers, it has billed all of them after the next start, once, also in a hard budget", async () => {
+it("a program that is killed right after its answers bills each of them once after the next start, also in a hard budget", async () => {
   const runs = 30;
   let program = await scene.start();
   const { session } = await scene.signIn();
@@ -101,7 +101,7 @@ it("killed right after its answers, it has billed all of them after the next sta
   const all = { amounts: ids.map(() => "0.07"), spent: "2.1", reserved: "0" };
   program = await scene.start();
   expect(await billed()).toEqual(all);
-  // Lines that are replayed twice, as after a kill in the middle of the replay, count once.
+  // Lines that are replayed twice, as after a kill during the replay, count once.
   await endProgram(program, "SIGKILL");
   cpSync(copies, folder, { recursive: true });
   program = await scene.start();

@@ -11,7 +11,7 @@ type Ask = (method: string, route: string, body?: object, bearer?: string) => Pr
 
 const video = { model: "svc/vid-t2v", prompt: "a lighthouse in the rain", duration: 5 };
 const image = bytesOf(smallImage);
-/** At first the receiver fails here. */
+/** The receiver fails at this path at first. */
 const laterPath = "/later";
 const settleMs = 60_000;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => scene.close());
 
-it("starts with this release: everything is still there, and what was under way ends", async () => {
+it("starts with this release: everything is still there, and work in progress ends", async () => {
   const old = await scene.start(release);
   const { session } = await scene.signIn();
   const ask: Ask = async (method, route, body, bearer = session) => {
@@ -47,7 +47,7 @@ it("starts with this release: everything is still there, and what was under way 
   for (const [route, answer] of before) {
     expect(await ask("GET", route), route).toMatchObject(answer);
   }
-  // The password, the key with what it used of its budget, and the upload.
+  // Checks the password, the key with the used part of its budget, and the upload.
   await ask("POST", "/account/sessions", programOwner);
   const keys = (await ask("GET", "/keys")).data as Body[];
   expect(keys.find(({ name }) => name === "budgeted")).toMatchObject({
@@ -95,7 +95,7 @@ async function furnish(ask: Ask) {
 async function uploadImage(ask: Ask): Promise<string> {
   const upload = await ask("POST", "/uploads", { content_type: "image/png", size_bytes: image.length });
   const headers = upload.upload_headers as Record<string, string>;
-  // Signed addresses, which use the address in the settings instead of this scene's.
+  // Signed URLs have the host of the settings instead of this scene's, so only their path is used.
   const { pathname, search } = new URL(String(upload.upload_url));
   const target = `${new URL(scene.url).origin}${pathname}${search}`;
   const put = await fetch(target, { method: "PUT", headers, body: new Uint8Array(image) });
@@ -113,8 +113,8 @@ function statuses(deliveries: Body[]): unknown[] {
 }
 
 /**
- * The parts of an answer that no release may change. Left out: signed addresses, which are new in each
- * answer, and an endpoint's health.
+ * The parts of an answer that no release may change. Excludes signed URLs, which are new in each answer, and
+ * an endpoint's health.
  */
 function lasting(body: Body): Body {
   const names = [

@@ -5,7 +5,7 @@ import { startMappedGateway } from "./models/providers/testing/mapped-gateway.ts
 import { startOpenAiServer } from "./models/providers/testing/openai-server.ts";
 import { call, startTestGateway } from "./testing/gateway.ts";
 
-it("stops although a client holds a request half sent", async () => {
+it("stops although a client has sent only half of a request", async () => {
   const gateway = await startTestGateway({ drainMs: 100 });
   const { key } = await gateway.createAccount();
   const client = connect(gateway.context.config.port, "127.0.0.1").resume();
@@ -19,7 +19,7 @@ it("stops although a client holds a request half sent", async () => {
   expect(client.destroyed).toBe(true);
 });
 
-it("stops at once although a browser opened a connection ahead", async () => {
+it("stops at once although a browser opened an unused connection", async () => {
   const gateway = await startTestGateway();
   const client = connect(gateway.context.config.port, "127.0.0.1").resume();
   client.on("error", () => {});
@@ -33,7 +33,7 @@ it("stops at once although a browser opened a connection ahead", async () => {
 
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "Hello" }] };
 
-it("drains: says so to load balancers, serves them until they know, hands over what waits, and cuts nothing", async () => {
+it("drains: notifies load balancers, serves them until they have noticed, hands over waiting work, and interrupts nothing", async () => {
   const gateway = await startTestGateway({ drainMs: 20_000 });
   const { key } = await gateway.createAccount();
   const origin = new URL(gateway.url).origin;
@@ -74,7 +74,7 @@ it("drains: says so to load balancers, serves them until they know, hands over w
   await closed;
 });
 
-it("tells what still runs when the time of a drain is over", async () => {
+it("notifies work that still runs when the drain time is over", async () => {
   const upstream = await startOpenAiServer();
   const mapped = await startMappedGateway(
     {

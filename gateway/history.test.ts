@@ -60,7 +60,7 @@ async function sweepHistory(): Promise<void> {
 
 const statusOf = async (path: string) => (await call(gateway, account.key, "GET", path)).status;
 
-it("what is older than HISTORY_DAYS goes, except what still waits, runs or has data", async () => {
+it("data older than HISTORY_DAYS is removed, except rows that wait, run or have data", async () => {
   const gone = await insertPrediction(old("prediction", 8), "succeeded", true);
   const kept = [
     await insertPrediction(old("prediction", 6), "succeeded", true),
@@ -94,12 +94,12 @@ it("what is older than HISTORY_DAYS goes, except what still waits, runs or has d
   expect(rest.rows[0]).toEqual({ attempts: 2, keys: 2, audit: 1 });
 });
 
-it("an id that never existed is a 404 that does not speak of history", async () => {
+it("a 404 for an id that never existed does not mention the history", async () => {
   const { body } = await call(gateway, account.key, "GET", `/predictions/${old("prediction", 1)}`);
   expect(JSON.stringify(body)).not.toContain("history");
 });
 
-it("a new installation keeps 30 and 400 days; data of an earlier release everything, and the log says what that costs", async () => {
+it("a new installation keeps 30 and 400 days; data of an earlier release is all kept, and the log shows its size", async () => {
   const { database } = gateway.context;
   const unset = { historyDays: null, auditDays: null };
   expect(await readHistory(database, unset)).toEqual({ days: 30, requestLogDays: 30, auditDays: 400 });
@@ -113,7 +113,7 @@ it("a new installation keeps 30 and 400 days; data of an earlier release everyth
   await query("update installation set history_days = 30, audit_days = 400");
 });
 
-it("tells who may read the audit log how long history is kept, and its size", async () => {
+it("shows how long history is kept, and its size, to callers who may read the audit log", async () => {
   const { body } = await call(gateway, account.session, "GET", "/account/history");
   expect(body).toMatchObject({ object: "history", days: 7, audit_days: 50 });
   expect(body.size_bytes).toBeGreaterThan(0);

@@ -18,13 +18,14 @@ import type { LargeAnswer, LargeRequest } from "./testing/large-requests-process
  */
 const longestStandstillMs = 200;
 /**
- * Tries every shape in every field at this size, then sends the slowest ones of a route at the route's limit.
+ * Tries every shape in every field at this size, then sends the slowest shapes of a route at the route's size
+ * limit.
  */
 const trial: Size = { bytes: 60_000, values: 12_000 };
 const slowestOfRoute = 3;
 /**
- * A body that took too long is sent again this often: its own cost is there each time, a disturbance by the
- * machine is not.
+ * A body that took too long is sent again up to this often: its real cost shows up each time, a disturbance
+ * by the machine does not.
  */
 const maxRepeats = 20;
 const usualBodyBytes = 1_000_000;
@@ -34,7 +35,7 @@ const plenty = 1_000_000_000;
 let gateway: TestGateway;
 let account: TestAccount;
 let sender: ChildProcess;
-/** Its key may run nothing: the search measures only the work before a run. */
+/** A key that may not run anything, because the search measures only the work before a run. */
 let checkedKey: string;
 beforeAll(async () => {
   gateway = await startTestGateway({
@@ -56,7 +57,7 @@ afterAll(async () => {
 
 interface Measured {
   status: LargeAnswer;
-  /** The longest turn of the event loop, and all turns together. */
+  /** The longest turn of the event loop, and the sum of all turns. */
   longestMs: number;
   totalMs: number;
 }
@@ -84,10 +85,7 @@ async function measure(request: LargeRequest): Promise<Measured> {
 }
 
 const numbers = JSON.stringify(Array.from({ length: 2_500_000 }, () => 1_234_567));
-/**
- * Milliseconds that a thread of an ordinary server needs to read these 20 MB and to touch 64 MB of fresh
- * memory.
- */
+/** How long an ordinary server's thread needs to read these 20 MB and to write 64 MB of new memory, in ms. */
 const usualMs = 50;
 
 /** How many times slower this machine is at the moment; at least 1. */
@@ -104,7 +102,7 @@ function slowness(): number {
 
 type Json = Record<string, unknown>;
 
-/** A route, and a body that it accepts, in which one field at a time becomes as large as it may. */
+/** A route with a body that it accepts, in which one field at a time is enlarged to its maximum. */
 interface Target {
   method: string;
   url: string;
@@ -113,20 +111,20 @@ interface Target {
   base: Json;
   fields: string[];
   takesForms?: boolean;
-  /** The JSON around the body of an agent's call of a tool. */
+  /** The JSON around the body in an agent's tool call. */
   around?: readonly [string, string];
-  /** A message of a WebSocket. */
+  /** True for a message of a WebSocket. */
   isMessage?: true;
 }
 
 interface Attempt {
   words: string;
-  /** The fields that clients use most: always measured at the limit, whatever the search finds. */
+  /** The most used fields, which are always measured at the limit, whatever the search finds. */
   isUsual: boolean;
   request(size: Size, bearer: string): LargeRequest;
 }
 
-/** An id of an existing model; all other ids exist nowhere. */
+/** The id of an existing model; the other ids do not exist. */
 const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "vid-t2v" };
 /** A value that passes the first checks, for fields of these names. */
 const examples = byName<unknown>({
@@ -142,7 +140,7 @@ const examples = byName<unknown>({
 /** An unknown field: operations accept it, other routes refuse it. */
 const unknownField = "unheard_of";
 
-/** The shapes that fields of these names have. */
+/** Extra shapes for fields with these names. */
 const usual = byName<readonly ShapeName[]>({
   input: ["messages", "short messages", "calls with outputs"],
   messages: ["messages", "short messages"],
@@ -150,7 +148,7 @@ const usual = byName<readonly ShapeName[]>({
   prices: ["prices"],
   rows: ["rows of chats"],
   input_schema: ["a schema of many fields"],
-  // The answer repeats these.
+  // The answer repeats these values.
   target_model: ["empty rows"],
   voice_prompt: ["empty rows"],
   language_hints: ["empty rows", "texts"],
@@ -298,7 +296,7 @@ interface Found extends Measured {
   words: string;
 }
 
-it("no body of any route, however it is made, holds up other requests", { timeout: 600_000 }, async () => {
+it("no body of any route delays other requests, whatever its shape", { timeout: 600_000 }, async () => {
   const byRoute = Map.groupBy(targets(), ({ method, url }) => `${method} ${url}`);
   const found: Found[] = [];
   for (const [route, targetsOfRoute] of byRoute) {
@@ -319,7 +317,7 @@ it("no body of any route, however it is made, holds up other requests", { timeou
         return sent;
       };
       let best = await send();
-      // Collecting garbage may fall into any turn.
+      // A garbage collection may fall into any turn, so the best of several turns counts.
       for (let again = 0; again < maxRepeats && best.longestMs > longestStandstillMs; again += 1) {
         const next = await send();
         if (next.longestMs < best.longestMs) best = next;

@@ -23,11 +23,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => gateway.close());
 
-it("every list reads little with every filter, whatever has its value", async () => {
+it("every list reads few pages with every filter, however many rows match", async () => {
   expect(await listsThatReadMuch(() => true)).toEqual([]);
 }, 120_000);
 
-it("the predictions whose events did not arrive are found as quickly when nothing arrives any more", async () => {
+it("predictions with undelivered events are found as quickly when no event arrives any more", async () => {
   const { pool } = gateway.context.database;
   await pool.query("update webhook_deliveries set status = 'failed' where status = 'delivered'");
   await pool.query("vacuum analyze webhook_deliveries");

@@ -39,7 +39,7 @@ const inserts = [
    select ${idOf("request")}, '${account}', now(), 'POST', '/v1/videos', 202, 5`,
 ];
 
-it("a database of the release before with a million rows is migrated with progress, keeps them all, and serves", async () => {
+it("a database of the previous release with a million rows is migrated with progress, keeps all rows, and serves requests", async () => {
   const server = await emptyDatabase();
   const client = await connectTo(server);
   await migrateWithDrizzle(drizzle(client), { migrationsFolder: migrationsOfReleaseBefore() });

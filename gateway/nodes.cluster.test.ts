@@ -19,11 +19,11 @@ import { addNeighbour, arrivalMs } from "./testing/neighbour.ts";
 
 /** `ttl` of deploy/cluster/patroni.yml, plus time for an election and the checks. */
 const maxGapMs = (20 + 15) * 1_000;
-/** After the database takes writes again. */
+/** Counted from the moment at which the database accepts writes again. */
 const recoveryMs = 10_000;
 const frozenMs = 30_000;
 const maxMemoryBytes = 600_000_000;
-/** The limit of the flooded key. Below 100, nothing would be leased ahead. */
+/** The limit of the flooded key. Below 100, no tokens would be leased in advance. */
 const perMinute = 120;
 const floodMs = 15_000;
 const leastUse = 0.95;
@@ -33,9 +33,9 @@ const comparedArrivals = 30;
 const leastSlowMs = 3_000;
 const ordersEachTime = 15;
 const phaseMs = 150_000;
-/** A killed worker's run that no other process can ask for is taken over after 150 s. */
+/** A killed worker's run that no other process can poll is taken over after 150 s. */
 const settledMs = 240_000;
-/** After a kill nobody knows whether the upstream began. */
+/** After a kill the gateway cannot know whether the upstream began. */
 const outcomeUnknown = ["upstream_outcome_unknown"];
 
 let cluster: ClusterScene;
@@ -63,7 +63,7 @@ it("the primary is killed: writes continue in time, nothing accepted is lost or 
   await cluster.nodes.areWell();
 }, 400_000);
 
-it("the primary is cut off with clients on its side: the answers they got stay true", async () => {
+it("the primary is cut off together with some clients: the answers that they got stay true", async () => {
   const primary = await cluster.nodes.leader();
   const settings = { ...cluster.besideNode(primary), GATEWAY_ROLE: "api" };
   const beside = await cluster.fleet.start(settings, { under: primary.under });
@@ -86,7 +86,7 @@ it("the primary is cut off with clients on its side: the answers they got stay t
   expect(await audit()).toBe("");
 }, 400_000);
 
-it("a frozen stand-by, then a frozen primary: refused politely, bounded, back in time", async () => {
+it("a frozen stand-by, then a frozen primary: requests are refused with Retry-After, in bounded time, and service returns", async () => {
   const load = begin();
   await moreOrders(load);
   onTestFinished(() => {
@@ -121,7 +121,7 @@ it("a frozen stand-by, then a frozen primary: refused politely, bounded, back in
   expect(await audit()).toBe("");
 }, 500_000);
 
-it("an API and a worker are killed: the others take over, nothing accepted is lost or runs twice", async () => {
+it("an API and a worker are killed: the others take over, and nothing accepted is lost or runs twice", async () => {
   const load = begin();
   await moreOrders(load);
   const [api, worker] = [cluster.apis[0], cluster.workers[0]];
@@ -134,13 +134,13 @@ it("an API and a worker are killed: the others take over, nothing accepted is lo
   cluster.workers[0] = await cluster.fleet.start({ GATEWAY_ROLE: "worker" });
 }, 500_000);
 
-it("clocks that differ by five minutes and a store that breaks off change nothing", async () => {
+it("clocks that differ by five minutes, and a store that breaks connections, change nothing", async () => {
   const under = (offset: string) => ["env", "FAKETIME_DONT_FAKE_MONOTONIC=1", "faketime", "-f", offset];
   const ahead = await cluster.fleet.start({ GATEWAY_ROLE: "api" }, { under: under("+300s") });
   const behind = await cluster.fleet.start({ GATEWAY_ROLE: "worker" }, { under: under("-300s") });
   const load = begin([ahead.url, cluster.proxy.url]);
   await moreOrders(load);
-  // Three in a row fail a put; the run is tried again.
+  // Three broken connections in a row fail a put; the run is then tried again.
   cluster.store.putsToBreak = 5;
   await moreOrders(load);
   await load.stop();
@@ -160,7 +160,7 @@ it("a storage node is lost: files are written and read as before", async () => {
   expect(await filesRead(cluster, load)).toBeGreaterThan(ordersEachTime / 2);
 }, 300_000);
 
-it("three APIs share a key's limits; what a killed one occupied comes back", async () => {
+it("three APIs share a key's limits; the slots of a killed one are freed", async () => {
   const third = await cluster.fleet.start({ GATEWAY_ROLE: "api" });
   const [first = third] = cluster.apis;
   const flood = await floodAll([...cluster.apis, third]);
@@ -201,7 +201,7 @@ it("an account with silent endpoints and a backlog does not slow another account
   expect(beside).toBeLessThan(Math.max(3 * alone, leastSlowMs));
 }, 300_000);
 
-// Last, because it loses data on purpose: it proves that the ledgers notice a loss.
+// This test is last, because it loses data on purpose, to prove that the ledgers notice a loss.
 it("control: with asynchronous replication the ledgers see a lost write", async () => {
   await cluster.nodes.patch({ synchronous_mode: false });
   const standbys = "select current_setting('synchronous_standby_names') as names";
@@ -220,7 +220,7 @@ it("control: with asynchronous replication the ledgers see a lost write", async 
   expect(await audit()).toContain("was accepted and is lost");
 }, 300_000);
 
-/** Clients at HAProxy; the answers they get are checked at the end of each test. */
+/** Starts clients at HAProxy; the answers that they get are checked at the end of each test. */
 function begin(urls = [cluster.proxy.url]): Load {
   const load = startLoad({ urls, bearer: cluster.bearer, clients: 3, pauseMs: 250, cancelEvery: 6 });
   told.push(load);
@@ -233,7 +233,7 @@ async function moreOrders(load: Load): Promise<void> {
   await eventually(() => expect(load.accepted.size).toBeGreaterThan(enough));
 }
 
-/** Chats of one key, more than its limit allows. */
+/** Sends more chats of one key than its limit allows. */
 async function floodAll(gateways: Member[]): Promise<Flood> {
   const key = await cluster.createKey({ requests_per_minute: perMinute });
   return startFlood(
@@ -263,7 +263,7 @@ async function recovers(load: Load): Promise<void> {
   expect(tookMs).toBeLessThan(recoveryMs);
 }
 
-/** The faults, a line each. */
+/** Returns the problems, one per line. */
 async function audit(): Promise<string> {
   const { upstream, receiver, connection } = cluster;
   const books = { loads: told, upstream, receiver, connection };

@@ -43,7 +43,8 @@ export async function openContext(
   const signer = config.signing && (await Signer.open({ files: config.signing, log }));
   const storeRoom = await followStoreRoom(database, log);
   const catalog = createCatalog();
-  // Before the meter: it shows other processes that this one is alive, so that they leave its journal.
+  // Opened before the meter: the limiter shows other processes that this one is alive, so that they leave its
+  // journal alone.
   const limiter = await createLimiter(database, log);
   const meter = await openMeter(config.dataDir, database, log, {
     write: (queries, reached) => emitReached(queries, reached, config.retentionMs),

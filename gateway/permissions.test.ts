@@ -14,8 +14,8 @@ import { routes } from "#contract/routes/table.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 /**
- * `operator`: who runs the installation. `anyone`: without credentials. `own credential`: the route checks
- * its own kind. `caller`: any credential. `person`: any session.
+ * `operator`: an operator of the installation. `anyone`: without credentials. `own credential`: the route
+ * checks a credential of its own kind. `caller`: any credential. `person`: any session.
  */
 type Need = Permission | "operator" | "anyone" | "own credential" | "caller" | "person";
 
@@ -332,11 +332,11 @@ let needs: Record<string, Need> = {
   "GET /v1/operator/local_servers": "operator",
 
   "GET /v1/account/sessions/current/events": "caller",
-  // Last: it ends the session that asks.
+  // This route is last, because it ends the session of the request.
   "DELETE /v1/account/sessions/current": "caller",
 };
 
-/** Ids that nothing has: a caller with the permission gets 404. */
+/** Ids that do not exist, so that a caller with the permission gets 404. */
 const placeholders: Record<string, string> = { ":kind": "adult", ":namespace": "svc", ":name": "none" };
 /** The error codes of a refused permission. */
 const refusals = [
@@ -376,7 +376,7 @@ interface Answer {
   details: { role: Role }[];
 }
 
-/** Asks with an empty body and ids that nothing has, and reads no further than a stream's head. */
+/** Sends a request with an empty body and ids that do not exist; reads only the head of a stream. */
 async function ask(bearer: string | null, route: string): Promise<Answer> {
   const [method = "", pattern = ""] = route.split(" ");
   const path = pattern.replace(/:\w+|\*/g, (name) => placeholders[name] ?? "nothing");
@@ -413,7 +413,7 @@ async function wrongAnswers(
 
 const isPermission = (need: Need): need is Permission => permissions.includes(need as Permission);
 
-describe("what each route takes", { timeout: 60_000 }, () => {
+describe("access to each route", { timeout: 60_000 }, () => {
   it("the table above names every route that is not plain, and no other", () => {
     expect([...new Set(served)].sort()).toEqual(Object.keys(needs).sort());
   });
@@ -427,25 +427,25 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     expect(expected.filter((route) => !served.includes(route))).toEqual([]);
   });
 
-  it("is refused to who is signed out", async () => {
+  it("is refused to callers without a credential", async () => {
     expect(await wrongAnswers(null, (need) => (need === "anyone" ? null : "missing_api_key"))).toEqual([]);
   });
 
-  it.each(roles)("is what the table permits to the role %s", async (role) => {
+  it.each(roles)("is granted to the role %s as the table permits", async (role) => {
     const permitted = permissionsOfRole(role);
     const wrong = await wrongAnswers(sessions.get(role) ?? "", (need) => {
       if (need === "operator") return "operator_required";
       return isPermission(need) && !permitted.has(need) ? "role_not_allowed" : null;
     });
-    // A session opened with an account key belongs to the key; a person has their own. Only operators see the
-    // provider's claims.
+    // A session opened with an account key belongs to the key; a person has a session of their own. Only
+    // operators see the provider's claims.
     expect(wrong).toEqual([
       "POST /v1/account/sessions/key (caller): 403 insufficient_scope",
       "GET /v1/account/oidc/claims (person): 403 operator_required",
     ]);
   });
 
-  it("names the roles that may in a refusal", async () => {
+  it("is refused with the names of the roles that have the permission", async () => {
     const { session } = await gateway.addMember(account, "billing");
     for (const [route, need] of Object.entries(needs)) {
       if (!isPermission(need) || rolesWith(need).includes("billing")) continue;
@@ -457,7 +457,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is what the scopes of a service key permit", async () => {
+  it("is granted to a service key by its scopes", async () => {
     for (const granted of [[...scopes], ["uploads"], ["operator"]] satisfies Scope[][]) {
       const permitted = permissionsOfScopes(granted);
       const key = await gateway.createKey(account.accountId, { scopes: granted });
@@ -473,7 +473,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is what both its scopes and its member permit to a personal key", async () => {
+  it("is granted to a personal key if both its scopes and its member permit it", async () => {
     const person = await gateway.addMember(account, "member");
     const made = await call(gateway, person.session, "POST", "/keys", { name: "mine" });
     for (const role of ["member", "viewer", "billing"] satisfies Role[]) {
@@ -492,7 +492,7 @@ describe("what each route takes", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is nothing of another account's", async () => {
+  it("never includes another account's data", async () => {
     const upload = { content_type: "image/png", size_bytes: 10 };
     const batch = { model: "svc/vid-t2v", rows: [{ prompt: "a pine", duration: 5 }] };
     const endpoint = { url: "https://8.8.8.8/hook" };

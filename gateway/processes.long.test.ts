@@ -11,7 +11,7 @@ import { answersSoon, endProgram, freePort, spawnProgram } from "./testing/progr
 import { type ProgramScene, programScene } from "./testing/program-scene.ts";
 import { startRelay } from "./testing/relay.ts";
 
-/** A process that is not one of these. */
+/** The name of a process that does not belong to this installation. */
 const elsewhere = "elsewhere";
 const token = "only-for-the-operator";
 const soon = { timeout: 60_000, interval: 100 };
@@ -57,7 +57,7 @@ function processes(): Record<"all" | "api", number[]> {
   return { all: inRole("all"), api: inRole("api") };
 }
 
-/** The sandbox's programs of the worker. */
+/** The worker's child processes for the sandbox. */
 function mediaProcesses(): string[] {
   const found = spawnSync("pgrep", ["-P", String(processes().all[0]), "-f", "child/main"], {
     encoding: "utf8",
@@ -96,7 +96,7 @@ async function statusOf(id: string): Promise<unknown> {
   return (await scene.call(session, "GET", `/predictions/${id}`)).body.status;
 }
 
-/** For longer than any test. */
+/** Leases a row for longer than any test lasts. */
 async function lease(id: string, owner: string): Promise<void> {
   await query(`update predictions set lease_owner = '${owner}', lease_expires_at = now() + interval '1 hour'
     where id = '${id}' and status = 'processing'`);
@@ -147,7 +147,7 @@ it(
     for (let time = 0; time < 3; time += 1) {
       const id = await startVideo();
       await vi.waitFor(() => expect(mediaProcesses()).toHaveLength(1), soon);
-      // A new connection, which may reach either process.
+      // A new connection may reach either process.
       const request = http.request(`${scene.url}/predictions/${id}/cancel`, {
         method: "POST",
         agent: false,
@@ -163,7 +163,7 @@ it(
 );
 
 it(
-  "one that is killed under load comes back; its sibling keeps working, and no count falls",
+  "a process that is killed under load is restarted; the other one keeps working, and no counter falls",
   async () => {
     const id = await startVideo();
     const foreign = await startVideo();
@@ -195,7 +195,7 @@ it(
 );
 
 it(
-  "when the worker is killed, its successor takes over its work, and nobody else's",
+  "when the worker is killed, its successor takes over its work, and no other process's work",
   async () => {
     const id = await startVideo();
     const [worker] = processes().all;
@@ -210,7 +210,7 @@ it(
 );
 
 it(
-  "when the supervisor is killed all end, and the next start takes over everything",
+  "when the supervisor is killed all processes end, and the next start takes over everything",
   async () => {
     expect(await leased(elsewhere)).toHaveLength(1);
     const { all, api } = processes();
@@ -224,7 +224,7 @@ it(
 );
 
 it(
-  "SIGTERM: load balancers learn of it first, a request in hand is answered, then all end",
+  "SIGTERM: load balancers notice it first, a running request is answered, then all processes end",
   async () => {
     const body = JSON.stringify({ model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] });
     const request = http.request(`${scene.url}/chat/completions`, {
@@ -239,7 +239,7 @@ it(
     request.write(body.slice(0, 10));
     const closed = (error: NodeJS.ErrnoException) => ({ status: error.code });
     const ready = async () => (await get("/readyz").catch(closed)).status;
-    // Often enough that each process answers one: a process that was never asked has no load balancer to
+    // Sent often enough that each process answers once: a process that never answered has no load balancer to
     // inform.
     for (let asked = 0; asked < 30; asked += 1) expect(await ready()).toBe(200);
     program.kill("SIGTERM");
@@ -260,7 +260,7 @@ it(
 );
 
 it(
-  "a worker that dies while the database is away holds nothing as soon as it is back",
+  "the leases of a worker that dies during a database outage are freed as soon as the database is back",
   async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.close());
@@ -285,7 +285,7 @@ it(
     const [killed = ""] = await presentThere();
     relay.cut("refused");
     process.kill(Number(killed.split(":").at(-2)), "SIGKILL");
-    // A new one needs the database: it has been looked for by then.
+    // A new worker needs the database, so by then it has tried to connect.
     await vi.waitFor(() => expect(relay.refused).toBeGreaterThan(3), soon);
     expect(await presentThere()).toContain(killed);
     relay.restore();
@@ -321,7 +321,7 @@ it(
 );
 
 it(
-  "what keeps a process from starting stops the start, and is reported once",
+  "a problem that keeps a process from starting stops the start, and is reported once",
   async () => {
     const database = await createTestDatabase();
     const { host = "", user, database: name } = database.pool.options;

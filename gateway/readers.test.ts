@@ -11,9 +11,8 @@ import { call, startTestGateway, type TestAccount, type TestGateway } from "#gat
 import { type Receiver, startReceiver } from "#gateway/testing/receiver.ts";
 
 /*
- * Outputs and texts of gated models are shown only to readers who attested. Each kind of reader asks every
- * way to read. All prompts and texts contain the word below, and everything in the account was made by gated
- * models.
+ * Outputs and texts of gated models are shown only to readers who attested. Each kind of reader tries every
+ * way to read. All prompts and texts contain the word below, and gated models made everything in the account.
  */
 const secret = "heliotrope";
 const address = /\/v1\/(files|previews)\//;
@@ -186,9 +185,9 @@ async function makeEverything() {
 }
 
 interface Way {
-  /** As in the table of routes. */
+  /** The route as in the table of routes. */
   route: string;
-  /** Distinguishes it from others of the same route. */
+  /** Distinguishes several requests to the same route. */
   title?: string;
   read: (bearer: string) => Promise<string>;
   /** Part of the answer for a reader who attested. */
@@ -323,7 +322,7 @@ const ways: Way[] = [
   way("POST /mcp", () => "", { read: byAgent, notFor: (kind) => !kind.includes("key") }),
 ];
 
-/** Both events from a stream that begins before them. */
+/** Reads both events from a stream that starts before them. */
 async function listened(bearer: string): Promise<string> {
   const headers = { authorization: `Bearer ${bearer}`, "last-event-id": made.eventBefore };
   const response = await fetch(`${gateway.url}/webhooks/listen`, { headers });
@@ -368,7 +367,7 @@ describe.each(ways.map((one) => [[one.route, one.title].filter(Boolean).join(", 
 /** Routes whose answers contain nothing that a model made. */
 const withoutOutputs = [
   "GET /predictions/{id}/notes",
-  // Salted hashes only.
+  // Contains only salted hashes.
   "GET /predictions/{id}/receipt",
   "GET /summary",
   "GET /outputs/labels",
@@ -393,7 +392,7 @@ const readings: Permission[] = [
   ...(["deliveries:read", "events:listen", "copies:read"] as const),
 ];
 
-it("asks every route that reads what runs made", () => {
+it("tests every route that returns content made by runs", () => {
   const known = new Set([...ways.map(({ route }) => route), ...withoutOutputs]);
   const routes = Object.values(sections).flatMap((routes) =>
     Object.entries(routes as Record<string, { permission?: Permission }>),
@@ -405,14 +404,14 @@ it("asks every route that reads what runs made", () => {
   expect(unknown).toEqual([]);
 });
 
-it("leaves signed events whole: they go to an endpoint that the account registered", async () => {
+it("shows signed events in full, because they go to an endpoint that the account registered", async () => {
   const { body } = await receiver.next(({ body }) => body.includes("prediction.succeeded"));
   expect(JSON.parse(body).data.object).toMatchObject({ gated: null, output: expect.stringMatching(address) });
   const told = await receiver.next(({ body }) => body.includes("response.completed"));
   expect(told.body).toMatch(word);
 });
 
-it("hides it at the next request once the attestation is withdrawn", async () => {
+it("hides the content at the next request once the attestation is withdrawn", async () => {
   const person = await gateway.addMember(account, "member");
   await gateway.attest({ ...account, userId: person.userId }, "adult");
   const read = () => text(person.session, "GET", `/predictions/${made.prediction}`);

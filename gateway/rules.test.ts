@@ -62,7 +62,7 @@ interface Asked {
 
 /** The outcome that the caller notices. */
 interface Outcome {
-  /** The error's code; null: it succeeded. */
+  /** The error's code; null if the request succeeded. */
   code: string | null;
   id?: string;
   /** The parameters that were left out. */
@@ -89,7 +89,7 @@ const gates = {
   portrait: "portrait_rights_attestation_required",
   rights: "per_request_person_rights_confirmation_required",
 } as const;
-/** A chat that takes pictures. */
+/** A chat model that accepts pictures. */
 const seeing = "acme/seeing";
 const gated = (kind: Kind, gate: keyof typeof gates) => `acme/${kind}-${gate}`;
 
@@ -325,10 +325,10 @@ async function batch(kind: "table" | "comparison", asked: Asked): Promise<Outcom
   return { id, code: error === null ? null : codeIn({ error }), ignored: String(ignored) };
 }
 
-/** The files that were sent, so that the same request names the same one. */
+/** The files that were sent, so that a repeated request names the same file. */
 const sentFiles = new Map<string, string>();
 
-/** A batch of one line in OpenAI's shape; what its file is refused for is in the error file. */
+/** A batch of one line in OpenAI's shape; if its line is refused, the error file has the reason. */
 async function openAiBatch({ bearer, headers, ...asked }: Asked): Promise<Outcome> {
   const url = "/v1/chat/completions";
   const body = { ...chatOf({ bearer, ...asked }), model: asked.model };
@@ -496,7 +496,7 @@ interface Left {
 }
 const left = new Map<Entrance, Promise<Left>>();
 
-/** Several rules check its records. */
+/** Cached, because several rules check these records. */
 function ranOnce({ name, way }: Scene): Promise<Left> {
   const begun = left.get(name) ?? run();
   left.set(name, begun);
@@ -736,7 +736,7 @@ const kept: Row = {
   "uploads of others": true,
   "unknown parameters are named": true,
 };
-/** Outputs of the sandbox. */
+/** The log row of an output made by the sandbox, which has no price. */
 const unpriced: Partial<Row> = {
   "hard budget of money": no("the sandbox, which makes it here, costs nothing"),
   "soft budget": no("the sandbox, which makes it here, costs nothing"),
@@ -831,7 +831,7 @@ it("names every route that runs a model", () => {
   expect(running.filter((route) => !named.has(route))).toEqual([]);
 });
 
-it("names every module that begins a run; the command line and imports begin none", () => {
+it("names every module that starts a run; the command line and imports start none", () => {
   const folder = path.join(import.meta.dirname);
   const beginning = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

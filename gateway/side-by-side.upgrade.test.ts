@@ -66,7 +66,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-it("both releases serve one database under load, then the old one alone on the new schema", async () => {
+it("both releases serve one database under load, then only the old one on the new schema", async () => {
   const old = [
     await fleet.start({}, { release }),
     await fleet.start({ GATEWAY_ROLE: "worker" }, { release }),
@@ -81,7 +81,7 @@ it("both releases serve one database under load, then the old one alone on the n
   const load = startLoad({ urls: [first], bearer, clients: 3, pauseMs: 250, cancelEvery: 5 });
   await moreOrders(load);
 
-  // It migrates at its start, while the old ones work.
+  // The new release migrates at its start, while the old processes work.
   const now = await fleet.start();
   load.urls = [first, now.url];
   await moreOrders(load);

@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   endConsole = () => endProgram(program, "SIGTERM");
   const asked = () => fetch(`http://127.0.0.1:${ports.console}/sign-in`);
-  // A console that is not built is built first.
+  // The console is built first if necessary, so its first answer may take a while.
   await vi.waitFor(async () => expect((await asked()).status).toBe(200), { timeout: 240_000, interval: 500 });
 }, 300_000);
 afterAll(async () => {

@@ -25,7 +25,7 @@ it("a started gateway has loaded no package that only some installations need, o
   await scene.close();
   const found = readFileSync(list, "utf8").matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//g);
   const loaded = new Set([...found].map(([, name]) => name));
-  // Another one here costs each start 100 ms and 20 MB: load it by import() where it is used
+  // Each other package here costs every start 100 ms and 20 MB: load it by import() where it is used
   // (.dependency-cruiser.cjs).
   expect(Object.keys(packageJson.dependencies).filter((name) => loaded.has(name))).toEqual([
     "@fastify/multipart",

@@ -22,8 +22,8 @@ const sizes = {
 const largeBytes = 3_800_000;
 const usualSamples = 400;
 /**
- * Limits for the other accounts' requests, as a multiple of their usual time or in ms, whichever is larger:
- * the median, nearly all, and the slowest.
+ * Limits for the duration of other accounts' requests: the median, nearly all, and the slowest. Each is a
+ * multiple of the usual time or a number of ms, whichever is larger.
  */
 const maxTimes = 3;
 const boundsMs = { median: 100, most: 1_000, all: 3_000 };
@@ -149,7 +149,7 @@ async function during(words: string, work: () => Promise<unknown>): Promise<void
 }
 
 it("references to many large stored responses", { timeout: 600_000 }, async () => {
-  // A chat does not use it, so it costs no tokens.
+  // A chat ignores this item, so it costs no tokens.
   const large = { type: "web_search_call", status: "completed", action: "a".repeat(largeBytes) };
   const input = [{ role: "user", content: "Say cobalt." }, large];
   const ids: string[] = [];
@@ -162,7 +162,7 @@ it("references to many large stored responses", { timeout: 600_000 }, async () =
     model: "svc/chat-1",
     input: [...references, { role: "user", content: "And?" }],
   });
-  // Also requests a number that is small enough to be loaded.
+  // Also sends references to a number of responses that is small enough to be loaded.
   const few = JSON.stringify({
     model: "svc/chat-1",
     input: [...references.slice(0, 4), { role: "user", content: "And?" }],
@@ -172,7 +172,7 @@ it("references to many large stored responses", { timeout: 600_000 }, async () =
   await during("references, loaded", () => attack({ requests: { ...requests, body: few, times: 1 } }));
 });
 
-it("WebSockets that send while they wait", { timeout: 600_000 }, () =>
+it("WebSockets that send messages while they wait", { timeout: 600_000 }, () =>
   during("sockets", () =>
     attack({ sockets: { atOnce: sizes.sockets, messages: sizes.messages, bytes: 3_900_000 } }),
   ),
@@ -190,7 +190,7 @@ it("prices of one scope, and changes of the configuration", { timeout: 600_000 }
   }),
 );
 
-it("endpoints that fail together", { timeout: 600_000 }, async () => {
+it("endpoints that fail at the same time", { timeout: 600_000 }, async () => {
   const endpointOf = async (url: string, session: string) =>
     String((await ask("POST", "/webhooks/endpoints", { url }, session)).id);
   // An endpoint accepts 60 tests a minute.
@@ -209,7 +209,7 @@ it("endpoints that fail together", { timeout: 600_000 }, async () => {
   let isOver = false;
   const attacked = (async () => {
     await ask("POST", "/images/generations", { ...image, output_format: "png" }, attacker.key);
-    // Each fails four times, which is reported, and once more.
+    // Each endpoint fails four times, which is reported, and once more.
     await expect
       .poll(failed, { timeout: 300_000, interval: 200 })
       .toBeGreaterThanOrEqual(5 * sizes.endpoints);

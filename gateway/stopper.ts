@@ -1,6 +1,6 @@
 /** Time to stop after the drain: last writes and the database. */
 export const closeWithinMs = 10_000;
-/** The same of a supervisor, whose processes stop first. */
+/** The same for a supervisor, whose processes stop first. */
 export const superviseWithinMs = 13_000;
 
 /**

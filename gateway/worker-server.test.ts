@@ -23,7 +23,7 @@ const ask = (path: string, bearer?: string) =>
     headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
   });
 
-it("a worker can be watched on a port of its own, and has no API", async () => {
+it("a worker can be monitored on its own port, and has no API", async () => {
   expect(worker.port).toBeNull();
   expect((await ask("/healthz")).status).toBe(200);
   expect(await (await ask("/readyz")).json()).toEqual({ status: "ok" });

@@ -17,7 +17,7 @@ export interface TestAgent {
 export const callbackUri = "http://127.0.0.1:7777/callback";
 const dayMs = 86_400_000;
 
-/** The root of the gateway, without `/v1`. */
+/** The root of the gateway's URL, without `/v1`. */
 export function rootOf({ url }: Pick<TestGateway, "url">): string {
   return url.replace(/\/v1$/, "");
 }
@@ -71,7 +71,7 @@ export function consentTo(
   });
 }
 
-/** A form sent to one of the gateway's routes of authorization. */
+/** Sends a form to one of the gateway's authorization routes. */
 export async function sendForm(gateway: TestGateway, path: string, form: Record<string, string>) {
   const response = await fetch(rootOf(gateway) + path, { method: "POST", body: new URLSearchParams(form) });
   const text = await response.text();

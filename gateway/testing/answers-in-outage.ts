@@ -12,7 +12,7 @@ import { call } from "./gateway.ts";
 import { programOwner } from "./program.ts";
 import { type Absence, startRelay } from "./relay.ts";
 
-/** The upstream is working when the outage begins, and answers long before a long outage ends. */
+/** The upstream is still working when the outage begins, and answers long before a long outage ends. */
 const answerMs = 8_000;
 /** Number of predictions, and of rows of the batch; half of the rows start after the outage. */
 const runs = 20;
@@ -24,8 +24,8 @@ const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const picture = { model: "svc/img-gen-b", quality: "low", size: "1024x1024", output_format: "png" };
 
 /**
- * Cuts two workers and an API off from the database while an upstream answers: each run succeeds, and the
- * upstream is asked for it once.
+ * Cuts two workers and an API off from the database while an upstream answers, and checks that each run
+ * succeeds and is sent to the upstream once.
  */
 export async function answersInOutage(absence: Absence, awayMs: number): Promise<void> {
   const closings: (() => unknown)[] = [];

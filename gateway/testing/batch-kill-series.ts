@@ -11,7 +11,7 @@ import { type ProgramScene, programScene } from "./program-scene.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 const answerMs = 20;
-/** Delay between one of the next requests to the upstream and the kill. */
+/** The longest delay between one of the next upstream requests and the kill. */
 const maxLaterMs = 50;
 const settleMs = 300_000;
 const image = smallImage.split(",")[1];

@@ -17,7 +17,7 @@ const text =
     return `"${start}${piece.repeat(Math.max(1, Math.floor(room / Buffer.byteLength(piece))))}"`;
   };
 
-/** As many members as allowed, each as long as the rest permits. */
+/** As many members as allowed, each as long as the remaining bytes permit. */
 function filled({ bytes, values }: Size, valuesEach: number, member: (at: number, room: number) => string) {
   const shortest = Buffer.byteLength(member(values, 0)) + 1;
   const count = Math.max(1, Math.floor(Math.min(values / valuesEach, bytes / shortest)) - 1);
@@ -32,7 +32,7 @@ const list =
 const name = (at: number, room: number) => `"${String(at).padStart(6, "0")}${"n".repeat(room)}"`;
 const nesting = 90;
 
-/** Values of JSON that are slow to read, to check, to copy, to compare or to quote in an answer. */
+/** JSON values that are slow to read, check, copy, compare or quote in an answer. */
 export const shapes = {
   letters: text("a"),
   "white space": text(" "),

@@ -17,7 +17,7 @@ interface Document {
 
 const ajv = formats.default(new Ajv2020({ strict: false }));
 const isError = ajv.compile(ErrorBody);
-/** Compiled once per process: the document is the same in every test. */
+/** The schemas are compiled once per process, because the document is the same in every test. */
 /** No client reads this answer. */
 const clientLeft = 499;
 const validators = new WeakMap<Schema, ValidateFunction>();

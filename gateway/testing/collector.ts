@@ -14,7 +14,7 @@ export interface CollectedSpan {
   attributes: Record<string, AttributeValue>;
   events: string[];
   links: string[];
-  /** The code of its failure. */
+  /** The error code of a failed span. */
   failure: string | undefined;
   startMs: number;
   endMs: number;
@@ -38,7 +38,7 @@ export interface Collector {
   refuseNext(path: string, status: number): void;
   /** Everything received, as text. */
   text(): string;
-  /** Resolves with what `find` returns, once it has arrived. */
+  /** Resolves with the result of `find` once it is not empty. */
   until<Found>(find: (collector: Collector) => Found | undefined | false): Promise<Found>;
   close(): Promise<void>;
 }

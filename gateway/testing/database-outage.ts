@@ -22,7 +22,10 @@ const picture = {
 
 export type Outage = "stopped" | "frozen";
 
-/** Takes PostgreSQL away from the real program under load: no restart, nothing lost, nothing late. */
+/**
+ * Takes PostgreSQL away from the real program under load, and checks that nothing restarts, gets lost or is
+ * late.
+ */
 export async function databaseOutage(outage: Outage, awayMs: number): Promise<void> {
   const random = seededRandom(`PostgreSQL ${outage}`);
   const server = await startOwnServer();
@@ -79,7 +82,7 @@ function startUsers(scene: ProgramScene, session: string) {
   const accepted = new Set<string>();
   const canceled = new Set<string>();
   let stopped = false;
-  /** The answer, requested again while the service is away. */
+  /** The answer; the request is repeated while the service is unavailable. */
   const ask = async (route: string, body: object) => {
     for (;;) {
       const answer = await scene.call(session, "POST", route, body);

@@ -31,7 +31,7 @@ const tables = {
       ${either("'image-editing'", "'video-generation'")}, ${either("'eu-frankfurt'", "'us-virginia'")},
       ${either("'canceled'", "case when n % 10 = 0 then 'failed' else 'succeeded' end")}, now(),
       jsonb_build_object('customer', ${either("'rare'", "'common'")})`,
-  // The oldest did not arrive.
+  // The event of the oldest prediction did not arrive.
   webhook_deliveries: `
     insert into webhook_deliveries (id, account_id, event_id, endpoint_id, event_type, prediction_id, url, status, trigger, attempts)
     select ${idOf("dlv")}, $1, ${idOf("evt")}, 'we_1', 'prediction.succeeded', ${idOf("pred")}, 'https://x.example',
@@ -75,7 +75,7 @@ export async function fillLists(pool: pg.Pool, accountId: string, rows: number):
       ]);
     await pool.query(`vacuum analyze ${table}`);
   }
-  // A trigger fills it.
+  // A trigger fills this table.
   await pool.query("vacuum analyze webhook_delivery_keys");
 }
 
@@ -221,7 +221,7 @@ function undeliveredQueries(rows: number): PredictionQuery[] {
 const middle = (prefix: string, rows: number) =>
   `${prefix}_01k${String(Math.floor(rows / 2)).padStart(23, "0")}`;
 
-/** As seen by a reader without attestations. */
+/** The outputs for a reader without attestations. */
 function outputsOf(context: Context, accountId: string, query: OutputQuery) {
   const actor = readerOf(accountId);
   return listOutputs(context, actor, query);

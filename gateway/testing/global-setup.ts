@@ -37,7 +37,7 @@ const log = pino({ level: "warn" });
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
   const folder = mkdtempSync(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`));
-  chmodSync(folder, 0o755); // root hands the server to another user, who must get in
+  chmodSync(folder, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
   const server = process.env.TEST_DATABASE_URL
     ? await externalServer(process.env.TEST_DATABASE_URL)
     : await embeddedServer(folder);

@@ -108,7 +108,7 @@ function newProvider(
     },
     conformIdTokenClaims: false,
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-    // Its own fetch needs another version of undici.
+    // The library's own fetch needs another version of undici.
     fetch: (url: string, { dispatcher: _, ...rest }: RequestInit & { dispatcher?: unknown }) =>
       fetch(url, rest),
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
@@ -144,7 +144,7 @@ function newProvider(
   return provider;
 }
 
-/** A browser at the provider: follows its redirects with its cookies, until it is sent back. */
+/** A browser at the provider: follows redirects with its cookies until it is sent back to the console. */
 export async function signInAt(issuer: string, address: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   let url = new URL(address);

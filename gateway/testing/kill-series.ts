@@ -13,7 +13,7 @@ import { type Random, seededRandom } from "./random.ts";
 /** After this many kills, one comes while the program starts. */
 const startKillEvery = 5;
 const startMs = 1000;
-/** Otherwise it is killed this soon after one of the first answers. */
+/** In other rounds the program is killed this soon after one of the first answers. */
 const maxAnswers = 8;
 const maxLaterMs = 50;
 const settleMs = 60_000;
@@ -31,9 +31,9 @@ const picture = {
 
 /** The answers that users got. */
 interface Outcome {
-  /** Answered with 202. */
+  /** Predictions that were answered with 202. */
   accepted: Set<string>;
-  /** The answer to their cancel confirmed it. */
+  /** Predictions whose cancel was confirmed. */
   canceled: Set<string>;
 }
 
@@ -130,7 +130,7 @@ async function orderUntilKilled(
       const id = String((await ask("/images/generations", picture)).id);
       accepted.add(id);
       if (turn % 3 !== 0) continue;
-      // It may have ended already.
+      // The prediction may have ended already.
       const { status } = await ask(`/predictions/${id}/cancel`, {});
       if (status === "canceled") canceled.add(id);
     }
@@ -138,7 +138,7 @@ async function orderUntilKilled(
   await Promise.all(
     Array.from({ length: clients }, (_, client) =>
       work(client).catch((error: unknown) => {
-        if (!(error instanceof TypeError)) throw error; // else the connection is gone, the program with it
+        if (!(error instanceof TypeError)) throw error; // Otherwise the connection broke, because the program was killed.
       }),
     ),
   );

@@ -11,13 +11,13 @@ export interface LargeRequest {
   headers: Record<string, string>;
   /** The JSON around the value of the shape; null where there is no body. */
   body: { before: string; shape: ShapeName; size: Size; after: string } | null;
-  /** As one text part of a form, instead of as JSON. */
+  /** True to send the value as one text part of a form, instead of as JSON. */
   isForm?: true;
-  /** As a message of a WebSocket that is opened at the URL. */
+  /** True to send the body as a message of a WebSocket that is opened at the URL. */
   isMessage?: true;
 }
 
-/** The status; null where the connection was cut. */
+/** The status; null if the connection was cut. */
 export type LargeAnswer = number | null;
 
 process.on("message", async (request: LargeRequest) => {
@@ -48,7 +48,7 @@ async function send({ method, url, headers, body, isForm, isMessage }: LargeRequ
 
 const lastEvents = ["response.completed", "response.incomplete", "response.failed"];
 
-/** The status in the error that answers it, or 200. */
+/** The status in the error that answers the message, or 200. */
 async function sendMessage(url: string, headers: Record<string, string>, text: string): Promise<LargeAnswer> {
   const socket = new WebSocket(url.replace("http", "ws"), { headers });
   const { promise, resolve } = Promise.withResolvers<LargeAnswer>();

@@ -17,9 +17,9 @@ interface Books {
 }
 
 /**
- * Compares the answers that clients got, what the upstream was asked for and what the receiver got with the
- * database, once nothing is waiting. Returns what is wrong: a lost order, a run dispatched twice, an end
- * without its one event, an event that never arrived.
+ * Waits until nothing is in progress, then compares the database with the answers to clients, the requests to
+ * the upstream and the events at the receiver. Returns the problems: a lost order, a run dispatched twice, an
+ * end without its one event, an event that never arrived.
  */
 export async function auditBooks(books: Books): Promise<string[]> {
   const { upstream, receiver, connection, mayFailWith = [], settleMs = 90_000 } = books;

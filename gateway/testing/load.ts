@@ -46,7 +46,7 @@ interface LoadOptions {
   patienceMs?: number;
 }
 
-/** Clients that request images, each with its own prompt, and carry on after a rejection. */
+/** Clients that request images, each with its own prompt, and continue after a rejection. */
 export function startLoad({
   urls,
   bearer,

@@ -57,7 +57,7 @@ function nameOfState(): string {
 
 async function makeCluster(kept: string): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-cluster-"));
-  chmodSync(folder, 0o755); // root hands the server to another user, who must get in
+  chmodSync(folder, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
   try {
     const runner = selectRunner(folder);
     await ensureCluster(runner);
@@ -81,7 +81,7 @@ async function makeCluster(kept: string): Promise<void> {
     try {
       renameSync(draft, kept);
     } catch (error) {
-      // Another test run made the same one meanwhile.
+      // Another test run created the same cluster meanwhile.
       if (!existsSync(kept)) throw error;
       rmSync(draft, { recursive: true });
     }

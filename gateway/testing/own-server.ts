@@ -29,7 +29,7 @@ export interface OwnServer {
 
 export async function startOwnServer(settings: Record<string, string> = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(path.join(inject("testServer").folder, "server-"));
-  chmodSync(dataDir, 0o755); // root hands the server to another user, who must get in
+  chmodSync(dataDir, 0o755); // The root user hands the server to another user, who must be able to enter the folder.
   const runner = selectRunner(dataDir);
   await ensureCluster(runner);
   const socketDir = newSocketFolder(runner);
@@ -40,7 +40,7 @@ export async function startOwnServer(settings: Record<string, string> = {}): Pro
     isFrozen = name === "SIGSTOP";
     const children = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" });
     if (children.error) throw children.error;
-    // The postmaster first, so that it starts no more.
+    // The postmaster is stopped first, so that it starts no more processes.
     for (const one of [pid, ...children.stdout.split("\n").filter(Boolean).map(Number)])
       signalIfThere(one, name);
   };
@@ -75,7 +75,7 @@ export async function startOwnServer(settings: Record<string, string> = {}): Pro
   return server;
 }
 
-/** Some end between the list and the signal. */
+/** Some processes end between the list and the signal. */
 function signalIfThere(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -13,7 +13,7 @@ export class TestPasskey {
   readonly #rpId: string;
   #userHandle = "";
   #uses = 0;
-  /** False: nobody confirmed at the device. */
+  /** False if the person did not confirm on the device. */
   verifiesUser = true;
 
   constructor(consoleUrl: string) {

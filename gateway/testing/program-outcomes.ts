@@ -5,7 +5,7 @@ import { expect, vi } from "vitest";
 export interface PredictionOutcome {
   id: string;
   status: string;
-  /** Why it failed. */
+  /** The error code of a failed prediction. */
   code: string | null;
   events: number;
   event_id: string | null;
@@ -35,7 +35,7 @@ export async function outcomes(connection: pg.ClientConfig, timeoutMs: number): 
       ({ rows } = await client.query<PredictionOutcome>(outcomesSql));
       return rows.filter((row) => row.waiting === 1);
     };
-    // Not expect.poll: tests that run side by side have no current test.
+    // Not expect.poll, because tests that run side by side have no current test.
     await vi.waitFor(async () => expect(await waiting()).toEqual([]), {
       interval: pollMs,
       timeout: timeoutMs,

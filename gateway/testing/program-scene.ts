@@ -21,7 +21,7 @@ const compileCache = path.resolve(import.meta.dirname, "../../node_modules/.cach
  */
 export interface ProgramScene {
   dataDir: string;
-  /** To its own PostgreSQL. */
+  /** Connects to the program's own PostgreSQL. */
   connection(): pg.ClientConfig;
   /** Ends in `/v1`. */
   url: string;
@@ -36,7 +36,7 @@ export interface ProgramScene {
   close(): Promise<void>;
 }
 
-/** With `isEmpty` the first start makes the database itself, as that of an older release must. */
+/** With `isEmpty` the first start creates the database, as a start of an older release must. */
 export async function programScene(
   environment: Record<string, string> = {},
   { isEmpty = false } = {},

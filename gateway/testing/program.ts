@@ -7,13 +7,13 @@ export const programOwner = { email: "owner@example.com", password: "correct-hor
 
 /** The tree of a program, and the command that it runs under. */
 export interface ProgramOptions {
-  /** Another tree than this one. */
+  /** Another source tree than this one. */
   release?: string | undefined;
-  /** Words before the command, such as a network namespace to enter. */
+  /** Words before the command, such as those that enter a network namespace. */
   under?: string[] | undefined;
 }
 
-/** The real program on its own data folder, as `npm start` runs it; it may not answer yet. */
+/** Starts the real program on a data folder of its own, like `npm start`; it may not answer yet. */
 export function spawnProgram(
   environment: Record<string, string>,
   { release, under = [] }: ProgramOptions = {},
@@ -30,7 +30,7 @@ export function spawnProgram(
   return program;
 }
 
-/** Resolves once the program answers; false when it ended before. */
+/** Resolves with true once the program answers; with false if it ended before. */
 export async function answersSoon(program: ChildProcess): Promise<boolean> {
   const output = program.stdout;
   if (!output) return false;

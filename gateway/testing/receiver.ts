@@ -8,7 +8,7 @@ export interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body's bytes as text, untouched: signatures are over these. */
+  /** The body's bytes as unchanged text, because signatures cover these bytes. */
   body: string;
   atMs: number;
 }
@@ -39,7 +39,7 @@ export async function startReceiver(certificate: Certificate, port = 0): Promise
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      return; // the sender broke off
+      return; // The sender broke the connection.
     }
     const one: Received = {
       method: request.method ?? "",
@@ -52,7 +52,7 @@ export async function startReceiver(certificate: Certificate, port = 0): Promise
     answer(one, response, request);
     for (const tell of waiting) tell(one);
   });
-  server.on("tlsClientError", () => {}); // a sender that does not trust this certificate reports it itself
+  server.on("tlsClientError", () => {}); // A sender that does not trust this certificate reports the error itself.
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const { port: chosen } = server.address() as AddressInfo;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type pg from "pg";
 
-/** How the server behind a relay goes away: connections are cut and refused, or no byte passes. */
+/** How the server behind a relay becomes unavailable: connections are cut and refused, or no byte passes. */
 export type Absence = "refused" | "silent";
 
 /** A connection to a database that a test can cut. */

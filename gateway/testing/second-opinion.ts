@@ -12,9 +12,9 @@ export interface Opinion {
 const brands = ["isom", "mp42", "qt  "];
 
 /**
- * Checks certificate, signature and the hashes of claim and file with `@trustnxt/c2pa-ts`. It finds manifests
- * in PNG, JPEG and the boxes of MP4, MOV and M4A itself; in WebP, WAV, GIF and MP3 they are found here, and
- * all else is still its own.
+ * Checks certificate, signature and the hashes of claim and file with `@trustnxt/c2pa-ts`. The library itself
+ * finds manifests in PNG, JPEG and the boxes of MP4, MOV and M4A; for WebP, WAV, GIF and MP3 this code finds
+ * them, and the library does the rest.
  */
 export async function secondOpinion(given: Uint8Array, contentType: string): Promise<Opinion> {
   const asset = assetOf(new Uint8Array(given), contentType);

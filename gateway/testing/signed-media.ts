@@ -28,7 +28,7 @@ export const unsignedMedia: SignedFile[] = [smallImage, landscapeImage, landscap
   },
 );
 
-/** The same with a C2PA manifest each, signed by an untrusted authority. */
+/** The same files, each with a C2PA manifest signed by an untrusted authority. */
 export async function signedMedia(): Promise<SignedFile[]> {
   const signer = {
     algorithm: "es256" as const,

@@ -94,7 +94,7 @@ export async function issueSigningCertificate({
   };
 }
 
-/** The same as an operator's files, in a new folder in this one. */
+/** The same certificate as an operator's files, in a new folder below this one. */
 export async function writeSigningFiles(
   parent: string,
   requested: CertificateRequest,

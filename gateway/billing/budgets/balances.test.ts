@@ -428,7 +428,7 @@ describe("a cap per task", () => {
   });
 });
 
-describe("the balances of budgets", () => {
+describe("a balance", () => {
   it("counts each run once: parallel, failed, canceled, written twice, killed and late", async () => {
     const random = seededRandom("balances");
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;

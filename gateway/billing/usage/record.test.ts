@@ -20,7 +20,7 @@ import type { UsageLine } from "./usage-line.ts";
 
 const silentTeller = { write: async () => {}, announce() {} };
 
-describe("recording usage lines", () => {
+describe("usage lines", () => {
   let database: Database;
   let accountId: string;
   beforeAll(async () => {
@@ -220,7 +220,7 @@ describe("recording usage lines", () => {
     ]);
   });
 
-  describe("usage lines have amounts", () => {
+  describe("have amounts", () => {
     const text = fc.constantFrom("a", "b", "c");
     const runs = fc.array(
       fc.record({

@@ -57,7 +57,7 @@ const setRoutes = (...routes: unknown[]) => call(gateway, key, "PUT", "/operator
 
 const isSame = { code: 0, said: expect.stringMatching(/\nNothing to change\.$/) };
 
-it("lists what it would add, asks for the missing key, and adds it once", async () => {
+it("lists its planned additions, requests the missing key, and adds everything once", async () => {
   const missing = await applied(file);
   expect(missing).toMatchObject({ code: 1, said: expect.stringContaining("GATEHOUSE_APPLY_TEST") });
   vi.stubEnv("GATEHOUSE_APPLY_TEST", "sk-of-this-machine");

@@ -48,7 +48,7 @@ const key = [
   "inference,uploads",
 ];
 
-it("creates an account and a key for it, and prints nothing else", async () => {
+it("creates an account and a key for it, and prints only their values", async () => {
   expect(await main(account)).toBe(0);
   expect(await main(key)).toBe(0);
   expect(await main([...key, "--operator"])).toBe(0);
@@ -61,7 +61,7 @@ it("creates an account and a key for it, and prints nothing else", async () => {
   ]);
 });
 
-it("explains a wrong command and its usage, and prints nothing to standard output", async () => {
+it("explains a wrong command with its usage, and prints nothing to standard output", async () => {
   expect(await main(["account", "create", "--email", "owner@example.com", "--password", "short"])).toBe(2);
   expect(await main(["keys", "create", "--name", "ci"])).toBe(2);
   expect(await main(["keys", "create", "--email", "a@b", "--name", "ci", "--scopes", "everything"])).toBe(2);
@@ -84,7 +84,7 @@ it.each([
   ["types", ["types"]],
   ["apply", ["apply", "file.json", "--key", newAccountKey()]],
   ["listen", ["listen", "--forward-to", "http://localhost:1", "--key", newAccountKey()]],
-])("%s refuses a data folder that does not exist, and makes none", async (_name, words) => {
+])("%s refuses a data folder that does not exist, and does not create it", async (_name, words) => {
   const folder = path.join(inject("testServer").folder, "no-such-data-folder");
   vi.stubEnv("DATABASE_URL", "");
   vi.stubEnv("GATEHOUSE_DATA_DIR", folder);
@@ -94,7 +94,7 @@ it.each([
   expect(printed).toEqual([]);
 });
 
-it("says which gateway cannot be reached, and why", async () => {
+it("names the gateway that cannot be reached, and the reason", async () => {
   const closed = createServer().listen(0, "127.0.0.1");
   await once(closed, "listening");
   const { port } = closed.address() as AddressInfo;
@@ -126,7 +126,7 @@ it("says which gateway cannot be reached, and why", async () => {
   expect(lines.at(-1)).toEqual(reason);
 });
 
-it("asks for --password for a new owner, and refuses an account that does not exist", async () => {
+it("requires --password for a new owner, and refuses an account that does not exist", async () => {
   expect(await main(["account", "create", "--email", "new@example.com"])).toBe(1);
   expect(complained.splice(0).join()).toMatch(/no user .*new@example.com.*--password/);
   await main(account);

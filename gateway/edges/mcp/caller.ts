@@ -12,7 +12,7 @@ import { asSenderOf } from "#gateway/platform/http/inner-request.ts";
 export interface Caller {
   context: Context;
   actor: Actor;
-  /** Sends a request to the gateway's API, with all its checks. Throws the API's error. */
+  /** Sends a request to the gateway's API, where all checks apply. Throws the API's error. */
   ask(method: "GET" | "POST", path: string, options?: AskOptions): Promise<Record<string, unknown>>;
 }
 

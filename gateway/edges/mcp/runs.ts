@@ -60,7 +60,7 @@ export async function awaited(
   waiting: Waiting,
 ) {
   if (!isRow(made)) return shown(caller, made);
-  // It is running: even if reading it fails now, the agent must get its id.
+  // The run has started: even if reading its state fails now, the agent must get its id.
   const run = await getRun(caller, String(made.id), seconds, waiting).catch(() => shown(caller, made));
   return { ...run, ...ignoredOf(made) };
 }
@@ -90,7 +90,7 @@ export async function getRun(caller: Caller, id: string, seconds: number = usual
 function sendProgress({ tell }: Waiting, status: string) {
   let seconds = 0;
   const say = () => {
-    // The client no longer listens.
+    // The client does not listen any more.
     tell(seconds, status).catch(() => clearInterval(timer));
     seconds += tellSeconds;
   };
@@ -120,7 +120,7 @@ function pathOf(model: string): string {
   return names.map(encodeURIComponent).join("/");
 }
 
-/** A run as an agent gets it. */
+/** A run in the form that agents get. */
 export async function shown(caller: Caller, run: Record<string, unknown>) {
   const { context } = caller;
   const output = await withAddresses(caller, textOf(run.model) ?? "", run.output);
@@ -138,7 +138,7 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
     model: textOf(run.model),
     output: isLong ? text.slice(0, maxCharacters) : (output ?? null),
     ...(isLong && {
-      cut: `This is the beginning of ${text.length} characters. The whole is at the API, not for agents.`,
+      cut: `This is the beginning of ${text.length} characters. The complete text is available only through the API.`,
     }),
     ...(files.length > 0 && { files }),
     ...(typeof run.gated === "string" && {
@@ -155,7 +155,7 @@ export async function shown(caller: Caller, run: Record<string, unknown>) {
   };
 }
 
-/** The parameters that the model does not take, so that an agent stops sending them. */
+/** The parameters that the model ignored, so that an agent stops sending them. */
 function ignoredOf({ ignored_params: ignored }: Record<string, unknown>): { ignored_params?: string } {
   return typeof ignored === "string" ? { ignored_params: ignored } : {};
 }
@@ -170,9 +170,9 @@ async function withAddresses({ context, actor }: Caller, model: string, output: 
 const confirmation = "person_rights_confirmed";
 
 /**
- * For what only a person may decide, the agent gets a link. It can never confirm for people in its input, and
- * a model that needs an attestation runs only with a key that names this model, so that a person chose it for
- * this agent. Throws the message for the person.
+ * Refuses decisions that only a person may make, with a link for that person. An agent can never confirm
+ * rights for people in its input, and a model that needs an attestation runs only with a key that names this
+ * model, because then a person chose the model for this agent. Throws the message for the person.
  */
 async function refuseForPerson(
   { context, actor }: Caller,
@@ -183,7 +183,7 @@ async function refuseForPerson(
   if (Object.hasOwn(input, confirmation))
     throw new ApiError(
       "person_rights_confirmation_required",
-      `An agent cannot confirm ${confirmation}. Ask the person to run it at ${consoleUrl}/catalog/${model}.`,
+      `An agent cannot confirm ${confirmation}. Ask the person to run the model at ${consoleUrl}/catalog/${model}.`,
       { param: confirmation },
     );
   for (const id of await modelsBehind({ context, actor }, model)) {
@@ -192,7 +192,7 @@ async function refuseForPerson(
     if (needs.includes("person_rights_each_time"))
       throw new ApiError(
         "person_rights_confirmation_required",
-        `A person must confirm each run of ${id}. Ask them to run it at ${consoleUrl}/catalog/${id}.`,
+        `A person must confirm each run of ${id}. Ask them to run the model at ${consoleUrl}/catalog/${id}.`,
       );
     if (needs.length > 0 && !actor.models?.includes(id))
       throw new ApiError(

@@ -24,7 +24,8 @@ const statuses: Record<PredictionStatus, string> = {
   starting: "working",
   processing: "working",
   succeeded: "completed",
-  // The tool ran, and its result contains the error: `failed` is for calls that never got that far.
+  // A tool that ran and returned an error counts as completed; `failed` is for calls that never reached the
+  // tool.
   failed: "completed",
   canceled: "cancelled",
 };

@@ -68,7 +68,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect(JSON.stringify(tools).length).toBeLessThan(8_000);
   });
 
-  it("finds a model, reads what it takes, and runs it as its example says", async () => {
+  it("finds a model, reads its description, and runs its example", async () => {
     const { structured } = await call(client, "search_models", { query: "chat" });
     const found = expect.arrayContaining([expect.objectContaining({ id: "svc/chat-1" })]);
     expect(structured).toMatchObject({ models: found });
@@ -77,7 +77,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect(JSON.parse(done.text)).toEqual(done.structured);
   });
 
-  it("gets speech as the address of a file, never as base64", async () => {
+  it("gets speech as the URL of a file, never as base64", async () => {
     const done = await runExample(client, "svc/tts-b-1");
     expect(done.text).not.toContain("base64");
     const file = await fetch(String(done.structured?.output));
@@ -105,7 +105,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
     expect((await fetch(String(done.structured?.output))).status).toBe(200);
   }, 120_000);
 
-  it("sees a picture only when it asks to", async () => {
+  it("sees a picture only on request", async () => {
     const plain = await runExample(client, "svc/img-gen-b");
     expect(plain.content.map(({ type }) => type)).toEqual(["text"]);
     const shown = await runExample(client, "svc/img-gen-b", { show: true });
@@ -134,7 +134,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
       headers: headers as Record<string, string>,
       body: bytes,
     });
-    // The bytes are no picture and are rejected as such; this only tests that the URL accepts them.
+    // The bytes are not a picture and are rejected as such; this only tests that the URL accepts them.
     expect([200, 422]).toContain(sent.status);
     expect(reference).toMatch(/^upload:|^upl_|^gatehouse:/);
   });
@@ -191,7 +191,7 @@ describe.each(["legacy", "auto"] as const)("an agent with a key, by the protocol
   });
 });
 
-describe("what an agent cannot do", () => {
+describe("an agent cannot", () => {
   const swap = { model: "svc/swap-1", input: { person_rights_confirmed: true } };
   const adult = { model: "svc/adult-img-1", input: { prompt: "A portrait" } };
 
@@ -225,7 +225,7 @@ describe("what an agent cannot do", () => {
     await chosen.close();
   });
 
-  it("reach another account's runs, or do what its key may not", async () => {
+  it("reach another account's runs, or exceed the permissions of its key", async () => {
     const own = await connected(account.key);
     const begun = await runExample(own, "svc/img-gen-b", { wait_seconds: 0 });
     const other = await gateway.createAccount();

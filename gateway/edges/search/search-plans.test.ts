@@ -31,13 +31,13 @@ async function search(q: string, bearer = account.session): Promise<SearchAnswer
     .body as unknown as SearchAnswer;
 }
 
-/** Other tests run at the same time: a search that ran out of time is repeated. */
+/** Other tests run at the same time, so a search that ran out of time is repeated. */
 function wholeAnswer(answer: SearchAnswer): SearchAnswer {
   expect(answer.partial).toEqual([]);
   return answer;
 }
 
-// First, because sessions report the statistics of their reads late.
+// This test is first, because sessions report the statistics of their reads late.
 it("reads no rows of other accounts for an empty account", async () => {
   const newcomer = await gateway.createAccount();
   const { pool } = gateway.context.database;

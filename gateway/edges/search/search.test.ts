@@ -77,7 +77,7 @@ describe("a search", () => {
     expect(kindsOf(await find("   "))).toEqual([]);
   });
 
-  it("finds by an id, and by the end of one that a page shows", async () => {
+  it("finds an object by its id, and by the end of an id that a page shows", async () => {
     expect(kindsOf(await find(prediction))).toEqual(["prediction"]);
     expect(kindsOf(await find(prediction.slice(-6).toUpperCase()))).toEqual(["prediction"]);
   });
@@ -87,7 +87,7 @@ describe("a search", () => {
       expect(kindsOf(await find(text)), text).toEqual([]);
   });
 
-  it("finds nothing of a prediction whose input was removed, besides its id", async () => {
+  it("finds a prediction whose input was removed only by its id", async () => {
     const id = newId("prediction");
     await gateway.context.database.pool.query(
       `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, input)
@@ -98,7 +98,7 @@ describe("a search", () => {
     expect(group?.data).toMatchObject([{ id, name: "svc/img-gen-a-1", about: null }]);
   });
 
-  it("returns as many of a group as requested, and says when there are more", async () => {
+  it("returns as many rows of a group as requested, and reports when there are more", async () => {
     for (const name of ["Harbour one", "Harbour two", "Harbour three"])
       await call(gateway, account.session, "POST", "/keys", { name });
     const [group] = (await find("harbour", account.session, "&limit=2")).groups;

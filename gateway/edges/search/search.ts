@@ -270,7 +270,7 @@ const providerGroup: Group = {
   },
 };
 
-/** After this, a search answers with what it has found. */
+/** After this time, a search returns the results that it has so far. */
 const searchMs = 1_000;
 /** Prompts are the slowest group, so they start first while the others run in parallel. */
 const groupsAtOnce = 2;

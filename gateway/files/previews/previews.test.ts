@@ -101,7 +101,7 @@ describe("a preview", () => {
   });
 });
 
-describe("a preview of an unreadable file", () => {
+describe("a file that cannot be read", () => {
   it.each([
     ["damaged", clip.subarray(0, 1500), "video/mp4"],
     ["enormous once decoded", bombPng(60_000), "image/png"],
@@ -149,7 +149,7 @@ describe("the URL of a file", () => {
   });
 });
 
-describe("the storage of previews", () => {
+describe("the storage of an account", () => {
   it("counts the preview, which is removed with its file", async () => {
     const file = await upload(await picture(900, 900, "plum"), "image/jpeg");
     const before = await storedBytes();
@@ -206,7 +206,7 @@ describe("the storage of previews", () => {
   });
 });
 
-describe("another process that is making the preview", () => {
+describe("another process", () => {
   const claimed = async (until: string) => {
     const file = await upload(await picture(300, 300, "gray"), "image/jpeg");
     const { pathname } = new URL(file.preview_url ?? "");

@@ -167,7 +167,7 @@ describe("an alias", () => {
   });
 });
 
-describe("an alias of models that upstreams run", () => {
+describe("an alias of models that run at upstreams", () => {
   let first: OpenAiServer;
   let second: OpenAiServer;
   let mapped: MappedGateway;
@@ -197,7 +197,7 @@ describe("an alias of models that upstreams run", () => {
     await second.close();
   });
   beforeEach(async () => {
-    // Closes the breakers with a good answer, after their cool-down.
+    // After their cool-down, a good answer closes the breakers.
     vi.setSystemTime(Date.now() + 600_000);
     await chat("svc/chat-1");
     vi.useRealTimers();
@@ -208,23 +208,26 @@ describe("an alias of models that upstreams run", () => {
     mapped.post("/chat/completions", { model, messages, stream });
   const tooLong = { status: 400, json: { error: { code: "context_length_exceeded", message: "too long" } } };
 
-  // Failures that often pass are tried once more on the same model.
+  // A failure that often passes is tried once more on the same model.
   it.each([
     [{ status: 503 }, 2],
     [{ status: 500 }, 2],
     ["reset", 2],
     [{ status: 429 }, 1],
     [tooLong, 1],
-  ] as const)("hands over after %j, asked %i times, streamed and not", async (trouble, times) => {
-    for (const stream of [false, true]) {
-      first.trouble(/chat/, trouble, times);
-      const answer = await chat("best", stream);
-      expect([answer.status, answer.headers.get("x-svc-alias")]).toEqual([200, "best"]);
-      expect(JSON.stringify(answer.body)).toContain("svc/chat-2");
-    }
-    expect([first.seen.length, second.seen.length]).toEqual([2 * times, 2]);
-    expect(second.at(0).json().model).toBe("spare");
-  });
+  ] as const)(
+    "hands over to the next model after %j, with the first one called %i times, streamed and not",
+    async (trouble, times) => {
+      for (const stream of [false, true]) {
+        first.trouble(/chat/, trouble, times);
+        const answer = await chat("best", stream);
+        expect([answer.status, answer.headers.get("x-svc-alias")]).toEqual([200, "best"]);
+        expect(JSON.stringify(answer.body)).toContain("svc/chat-2");
+      }
+      expect([first.seen.length, second.seen.length]).toEqual([2 * times, 2]);
+      expect(second.at(0).json().model).toBe("spare");
+    },
+  );
 
   it("does not hand over after a refused input", async () => {
     first.trouble(/chat/, { status: 400 });
@@ -238,7 +241,7 @@ describe("an alias of models that upstreams run", () => {
     ["response", "/responses", { input: "Hello" }],
     ["streamed response", "/responses", { input: "Hello", stream: true }],
     ["message", "/messages", { max_tokens: 9, messages }],
-  ])("a %s that is replayed passes the gates of the model that answered", async (_title, path, body) => {
+  ])("a replayed %s must pass the gates of the model that answered", async (_title, path, body) => {
     const { gateway, account } = mapped;
     const gated = {
       id: `acme/gated-${crypto.randomUUID().slice(0, 8)}`,
@@ -272,7 +275,7 @@ describe("an alias of models that upstreams run", () => {
     expect((await send(narrow)).body.error).toMatchObject({ code: "model_not_allowed" });
   });
 
-  it("uses the next model, without sending anything, when the input cannot fit", async () => {
+  it("uses the next model, without calling the first, when the input cannot fit", async () => {
     const long = [{ role: "user", content: "word ".repeat(240_000) }];
     const refused = await mapped.post("/chat/completions", { model: "svc/chat-1", messages: long });
     expect(refused.body.error).toMatchObject({ code: "input_too_large" });

@@ -13,7 +13,7 @@ export const aliasChannel = "aliases_changed";
  */
 const freshMs = { listening: 30_000, deaf: 1_000 } as const;
 const maxAccounts = 10_000;
-/** Used for callers without an account. */
+/** The cache key for callers without an account. */
 const nobody = "";
 
 /** The aliases of all accounts, cached in memory per account. */

@@ -55,8 +55,8 @@ export interface Catalog {
   /** The entries that a viewer sees: hidden ones are left out, and so are entries for other accounts. */
   list(filter?: CatalogFilter, viewer?: Viewer): Pick<CatalogList, "object" | "data" | "registry">;
   /**
-   * An object that stands for the entries a viewer sees, to key caches with; replaced when operators change
-   * an entry.
+   * An object that identifies the set of entries that a viewer sees, for use as a cache key; replaced when
+   * operators change an entry.
    */
   sightOf(viewer?: Viewer): object;
   /**
@@ -96,6 +96,6 @@ export interface Catalog {
    * upstream can answer the request.
    */
   enter(modelId: string, region: RegionName, isSpared?: boolean): Passage | null;
-  /** Reports a result to the breaker of a deployment. */
+  /** Reports the result of a call to the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
 }

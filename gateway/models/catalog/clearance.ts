@@ -12,7 +12,7 @@ import { everyone } from "./offered-entry.ts";
 type Known = Pick<Context, "catalog" | "database">;
 type Needs = Pick<SafetyRequirements, "adult_attestation_required" | "portrait_rights_attestation_required">;
 
-/** The catalog no longer has the model, so only a reader with every attestation sees its output. */
+/** The catalog no longer has the model, so only a reader with every attestation may see its output. */
 const unknownModel: Needs = { adult_attestation_required: true, portrait_rights_attestation_required: true };
 
 /** A stored file made by a model. */
@@ -54,7 +54,10 @@ export class Clearance {
     this.missing = missing;
   }
 
-  /** That of somebody who has attested nothing, for what these models made. For receivers that only a request names. */
+  /**
+   * The clearance of somebody without attestations, for output of these models. For callbacks, which only a
+   * request names.
+   */
   static async withoutAttestations(context: Known, models: readonly string[]): Promise<Clearance> {
     const neededFor = await attestationsToLook(context);
     return new Clearance((model) => (models.includes(model) ? neededFor(model) : [])[0] ?? null);
@@ -98,7 +101,7 @@ export class Clearance {
   }
 }
 
-/** Throws as `Clearance.assert`. */
+/** Checks that the caller may see the model's output. Throws as `Clearance.assert`. */
 export async function assertMayLook(context: Known, reader: Attester, model: string): Promise<void> {
   (await Clearance.of(context, reader, [model])).assert(model);
 }

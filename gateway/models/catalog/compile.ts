@@ -21,7 +21,7 @@ const chatMedia = { "messages/*/content/*/image_url/url": "image" } as const;
 
 const strict: Options = { useDefaults: true, discriminator: true, strictRequired: false };
 /**
- * Imported plain schemas are judged exactly as the form does it with `contract/input-schema/evaluate.ts`.
+ * Imported plain schemas are judged exactly as the form judges them with `contract/input-schema/evaluate.ts`.
  * Their defaults are left to the upstream.
  */
 const generous: Options = {
@@ -51,7 +51,7 @@ export function compileOnce(operation: EntryOperation): Compiled {
 /** Compiles the published schema, and the schemas of parameters that are accepted but not listed. */
 export function compile({ input_schema: schema, engine, internal = {} }: EntryOperation): Compiled {
   // Each Ajv pair keeps everything that it compiled, and operators' entries come and go, so each imported
-  // schema gets its own pair.
+  // schema gets a separate pair.
   const published = compileBounded(internal.imported ? pair(generous) : own, schema);
   const unlistedShapes = unpublished(schema, internal.accepts ?? {});
   const accepted = compileBounded(own, { type: "object", properties: unlistedShapes });
@@ -111,7 +111,7 @@ function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): R
 
 /** Ajv's errors in plain words: one line per field, and one line for a choice instead of one per branch. */
 function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
-  // Grows with the schema, not with the number of list items that failed the same choice.
+  // The time grows with the schema, not with the number of list items that failed the same choice.
   const choices = new Set(
     errors
       .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")

@@ -9,7 +9,7 @@ export interface CatalogFilter {
   q?: string;
 }
 
-/** Everyday words for kinds of operation that neither their names nor a modality contain. */
+/** Everyday search words for kinds of operation, in addition to their names and modality. */
 const otherWords: Readonly<Record<ApiType, string>> = {
   "chat-completions": "language model LLM conversation",
   "text-to-speech": "voice audio read aloud",
@@ -27,7 +27,9 @@ export function kindWordsOf({ api_types, modality }: Pick<CatalogModel, "api_typ
   return [modality, ...api_types, ...api_types.map((kind) => otherWords[kind])].join(" ");
 }
 
-/** Whether an entry passes all filters. Each word of `q` must occur in its id, name, kind or regions. */
+/**
+ * Whether an entry passes all filters. Each word of `q` must occur in the entry's id, name, kind or regions.
+ */
 export function matches(model: StaticModel, filter: CatalogFilter): boolean {
   const { api_type, modality, region, q } = filter;
   if (api_type && !model.api_types.some((offered) => offered === api_type)) return false;

@@ -100,7 +100,7 @@ describe("the registry's sha256", () => {
 
 describe("examples", () => {
   test.each(operations.map(({ operation }) => [operation.id, operation] as const))(
-    "%s runs as it stands",
+    "%s runs unchanged",
     (id, operation) => {
       const compiled = catalog.operation(id.split(":")[0] ?? "", operation.api_type);
       const body = structuredClone(operation.example);

@@ -136,8 +136,8 @@ function liveEtag(sha256: string, troubles: string, settings: string): string {
 }
 
 /**
- * The entries that a group of viewers sees. Computed when the entries change or the first of these viewers
- * looks.
+ * The entries that a group of viewers sees. Computed when the entries change, or when the first of these
+ * viewers reads them.
  */
 interface Sight {
   /** The entries in lists. */

@@ -63,7 +63,7 @@ function collect(
   }
 }
 
-/** The `type` of a media item gives its kind: `reference_video`, `first_frame`, `image`… */
+/** The `type` of a media item determines its kind: `reference_video`, `first_frame`, `image`… */
 function kindByType(item: unknown): MediaKind {
   const type = isRecord(item) && typeof item.type === "string" ? item.type : "";
   if (/video|clip/.test(type)) return "video";

@@ -24,7 +24,7 @@ export interface OwnChange {
 }
 
 /**
- * Who looks at the catalog: an account, an anonymous reader (null), or `everyone` for code that needs every
+ * The reader of the catalog: an account, an anonymous reader (null), or `everyone` for code that needs every
  * entry, such as runs in progress.
  */
 export type Viewer = string | null | typeof everyone;

@@ -135,7 +135,7 @@ describe("refused, naming the field", () => {
     expect(problems(id, changes, apiType).found).toEqual([{ path, message, keyword: expect.any(String) }]);
   });
 
-  test("a misspelt key, with the key that was probably meant", () => {
+  test("a misspelt key is refused with the key that was probably meant", () => {
     expect(problems("vid-t2v", { prompt: undefined, promt: "a pine" }).found).toMatchObject([
       { path: "/prompt", message: "is required; did you misspell it as promt?" },
     ]);
@@ -154,7 +154,7 @@ describe("refused, naming the field", () => {
   });
 });
 
-test("defaults of the schema are filled in", () => {
+test("fills in the defaults of the schema", () => {
   const bare = { duration: undefined, resolution: undefined };
   expect(problems("adult-i2v-1", bare).body).toMatchObject({
     audio: true,

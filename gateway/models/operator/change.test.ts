@@ -14,7 +14,7 @@ const ask = (method: string, path: string, body?: unknown) =>
 const newest = async () =>
   ((await ask("GET", "/changes")).body.data as { id: string; action: string }[])[0]?.id ?? "";
 
-/** Makes only the reading of the configuration fail while `run` runs. */
+/** Makes the reading of the configuration fail, and nothing else, while `run` runs. */
 async function withoutTable<Result>(table: string, run: () => Promise<Result>): Promise<Result> {
   const { database, configuration } = gateway.context;
   await database.pool.query(`alter table ${table} rename to ${table}_away`);
@@ -37,7 +37,7 @@ const template = { model: "svc/chat-2", api_type: "chat-completions" };
 let providerId = "";
 let changeId = "";
 
-/** Every way to change the configuration, ordered so that each has something to change. */
+/** Every way to change the configuration, ordered so that each has an object to change. */
 const entrances: [string, () => ReturnType<typeof ask>, string?][] = [
   ["connect a provider", () => ask("POST", "/providers", { name: "up", ...provider })],
   ["change a provider", () => ask("PATCH", `/providers/${providerId}`, { settings: { media: "url" } })],

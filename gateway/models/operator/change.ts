@@ -25,7 +25,7 @@ export interface Changed<Result> {
   result: Result;
 }
 
-/** The longest time that an answer waits until this process uses the change. */
+/** The longest time that an answer waits for this process to use the change. */
 const maxApplyMs = 5_000;
 
 /**

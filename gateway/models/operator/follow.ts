@@ -97,7 +97,7 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
   };
 }
 
-/** Changes with any source of the configuration. */
+/** The stamp changes with any source of the configuration. */
 async function stampOf(database: Database, file: ProvidersFileReader): Promise<string> {
   return `${await readRevision(database.queries)} ${await file.stamp()}`;
 }
@@ -117,7 +117,7 @@ function apply(
   for (const { modelId, region } of configuration.mappings) catalog.report(modelId, region, "success");
 }
 
-/** Changes with the files that contain keys. */
+/** The stamp changes with the files that contain keys. */
 async function keyFilesStamp(connections: Reading["connections"]): Promise<string> {
   const stored = connections.flatMap(({ row }) => Object.values(row.credentials));
   const files = stored.flatMap(({ ref }) => (ref?.startsWith("file:") ? [ref.slice("file:".length)] : []));

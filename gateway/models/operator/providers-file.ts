@@ -31,7 +31,7 @@ export class ProvidersFileReader {
     this.log = log;
   }
 
-  /** Changes with the file. */
+  /** The stamp changes with the file. */
   async stamp(): Promise<string> {
     return this.path === null ? "" : fileStamp(this.path);
   }

@@ -53,7 +53,7 @@ type KnownEntries = Map<string, Entry>;
 
 /**
  * A deleted entry is visible to no account, but for a while its running and just accepted predictions still
- * find its routes.
+ * need its routes.
  */
 const nobody: ReadonlySet<string> = new Set();
 

@@ -24,7 +24,7 @@ let members: Member[];
 let key: string;
 let upstreams: UpstreamServer[];
 
-/** Starts an upstream that answers chats with its name, and only with its key. */
+/** Starts an upstream that answers chats with its name, and only if the request has its key. */
 const startNamed = (name: string) =>
   startUpstream(({ headers }, response) => {
     if (headers.authorization !== `Bearer key-of-${name}`)

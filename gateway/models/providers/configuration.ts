@@ -20,9 +20,12 @@ export interface Connection {
   keys: ReadonlyMap<RegionName, readonly RegionKey[]>;
   /** Whether its addresses may be private or plain http. */
   allowPrivate: boolean;
-  /** It accepts no new work; runs in progress are polled to their end. */
+  /** True while the provider accepts no new work; runs in progress are polled to their end. */
   isLeaving: boolean;
-  /** No run is known to be left. It is kept a while for a job that was just being started. */
+  /**
+   * True once no run of the provider is known to be left. The provider is kept for a while in case a job was
+   * just being started.
+   */
   isGone?: true;
 }
 
@@ -31,7 +34,7 @@ export interface RegionKey {
   name: string;
   /** Null for an upstream without keys. */
   secret: string | null;
-  /** Its share of the calls among the region's keys; 0: used only when no other key can be. */
+  /** The key's share of the calls among the region's keys; 0: used only when no other key can be. */
   share: number;
   /** Calls that this process may start per minute; null: unlimited. */
   perMinute: number | null;
@@ -56,7 +59,7 @@ export interface Mapping {
   providerName: string;
   /** Lower is tried first. */
   priority: number;
-  /** Its share among routes of the same priority. */
+  /** The route's share among routes of the same priority. */
   weight: number | null;
   /** Shared by all mappings of one route. */
   entry: RouteEntry;

@@ -52,14 +52,14 @@ function announce(response: ServerResponse, contentType: string): void {
 it.each([
   ["/chat/completions", { model: "svc/chat-1", messages }, "application/json", " "],
   ["/audio/speech", { model: "svc/tts-b-2", input: "Good evening.", voice: "alloy" }, "audio/wav", "a"],
-])("%s: an answer that drips for ever is cut", async (path, body, contentType, text) => {
+])("%s: an answer that drips for ever is cut off", async (path, body, contentType, text) => {
   answer = (response) => drip(response, contentType, text);
   const { status, body: said } = await mapped.post(path, body);
   expect([status, said]).toMatchObject([504, { error: { code: "upstream_timeout" } }]);
   await upstream.seen[0]?.gone;
 });
 
-it("a stream that drips for ever is cut, and says so at its end", async () => {
+it("a stream that drips for ever is cut off, and reports that at its end", async () => {
   const chunk = JSON.stringify({ choices: [{ index: 0, delta: { content: "word " }, finish_reason: null }] });
   answer = (response) => drip(response, "text/event-stream", `data: ${chunk}\n\n`);
   const { body } = await mapped.post("/chat/completions", { model: "svc/chat-1", messages, stream: true });
@@ -71,14 +71,14 @@ it("a stream that drips for ever is cut, and says so at its end", async () => {
 it.each([
   ["/chat/completions", { model: "svc/chat-1", messages }],
   ["/audio/speech", { model: "svc/tts-b-2", input: "Good evening.", voice: "alloy" }],
-])("%s: an answer that announces two gigabytes is refused before they come", async (path, body) => {
+])("%s: an answer that announces two gigabytes is refused before they arrive", async (path, body) => {
   answer = (response) => announce(response, "application/json");
   const { status, body: said } = await mapped.post(path, body);
   expect([status, said]).toMatchObject([502, { error: { code: "upstream_invalid_response" } }]);
   await upstream.seen[0]?.gone;
 });
 
-it("an output that announces two gigabytes is refused before they come", async () => {
+it("an output that announces two gigabytes is refused before they arrive", async () => {
   answer = (response, path) =>
     path.endsWith(".png")
       ? announce(response, "image/png")

@@ -35,7 +35,7 @@ export function tokensIn(values: readonly unknown[]): number {
   return Math.ceil(characters / charactersPerToken);
 }
 
-/** The length of all model output: thoughts and calls count like text. */
+/** The length of all output of a model: thoughts and calls count like text. */
 function lengthOf({ content, refusal, reasoning_content: thoughts, tool_calls: calls }: ChatMessage): number {
   const texts = [content, refusal, thoughts].reduce<number>((sum, text) => sum + (text?.length ?? 0), 0);
   return texts + (calls ? JSON.stringify(calls).length : 0);

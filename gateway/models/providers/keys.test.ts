@@ -73,7 +73,7 @@ describe("a provider with several keys in a region", () => {
     expect(mapped.gateway.logLines.join()).not.toContain(variables.SECOND_TEST_KEY);
     const { keyRing } = mapped.gateway.context.providers;
     expect(keyRing("both", "us-virginia")?.asideOf("second")?.failure.message).toContain("credentials");
-    // At another provider it is a different key.
+    // At another provider the same key text counts as a different key.
     expect(keyRing("narrow", "us-virginia")?.asideOf("second")).toBeNull();
   });
 

@@ -95,7 +95,7 @@ describe("an upstream that is unavailable in one region", () => {
     expect(second.seen).toHaveLength(0);
   });
 
-  it("does not fail over when the caller named the region", async () => {
+  it("does not fail over if the caller named the region", async () => {
     first.trouble(/chat/, { status: 503 }, 2);
     const answer = await mapped.post("/chat/completions", { ...chat, region: "us-oregon" });
     expect(answer.status).toBe(503);
@@ -111,7 +111,7 @@ describe("an upstream that is unavailable in one region", () => {
     expect(second.seen).toHaveLength(0);
   });
 
-  it("does not fail over for an operation that keeps something in its region", async () => {
+  it("does not fail over for an operation that stores data in its region", async () => {
     first.trouble(/./, { status: 503 });
     const create = {
       action: "create",

@@ -6,7 +6,7 @@ import { type ReplicateServer, startReplicateServer } from "./testing/replicate-
 const video = { model: "svc/adult-i2v-2", prompt: "waves", image: landscapeImage, duration: 5 };
 const image = { model: "svc/img-gen-a-2", prompt: "waves", size: "512*512" };
 
-describe("an output that an upstream's answer names", () => {
+describe("an output URL in an upstream's answer", () => {
   let upstream: ReplicateServer;
   /** Another server on the private network that the providers file does not name. */
   let inner: ReplicateServer;
@@ -79,7 +79,7 @@ describe("an output that an upstream's answer names", () => {
     expect(inner.seen).toHaveLength(0);
   });
 
-  it("writes a log line that names the address", async () => {
+  it("is named in a log line if it is refused", async () => {
     named(`${inner.origin}/files/out.mp4`);
     await mapped.run("/videos", video);
     expect(mapped.gateway.logLines.join("")).toContain(`"origin":"${inner.origin}"`);

@@ -2,17 +2,26 @@ import type { ProviderPreset, UpstreamModel } from "#contract/operator/providers
 import type { AskAboutModel, ModelDescription } from "./descriptions/upstream-model.ts";
 import { isRecord, recordOf, recordsOf, textOf } from "./http/read-body.ts";
 
-/** What an operator needs to know to connect a provider of a protocol, and which questions to it are free. */
+/**
+ * Information for an operator who connects a provider of a protocol, and the free requests that test the
+ * provider.
+ */
 export interface ProtocolFacts {
   /**
    * Requests that prove an address and key, in order: the next one is used if a path does not exist (404).
    */
   checks(base: URL): readonly Check[];
-  /** Paths of model lists that match a text; those that begin with `/` are below the base URL. */
+  /** Paths of model lists that match a text; paths that start with `/` are below the base URL. */
   listPaths(base: URL, text: string): readonly string[];
-  /** It uses its own search, so its results are kept even if they do not contain the typed words. */
+  /**
+   * True if the list uses the upstream's own search: its results are kept even if they do not contain the
+   * typed words.
+   */
   searches: boolean;
-  /** Reads its description of one model; null if it publishes none, so that no entry can be made from it. */
+  /**
+   * Reads the upstream's description of one model; null if the upstream publishes none, so that no entry can
+   * be made from it.
+   */
   describeModel: ((ask: AskAboutModel, name: string) => Promise<ModelDescription>) | null;
   /** A route may set the path of a model's service. */
   servicePaths: boolean;

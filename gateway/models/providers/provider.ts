@@ -15,7 +15,7 @@ import type { KeyRing } from "./upstreams/key-ring.ts";
  */
 export interface Provider {
   readonly id: string;
-  /** True when no model runs (the built-in sandbox); all of its outputs say so. */
+  /** True if no model runs (the built-in sandbox); all of its outputs are marked accordingly. */
   readonly sandbox: boolean;
   /** Whether this provider can run the operation at all; if not, the caller sees the reason. */
   supports(operation: CatalogOperation, model: CatalogModel): { ok: true } | { ok: false; reason: string };
@@ -40,7 +40,7 @@ export interface Provider {
    * error here is temporary and retried; the operation's own failure is a state.
    */
   status(ref: ProviderRef, request: ProviderRequest): Promise<ProviderStatus>;
-  /** Best effort. */
+  /** Cancels a run; best effort, because some upstreams cannot. */
   cancel(
     ref: ProviderRef,
     request: ProviderRequest,
@@ -50,8 +50,8 @@ export interface Provider {
    */
   stop?(ref: ProviderRef): void;
   /**
-   * For which failures the next provider is asked, by kind of operation; without it the default of routes
-   * applies.
+   * The failures after which the next provider is tried, by kind of operation; without it the default of
+   * routes applies.
    */
   goOnWhen?(kind: ApiType): readonly RouteReason[];
   /** How long a chat may be silent while another upstream could be asked; null: unlimited. */
@@ -60,9 +60,9 @@ export interface Provider {
   readonly continuesStreams?: boolean;
   /** Whether its model continues an assistant message at the end of the conversation. */
   readonly acceptsPrefill?: boolean;
-  /** The longest `Retry-After` of a 429 that a request waits for before it asks again; without it none. */
+  /** The longest `Retry-After` of a 429 that a request waits for before another attempt; without it none. */
   readonly waitForRetryAfterMs?: number;
-  /** What it bills for a stream that ended early; by default the counted tokens. */
+  /** The upstream's billing of a stream that ended early; by default the counted tokens. */
   readonly cutStreams?: CutStreamRule;
   /** The keys of a region that has several. */
   keyRing?(region: RegionName): KeyRing | null;
@@ -78,7 +78,7 @@ export interface Provider {
 
 /** How long a chat may be silent, in ms. */
 export interface Patience {
-  /** Before its first content. Null for a model that thinks without sending anything. */
+  /** Null for a model that thinks without sending anything. */
   firstTokenMs: number | null;
   /** Between two pieces of content. */
   nextTokenMs: number;
@@ -148,7 +148,7 @@ export interface ResolvedMedia {
   kind: "image" | "audio" | "video";
   contentType: string;
   sizeBytes: number;
-  /** Of its bytes; missing for inputs of a prediction that an earlier release accepted. */
+  /** The sha256 of the file's bytes; missing for inputs of a prediction that an earlier release accepted. */
   sha256?: string;
   /** A private local file that lives as long as the run. */
   file: string;
@@ -200,7 +200,7 @@ export interface Transcription {
   text: string;
   language?: string;
   durationSeconds?: number;
-  /** In order; missing if the upstream gives no times. */
+  /** In the order of the recording; missing if the upstream gives no times. */
   segments?: TranscriptSegment[];
   words?: TranscriptWord[];
   usage: Usage;

@@ -9,7 +9,7 @@ const messages = [{ role: "user", content: "Hello" }];
 const chat = { model: "svc/chat-1", messages };
 const nobody = "http://127.0.0.1:9";
 
-describe("which upstream runs what", () => {
+describe("the routing of operations to upstreams", () => {
   let first: OpenAiServer;
   let second: OpenAiServer;
   let jobs: ReplicateServer;
@@ -60,7 +60,7 @@ describe("which upstream runs what", () => {
     for (const server of [first, second, jobs]) server.seen.length = 0;
   });
 
-  it("goes by priority", async () => {
+  it("tries providers by priority", async () => {
     expect((await mapped.post("/chat/completions", chat)).status).toBe(200);
     expect([first.seen.length, second.seen.length]).toEqual([1, 0]);
   });
@@ -75,7 +75,7 @@ describe("which upstream runs what", () => {
     [{ status: 429 }, 1],
     [{ status: 401 }, 1],
     [tooLong, 1],
-  ] as const)("fails over after %j, asked %i times", async (trouble, times) => {
+  ] as const)("fails over after %j, with the first one called %i times", async (trouble, times) => {
     first.trouble(/chat/, trouble, times);
     const answer = await mapped.post("/chat/completions", chat);
     expect(answer.status).toBe(200);

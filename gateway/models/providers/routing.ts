@@ -22,7 +22,7 @@ interface Candidate {
 export class Routing {
   readonly unmapped: Configuration["unmapped"];
   private readonly opened: ReadonlyMap<string, OpenConnection>;
-  /** By former name. */
+  /** Connections by their former names. */
   private readonly renamed = new Map<string, OpenConnection>();
   private readonly anyProvider = new Map<string, Provider>();
   private readonly candidates = new Map<string, Candidate[]>();
@@ -44,7 +44,8 @@ export class Routing {
       this.regionsOf.set(operation, regions);
       const connection = opened.get(providerName);
       if (!connection || connection.isLeaving || !connection.connection.keys.has(region)) continue;
-      // For example a new provider that has the name of one with another protocol.
+      // The protocol may not support the operation, for example if a new provider has the name of one with
+      // another protocol.
       if (!protocolOf(connection.connection.entry.protocol).kinds.includes(apiType)) continue;
       const provider = ofRoute.get(entry) ?? connection.providerFor(entry, mappings);
       ofRoute.set(entry, provider);

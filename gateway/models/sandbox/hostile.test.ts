@@ -24,7 +24,7 @@ async function edit(bytes: Buffer) {
 }
 
 describe("hostile inputs fail one job, naming the field", () => {
-  it("a playlist that calls itself a video and points at another file", async () => {
+  it("a playlist that pretends to be a video and names another file", async () => {
     const secret = path.join(test.settings.dataDir, "secret.mp4");
     await writeFile(secret, clip);
     const playlist = `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nfile:${secret}\n#EXT-X-ENDLIST\n`;
@@ -60,13 +60,13 @@ describe("hostile inputs fail one job, naming the field", () => {
     await expect(edit(svg)).rejects.toMatchObject({ code: "invalid_parameter", param: "image[0]" });
   });
 
-  it("and the next job runs normally", async () => {
+  it("are followed by a job that runs normally", async () => {
     expect(await edit(await picture(100, 100, "#228844"))).toMatchObject({ kind: "images" });
   });
 });
 
 describe("a job that takes too long", () => {
-  it("is ended with an error that says so", async () => {
+  it("ends with an error that names the time limit", async () => {
     const hurried = await startSandbox({ sandboxTimeoutMs: 1000 });
     try {
       const input = { prompt: "x", duration: 30, resolution: "1080P", ratio: "16:9", audio: true };

@@ -91,7 +91,7 @@ export function createSandbox(options: { config: Config; database: Database; log
 
     async cancel(ref, request) {
       const id = String(ref.id ?? request.id);
-      // An unknown job is not running in this process: after a restart there is nothing to stop.
+      // An unknown job is not running in this process, so after a restart there is nothing to stop.
       if (!registry.knows(id)) return (await runner.finished(id)) ? "too_late" : "canceled";
       return registry.cancel(id) ? "canceled" : "too_late";
     },

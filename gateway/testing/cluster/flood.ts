@@ -48,7 +48,7 @@ export function startFlood(urls: string[], key: string): Flood {
 export async function occupyPlace(url: string, key: string): Promise<void> {
   const response = await post(url, key, { ...chat, max_tokens: 400, stream: true, messages: [longMessage] });
   if (response.status !== 200) throw new Error(await response.text());
-  response.text().catch(() => {}); // until the gateway is killed
+  response.text().catch(() => {}); // The stream ends when the gateway is killed.
 }
 
 function post(url: string, key: string, body: object): Promise<Response> {

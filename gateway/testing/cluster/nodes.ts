@@ -34,7 +34,7 @@ export interface DatabaseNode extends Place {
   /** Stops PostgreSQL from answering; with `all`, also Patroni and etcd. */
   freeze(all: boolean): void;
   thaw(): void;
-  /** Cuts it off from the network in both directions. */
+  /** Cuts the node off from the network in both directions. */
   isolate(): void;
   rejoin(): void;
 }
@@ -43,7 +43,7 @@ export interface Nodes {
   all: DatabaseNode[];
   leader(): Promise<DatabaseNode>;
   withRole(role: string): Promise<DatabaseNode>;
-  /** Resolves when one is the primary, the others follow, and one of them may take its place. */
+  /** Resolves when one node is the primary, the others follow it, and one of them may take its place. */
   areWell(): Promise<void>;
   patch(settings: object): Promise<void>;
   /** The last lines of etcd, Patroni and PostgreSQL, for a failed test. */
@@ -213,8 +213,9 @@ interface PatroniStatus {
 }
 
 /**
- * Whether both others follow this primary, and etcd names the one that confirms its commits. After a change
- * of the stand-by PostgreSQL takes writes some seconds before that, in which no node may take over.
+ * Whether both other nodes follow this primary, and etcd names the node that confirms its commits. After a
+ * change of the stand-by PostgreSQL accepts writes some seconds earlier, and until then no node may take
+ * over.
  */
 async function isFollowed(leader: DatabaseNode | undefined): Promise<boolean> {
   if (!leader) return false;

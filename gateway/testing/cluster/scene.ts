@@ -45,9 +45,12 @@ export interface ClusterScene {
   /** The secret of a new account key with these limits. */
   createKey(limits: { requests_per_minute?: number; max_concurrency?: number }): Promise<string>;
   asSuperuser(...statements: string[]): Promise<void>;
-  /** Settings of a process that runs where this node is, and knows only its PostgreSQL. */
+  /** Settings of a process that runs beside this node, and knows only the node's PostgreSQL. */
   besideNode(node: DatabaseNode): Record<string, string>;
-  /** Starts clients who run where that node is; `stop` returns the ids whose acceptance they were sent. */
+  /**
+   * Starts clients that run beside that node; `stop` returns the ids of the orders whose acceptance reached
+   * the clients.
+   */
   clientsBeside(node: DatabaseNode, url: string): { stop(): Promise<Map<string, string>> };
   close(): Promise<void>;
 }
@@ -70,7 +73,7 @@ async function build(
   close: () => Promise<void>,
 ): Promise<ClusterScene> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "cluster-"));
-  chmodSync(folder, 0o755); // PostgreSQL runs as another user
+  chmodSync(folder, 0o755); // PostgreSQL runs as another user, who must be able to enter the folder.
   const network: Network = await openNetwork();
   onClose(() => network.close());
   const starting = startStore(path.join(folder, "store"));

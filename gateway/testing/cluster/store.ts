@@ -20,9 +20,9 @@ const startMs = 60_000;
 export interface Store {
   /** Settings of a gateway that uses it. */
   settings: Record<string, string>;
-  /** Number of next PUTs that end in a broken connection. */
+  /** How many of the next PUTs end in a broken connection. */
   putsToBreak: number;
-  /** Kills the server that clients use after this many bytes of a PUT; null: never. */
+  /** The server that clients use is killed after this many bytes of a PUT; null: never. */
   stopsAfterBytes: number | null;
   /** Starts that server again. */
   startAgain(): Promise<void>;
@@ -61,7 +61,7 @@ export async function startStore(folder: string, certificate?: Certificate): Pro
   const ofNode = nodes.map((node) =>
     kinds().map((kind) => run(`swift-${kind}-server`, storageServer(folder, settings, kind, node))),
   );
-  // The proxy leaves a node alone for a while that refused it a few times.
+  // The proxy avoids a node for a while after a few refusals.
   for (const node of nodes)
     for (const kind of kinds())
       await vi.waitUntil(() => accepts(addressOf(node), servers[kind]), {
@@ -154,7 +154,7 @@ const kinds = () => Object.keys(servers) as Kind[];
 const addressOf = (node: number) => `127.0.1.${node}`;
 const common = { user: "root", workers: 0, log_level: "ERROR" };
 
-/** The nodes of each object: all of them. */
+/** The ring assigns each object to all of the nodes. */
 function makeRing(settings: string, kind: Kind): void {
   const builder = (...words: string[]) =>
     execFileSync("swift-ring-builder", [`${kind}.builder`, ...words], { cwd: settings, stdio: "ignore" });
@@ -188,7 +188,7 @@ function write(folder: string, name: string, sections: Record<string, Record<str
   return file;
 }
 
-/** Whether a server takes connections there. */
+/** Whether a server accepts connections there. */
 function accepts(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, host, () => resolve(true));
@@ -196,7 +196,7 @@ function accepts(host: string, port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-/** A line to the server at this port, which can break. */
+/** A proxy to the server at this port that can break connections. */
 async function breakableLine(port: number, certificate?: Certificate) {
   const line = {
     putsToBreak: 0,

@@ -7,14 +7,14 @@ import type { ClusterScene } from "./scene.ts";
 
 const answerMs = 5_000;
 
-/** Asks the database on a connection of its own, which gives up soon. */
+/** Queries the database on a separate connection that gives up soon. */
 export async function query<Row extends pg.QueryResultRow>(
   connection: pg.ClientConfig,
   sql: string,
 ): Promise<Row[]> {
   const limits = { connectionTimeoutMillis: answerMs, query_timeout: answerMs };
   const client = new pg.Client({ ...connection, ...limits });
-  client.on("error", () => {}); // The running query reports it.
+  client.on("error", () => {}); // The running query reports the error.
   try {
     await client.connect();
     return (await client.query<Row>(sql)).rows;
@@ -23,7 +23,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Whether a commit is confirmed, also by the stand-by. */
+/** Whether a commit is confirmed, by the stand-by too. */
 export async function takesWrites(connection: pg.ClientConfig): Promise<boolean> {
   return query(connection, "create temporary table probe ()").then(
     () => true,
@@ -31,7 +31,7 @@ export async function takesWrites(connection: pg.ClientConfig): Promise<boolean>
   );
 }
 
-/** What `/readyz` answers: 200 or 503; 0 without an answer. */
+/** The status of `/readyz`: 200 or 503; 0 without an answer. */
 export async function readiness({ url }: Pick<Member, "url">): Promise<number> {
   const signal = AbortSignal.timeout(answerMs);
   const answer = await fetch(url.replace("/v1", "/readyz"), { signal }).catch(() => null);

@@ -270,7 +270,7 @@ type Models = Pick<ConversationRow, "model" | "secondModel">;
 
 const modelsOf = ({ model, secondModel }: Models) => [model, ...(secondModel === null ? [] : [secondModel])];
 
-/** The attestation that this caller lacks to read each of these conversations; null: none. */
+/** The attestation that this caller lacks to read each of these conversations; null if none is missing. */
 async function missingToRead(
   context: ConversationContext,
   actor: Actor,

@@ -55,7 +55,7 @@ describe("a copy by hand", () => {
     });
   });
 
-  it("is made again when it is asked for again", async () => {
+  it("is made again on request", async () => {
     const destination = await scene.createDestination();
     const [output] = (await scene.makeImages()) as [Output];
     const first = await copied(output, destination.id);

@@ -57,7 +57,7 @@ it("a waiting copy fails when its attestation is withdrawn; another member can r
   await attest("adult");
   const output = await made(adult);
   const { pool } = scene.gateway.context.database;
-  // It becomes due only after the withdrawal.
+  // The copy becomes due only after the withdrawal.
   await scene.send("PATCH", `/destinations/${destination.id}`, { automatic: "chosen", models: [adult] });
   await scene.send("PATCH", `/destinations/${destination.id}`, { status: "paused" });
   await made(adult);

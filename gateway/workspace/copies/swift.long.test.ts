@@ -16,7 +16,7 @@ import { call } from "#gateway/testing/gateway.ts";
 
 /** An S3 server that is neither ours nor Amazon's: OpenStack Swift. */
 const minutes = 300_000;
-/** Noise, which no format compresses: larger than a part of an S3 upload, and than any buffer on the way. */
+/** Noise, which no format compresses: larger than a part of an S3 upload, and than any buffer in between. */
 const side = 2_400;
 let store: Store;
 let upstream: ReplicateServer;

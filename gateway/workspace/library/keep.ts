@@ -47,7 +47,7 @@ export async function keepOutput(
     const { key, expiresAt } = output;
     if (key === null || expiresAt <= clock.date()) throw outputFileRemoved();
     const isNew = await keepNew(context, caller, { ...output, key }, request, terms);
-    // Somebody else has kept it meanwhile.
+    // Another request has kept the output meanwhile.
     if (!isNew) await changeKept(context, caller, id, terms);
   }
   const { input: _, ...view } = await readOutput(context, actor, id);
@@ -118,7 +118,7 @@ async function keepNew(
         .onConflictDoNothing()
         .returning({ id: keptOutputs.outputId });
       if (made.length === 0) return false;
-      // Removed with the account, which is being deleted.
+      // A missing reservation was removed with the account, which is being deleted.
       if (!(await releaseReservation(queries, reservation))) throw outputFileRemoved();
       await context.storageLimit.assertWithin(queries, accountId);
       await audit(queries, caller, id, "output.kept", { labels, keptUntil, model });
@@ -173,7 +173,7 @@ function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Ter
   };
 }
 
-/** When a file is removed that is kept without a given retention. */
+/** The default expiry of a kept file. */
 function defaultKeptUntil({ config }: Pick<Context, "config">): Date | null {
   return keptUntilOf(config.keptDays);
 }
@@ -192,7 +192,7 @@ function labelsOf(labels: readonly string[]): string[] {
 
 type Json = Record<string, unknown>;
 
-/** How an output was made, as far as known, with the files of its input. */
+/** The origin of an output, as far as known, with the files of its input. */
 interface Source {
   apiType: ApiType | null;
   svcRegion: string | null;
@@ -244,14 +244,14 @@ async function sourceOf(
   return { ...unknown, input: stored(input, files) };
 }
 
-/** Without fields that must be given for every run again, and without files, which are replaced by null. */
+/** The input without fields that must be given again for every run, and with null in place of files. */
 function stored(input: Json, files: readonly string[]): Json {
   const { [confirmation]: _, ...rest } = withValueAt(input, files, null);
   return rest;
 }
 
 interface Copies {
-  /** The files' reservation, until a row owns them. */
+  /** The id of the files' reservation, which lasts until a row owns them. */
   reservation: string;
   key: string;
   media: StoredInput[];
@@ -299,7 +299,7 @@ async function copyFiles(context: Context, output: StoredRow, media: StoredInput
   return { reservation: folder, key, media: copies };
 }
 
-/** Removes copies that no row will own now, instead of in an hour. */
+/** Removes copies that no row will own at once, instead of in an hour. */
 async function dropCopies(context: Context, reservation: string): Promise<void> {
   await removeReservedFilesOf(context, [reservation]).catch((err: unknown) =>
     context.log.warn({ err, reservation }, "copies could not be removed yet"),

@@ -150,7 +150,7 @@ describe("a kept output", () => {
     expect(hash("sha256", bytes)).toBe(original.provenance.sha256);
 
     const { input } = await read(original.id);
-    // Without fields that must be given for every run again.
+    // The input lacks fields that must be given again for every run.
     expect(input).toEqual({ image: [expect.any(String), expect.any(String)] });
     const order = { ...input, ...swap };
     const again = await call(gateway, account.key, "POST", "/images/edits", order, { prefer: "wait=30" });
@@ -202,7 +202,7 @@ describe("a kept output", () => {
     expect(await keep(run.id, body)).toMatchObject(refusal(400, "invalid_parameter"));
   });
 
-  it("is kept once, even when several requests keep it at the same time; the last labels win", async () => {
+  it("is kept once, even by several simultaneous requests; the last labels win", async () => {
     const { id } = await pictured();
     const answers = await Promise.all(Array.from({ length: 5 }, () => keep(id, { labels: ["one"] })));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
@@ -240,7 +240,7 @@ describe("a kept output", () => {
     expect(await keep(id)).toMatchObject(refusal(410, "payload_purged"));
   });
 
-  it("has its own retention, up to the operator's limit", async () => {
+  it("has a separate retention, up to the operator's limit", async () => {
     const { id } = await pictured();
     Object.assign(gateway.context.config, { keptDays: 30 });
     expect(await keep(id, { keep_days: 31 })).toMatchObject(refusal(400, "invalid_parameter"));

@@ -18,7 +18,7 @@ it("finds every character of scripts without spaces", () => {
   expect(wordsOf("灯台 at 夜")).toEqual(["灯", "台", "at", "夜"]);
 });
 
-it("is bounded", () => {
+it("limits the number and length of words", () => {
   expect(wordsOf(Array.from({ length: 1000 }, (_, n) => `w${n}`).join(" "))).toHaveLength(400);
   expect(wordsOf("x".repeat(1000))[0]).toHaveLength(40);
   expect(wordsOf("'; drop table \\ :* & |")).toEqual(["drop", "table"]);

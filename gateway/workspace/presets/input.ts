@@ -12,10 +12,10 @@ import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 
 type Json = Record<string, unknown>;
 
-/** Must be confirmed for every run again, so presets do not store it. */
+/** This field must be confirmed again for every run, so presets do not store it. */
 export const confirmation = "person_rights_confirmed";
 
-/** Throws for anything that an input must not contain; an incomplete one may be saved. */
+/** Throws for fields that a preset's input must not contain; an incomplete input may be saved. */
 export function checkInput(input: Record<string, unknown>): void {
   const refuse = (name: string, why: string) =>
     new ApiError("invalid_parameter", why, { param: `input.${name}` });
@@ -60,8 +60,8 @@ export async function usableUploads(
 }
 
 /**
- * Of an input's files only references to usable uploads are stored, and only as long as these last: a preset
- * does not extend a file's life, and contains no file itself.
+ * Of an input's files only references to usable uploads are stored, and only until the uploads expire: a
+ * preset neither extends a file's life nor contains a file.
  */
 export async function storedInput(
   { config }: Pick<Context, "config">,
@@ -73,7 +73,7 @@ export async function storedInput(
   return withoutGone(input, named, await usableUploads(queries, accountId, named));
 }
 
-/** A stored input if only these uploads are usable. */
+/** The stored input if only these uploads are still usable. */
 export function withoutGone(
   input: Json,
   media: readonly KeptMedia[],
@@ -195,7 +195,7 @@ function fileOf(text: string, publicUrl: string): { upload: string | null } | nu
   return isOwn || /^data:[^,]*;base64,/i.test(text) ? { upload: null } : null;
 }
 
-/** The input with `value` at these pointers. */
+/** The input with `value` in place of the values at these pointers. */
 export function withValueAt(input: Json, paths: readonly string[], value: unknown): Json {
   const changed = structuredClone(input);
   for (const path of paths) {

@@ -60,7 +60,7 @@ describe("presets", () => {
     ]);
   });
 
-  it("are not overwritten by somebody who has read an older version, and say who changed them last", async () => {
+  it("are not overwritten by somebody who has read an older version, and show who changed them last", async () => {
     const made = await ask("POST", "", { name: "shared", ...video, input: { prompt: "a pine" } });
     expect(made.body).toMatchObject({ version: 1, changed_by: null });
     const path = `/${made.body.id}`;
@@ -165,7 +165,7 @@ describe("presets", () => {
       "/media/0/type",
       "/weather",
     ]);
-    // Saved again, it belongs to the current schema.
+    // A preset that is saved again belongs to the current schema.
     expect((await ask("PATCH", `/${made.body.id}`, { input: { prompt: "x" } })).body).toMatchObject({
       schema_version: body.current_schema_version,
       problems: [],

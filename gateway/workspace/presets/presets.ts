@@ -88,7 +88,7 @@ export function listPresets(
   });
 }
 
-/** A preset with what can still be used of its input. Throws `preset_not_found`. */
+/** A preset with the usable part of its input. Throws `preset_not_found`. */
 async function readPreset(context: PresetContext, accountId: string, id: string): Promise<Preset> {
   return presetView(context, await findPreset(context.database.queries, accountId, id));
 }
@@ -331,7 +331,7 @@ async function listVersions(
     .from(presetVersions)
     .where(eq(presetVersions.presetId, id))
     .orderBy(desc(presetVersions.version));
-  // A change between the two reads has stored the version that was read as current.
+  // If a change between the two reads has stored the current version, it would appear twice.
   const rows = [current, ...kept.filter(({ version }) => version < current.version)];
   const makerOf = await readMakers(queries, rows);
   return { object: "list", data: rows.map((row) => versionSummary(row, makerOf)) };
@@ -367,7 +367,7 @@ async function findVersion(queries: Queries, preset: PresetRow, version: number)
 
 type Changed = Pick<PresetRow, "changedByKeyId" | "changedByUserId">;
 
-/** Who changed the preset last, as `readMakers` takes them. */
+/** The last editor of the preset, in the form for `readMakers`. */
 function changerOf({ changedByKeyId: keyId, changedByUserId: userId }: Changed): Made {
   return { keyId, userId };
 }

@@ -29,7 +29,7 @@ const forHolders = {
   "x-robots-tag": "noindex, nofollow",
 };
 
-/** What a link opens, for people without an account. */
+/** The content of a link, for people without an account. */
 export function installOpenLinks(app: App, context: Context): void {
   app.options("/shared/:token/files/:number", { config: { public: true } }, (_request, reply) =>
     answerPreflight(reply, "GET, HEAD"),
@@ -45,8 +45,8 @@ export function installOpenLinks(app: App, context: Context): void {
       },
       "GET /shared/{token}/files/{number}": async (request, reply): Promise<FastifyReply> => {
         reply.headers(forHolders);
-        // No credential can be sent from another origin, so a page can do only what its visitor can do with
-        // the link.
+        // Pages of other origins cannot send credentials here, so a page can do only what any visitor with
+        // the link can do.
         allowAnyOrigin(reply);
         const { token, number } = request.params;
         const { key, filename } = await sharedFile(context, token, number, request.actor);

@@ -195,7 +195,7 @@ describe("a link", () => {
     expect((await sql("select id from shares where id = $1", short.id)).rows).toEqual([]);
   });
 
-  it("ends when its files are removed before", async () => {
+  it("ends when its files are removed earlier", async () => {
     const output = await madeOutput(stored);
     const { token } = await share(output);
     await sql("update predictions set expires_at = now() where account_id = $1", account.accountId);
@@ -356,7 +356,7 @@ describe("outputs of gated models", () => {
     const { body: audit } = await send(account.key, "GET", "/audit_logs?action=account.updated&limit=1");
     expect(audit.data).toMatchObject([{ detail: allow }]);
 
-    // A person who has not attested cannot share either.
+    // A person who has not attested cannot share such outputs either.
     expect(await send(admin.session, "POST", at, { expires_in: 60 })).toMatchObject(
       refusal(403, "adult_attestation_required"),
     );

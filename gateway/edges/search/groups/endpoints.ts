@@ -15,7 +15,7 @@ export const endpointGroup: Group = {
     })),
 };
 
-/** The state of the last delivery. */
+/** The time and the outcome of the last delivery. */
 function lastOf({ status, health }: Endpoint) {
   const failed = health?.last_failure_at ?? null;
   const delivered = health?.last_success_at ?? null;

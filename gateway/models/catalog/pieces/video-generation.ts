@@ -19,7 +19,10 @@ export function videoFields(
   };
 }
 
-/** `media` without an item shape: each item is a reference, or an object with a `url` and a `type`. */
+/**
+ * A `media` field whose items have no fixed shape: each item is a reference, or an object with a `url` and a
+ * `type`.
+ */
 export function thinMedia(description: string): JsonSchema {
   return { type: "array", maxItems: 10, title: "Media", description };
 }

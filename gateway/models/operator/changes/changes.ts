@@ -245,7 +245,7 @@ async function restoreImport(context: Context, queries: Queries, change: Undoing
   };
 }
 
-/** Restores each provider or model as a change of its own. */
+/** Restores each provider or model as a separate change. */
 async function restoreAll(
   change: Undoing,
   kind: "providers" | "models",
@@ -276,7 +276,7 @@ function isRestorable(action: string): boolean {
   return restorerOf(action) !== undefined;
 }
 
-/** The parts of a change that its objects' histories need. */
+/** The parts of a change that the histories of its objects need. */
 interface HistoryRow {
   id: string;
   targetId: string;
@@ -319,7 +319,7 @@ class Histories {
     const known = this.#idsOfTarget.get(targetId) ?? new Set();
     this.#idsOfTarget.set(targetId, known);
     const things = touches ?? [targetId];
-    // It is unknown which objects of its target it changed, so it counts for all of them.
+    // An earlier release did not record which objects it changed, so the change counts for all of them.
     if (touches === null) for (const thing of known) if (thing !== targetId) this.#ofThing.delete(thing);
     this.#things.set(id, things);
     for (const thing of new Set([...things, targetId])) {

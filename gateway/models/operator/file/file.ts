@@ -43,7 +43,7 @@ async function importFile(
   refuseBroken(plan);
   if (hasWork(plan))
     await changeConfiguration(context, caller, async (queries) => {
-      // This change has already raised the revision.
+      // This change has already raised the revision by one.
       if ((await readRevision(queries)) - 1 !== plan.revision) throw changedMeanwhile();
       return saveImport(context, queries, plan, caller.actor.name);
     });

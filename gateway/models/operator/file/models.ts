@@ -151,7 +151,8 @@ export async function saveModels(
       await assertFree(queries, id);
       await saveContent(queries, { ...content, madeBy });
     }
-    // A new own model had no state before; one of the specification had one, without a name or restriction.
+    // A new own model has no earlier state; a model of the specification had a state without a name or
+    // restriction.
     saved.before[id] = isSpecified(id) ? await stateOf(queries, id) : null;
     await saveSettings(queries, id, settingsIn(given));
     saved.after[id] = await stateOf(queries, id);

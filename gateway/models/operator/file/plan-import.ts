@@ -92,7 +92,7 @@ export async function planImport(
   plan.problems.push(...plan.models.problems);
   plan.notes.push(...plan.models.notes);
 
-  // Routes left by a former model of the same id do not know this one's fields.
+  // Routes left by a former model of the same id may not fit the fields of the new model.
   const own = plan.models.fresh.map(({ id }) => id).filter((id) => !isSpecified(id));
   const former = withoutModels(table, new Set(own));
   plan.routes = sets ? setRoutes(file.routes, former) : addedRoutes(file.routes, former);
@@ -283,7 +283,7 @@ function notesOn(context: Context, file: ProvidersFile, kept: readonly string[])
   ];
 }
 
-/** The comparable part of a provider: its regions, but not where their keys come from. */
+/** The comparable part of a provider: its regions, without the places of their keys. */
 function withoutKeys(entry: ProviderEntry | undefined): object | undefined {
   return entry && { ...entry, credentials: Object.keys(entry.credentials).sort() };
 }

@@ -38,7 +38,7 @@ export interface ProviderChange {
   problems: string[];
   notes: string[];
   missing: Variables;
-  /** Variables that are not set, for keys that are stored here and stay. */
+  /** Variables that are not set, for keys that are stored in this installation and stay. */
   stored: Variables;
 }
 

@@ -37,10 +37,10 @@ export function addedRoutes(entries: readonly RouteEntry[], here: readonly Known
 }
 
 /**
- * Matches the file's routes to existing ones, because routes have no names in a file. A match is the equal
- * route, or the only one that differs in how it is used (weight, priority, fields) or has fewer models, or
- * the only one that differs in the upstream's model. The file's routes keep the file's order within the
- * positions that they have here; other routes stay in place.
+ * Matches the file's routes to existing ones, because routes have no names in a file. A route matches the
+ * equal one; otherwise the only one that differs in its use (weight, priority, fields) or has fewer models;
+ * otherwise the only one that differs in the upstream's model. The file's routes keep the file's order within
+ * the positions that they have here; other routes stay in place.
  */
 export function setRoutes(entries: readonly RouteEntry[], here: readonly KnownRoute[]): RoutesPlan {
   const found = matched(entries, here);

@@ -52,7 +52,7 @@ const instance = fc.record({
   weight: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
 });
 
-describe("what was configured, in a file and back", () => {
+describe("a configuration that is exported to a file and imported again", () => {
   let here: TestGateway;
   let there: TestGateway;
   let keys: Map<TestGateway, string>;
@@ -98,7 +98,7 @@ describe("what was configured, in a file and back", () => {
       const isPrivate = address.startsWith("http:");
       await taken(here, "POST", "providers", {
         ...one,
-        // These names map to the same variable.
+        // These names would get the same variable.
         name: `up${"- ."[index]}stream`,
         base_url: address,
         allow_private: one.allow_private || isPrivate,
@@ -146,7 +146,7 @@ describe("what was configured, in a file and back", () => {
     }
   }
 
-  it("recreates the same instance from any file, and exports the same file again", {
+  it("recreates the same configuration from any file, and exports the same file again", {
     timeout: 240_000,
   }, async () => {
     await fc.assert(

@@ -40,7 +40,7 @@ const send = async (method: string, path: string, body?: unknown) => {
 const read = async () => (await send("GET", "/operator/first_steps")) as unknown as OperatorFirstSteps;
 const steps = async () => (await read()).steps;
 
-it("completes each step only when the thing itself happened", async () => {
+it("completes each step only when its action really happened", async () => {
   expect(await steps()).toEqual(nothing);
 
   await send("POST", "/chat/completions", chat);
@@ -59,7 +59,7 @@ it("completes each step only when the thing itself happened", async () => {
   await send("PUT", "/operator/routes", { routes: [route] });
   expect(await steps()).toMatchObject({ mapped_model: true, ran_provider: false });
 
-  // A failed try does not count as an answer.
+  // A failed attempt does not count as an answer.
   upstream.trouble(/chat/, { status: 401, json: { error: { message: "Wrong key" } } });
   expect((await call(gateway, operator.session, "POST", "/chat/completions", chat)).status).toBe(502);
   const failures = async () => {
@@ -77,7 +77,7 @@ it("completes each step only when the thing itself happened", async () => {
   const done = await steps();
   expect(done).toMatchObject({ set_price: true, invited_colleague: true });
 
-  // Without routes and providers those steps are open again, because no progress is stored.
+  // Without routes and providers those steps are open again, because their progress is not stored.
   await send("PUT", "/operator/routes", { routes: [] });
   await send("DELETE", `/operator/providers/${provider.id}`);
   expect(await steps()).toEqual({ ...done, connected_provider: false, mapped_model: false });

@@ -21,7 +21,7 @@ export function installOperatorFirstSteps(app: App, context: Context): void {
   });
 }
 
-/** How far the set-up is. Computed from existing data; no upstream is asked. */
+/** How far the set-up is. Computed from existing data, without calling an upstream. */
 async function readFirstSteps(context: Context): Promise<OperatorFirstSteps> {
   const { config, configuration } = context;
   const { connections, mappings } = configuration.current.configuration;
@@ -57,7 +57,7 @@ async function readHappened({ database }: Context): Promise<Happened> {
       exists (select from users offset 1) or exists (select from invitations) as invited_colleague,
       exists (select from prices where jsonb_array_length(components) > 0) as set_price`);
   const [happened] = rows;
-  if (!happened) throw new Error("the first steps of an installation are always one row");
+  if (!happened) throw new Error("the query for the first steps of an installation always returns one row");
   return happened;
 }
 

@@ -89,7 +89,7 @@ describe("the health of upstreams", () => {
     await mapped.post("/chat/completions", { ...chat, stream: true });
     // The request log is written every half second.
     await expect.poll(async () => (await of("second")).runs, { timeout: 10_000 }).toBe(1);
-    // Failed tries count, although the second upstream answered.
+    // Failed attempts count, although the second upstream answered.
     await expect.poll(async () => (await of("first")).runs, { timeout: 10_000 }).toBe(3);
     expect(await of("second")).toMatchObject({
       errors: 0,
@@ -108,7 +108,7 @@ describe("the health of upstreams", () => {
   });
 
   it("shows a breaker that is open, and failures that reach the client", async () => {
-    // Two tries for each of five requests, and one more after the second upstream failed.
+    // Two attempts for each of five requests, and one more after the second upstream failed.
     first.trouble(/chat/, { status: 503 }, 11);
     for (let times = 0; times < 5; times += 1) await mapped.post("/chat/completions", chat);
     second.trouble(/chat/, { status: 500, json: { error: { message: "Internal" } } }, 2);

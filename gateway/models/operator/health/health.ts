@@ -28,7 +28,7 @@ type HealthRow = typeof upstreamHealth.$inferSelect;
 const defaultMinutes = 60;
 const minuteMs = 60_000;
 
-/** The tries of the last minutes at each upstream that is mapped or was used in that time. Sends nothing. */
+/** The recent attempts at each upstream that is mapped or was used in that time. Calls no upstream. */
 async function healthReport(context: Context, query: HealthQuery): Promise<HealthReport> {
   const { queries } = context.database;
   const minutes = query.minutes ?? defaultMinutes;
@@ -167,7 +167,7 @@ interface RunSums {
   p95: number | null;
 }
 
-/** Results of tries at each provider since then, including those after which another provider answered. */
+/** Results of attempts at each provider since then, including those after which another provider answered. */
 async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]> {
   const by = ["provider", "model", "region"] as const;
   const span = { step: "minute", from: sinceMs, to: clock.now() } as const;
@@ -193,7 +193,7 @@ async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]>
   });
 }
 
-/** Further rows are not counted. */
+/** Rows beyond this number are not counted. */
 const maxRows = 50_000;
 
 /** Predictions that have not ended. The provider of one is known only once it has started. */

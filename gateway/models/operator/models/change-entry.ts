@@ -94,7 +94,7 @@ function withParts(schema: JsonSchema, modalities: readonly InputModality[]): Js
   return { ...schema, properties: { ...properties, messages: messagesOf(modalities) } };
 }
 
-/** Media marked in the schema replace an unpublished list. */
+/** The media fields marked in the schema replace the entry's own list. */
 function internalOf(
   before: InternalRules | undefined,
   { fields, input_schema }: OperatorModelUpdate,

@@ -165,7 +165,7 @@ async function planModel(context: Context, requested: OperatorModelCreate): Prom
         rename: {},
         notes: [],
       };
-  // The prompt's name here is the upstream's, and was used above.
+  // The prompt field has the upstream's name here, and was already used above.
   const { prompt: _, ...fields } = requested.fields ?? {};
   const entry = changeEntry(plan.entry, { ...requested, ...(requested.fields && { fields }) });
   checkEntry(entry);

@@ -26,7 +26,7 @@ export async function operationOfRun(
   const read = () => context.catalog.operation(model, apiType, everyone);
   const known = read();
   if (entryRevision === null || known?.revision === entryRevision) return known;
-  // The process that accepted it has a newer configuration than this one, whose routes belong to the run.
+  // The process that accepted the run has a newer configuration than this one, and the run needs its routes.
   if ((known?.revision ?? 0) < entryRevision) await context.configuration.refresh();
   const current = read();
   if (current?.revision === entryRevision) return current;

@@ -43,7 +43,7 @@ export async function restoreModel(_: Context, queries: Queries, undoing: Undoin
   };
 }
 
-/** Compares contents, because an undone change makes a new revision with the content of an old one. */
+/** Compares contents, because undoing makes a new revision with the content of an old one. */
 async function isSame(queries: Queries, id: string, one: ModelState | null, other: ModelState | null) {
   if (one === null || other === null) return one === other;
   if (!isDeepStrictEqual({ ...one, revision: null }, { ...other, revision: null })) return false;

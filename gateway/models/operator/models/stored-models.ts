@@ -49,7 +49,7 @@ function asStored({
 
 export function asRevision(content: typeof ownModelRevisions.$inferSelect): RevisionRow {
   const entry = content.entry as Entry;
-  // Revisions older than this rule have null next to their gate.
+  // Older revisions may have null instead of the age for their gate.
   return { ...content, entry: { ...entry, safety_requirements: withMinimumAge(entry.safety_requirements) } };
 }
 

@@ -38,7 +38,7 @@ export function newPriceRow(
   };
 }
 
-/** Normalises a component, however it was typed. */
+/** Writes a component in normal form, however it was typed. */
 function written({ kind, per, rate, when }: PriceComponent): PriceComponent {
   return { kind, unit: unitOfKind[kind], per, rate: decimalText(decimalOf(rate)), ...(when && { when }) };
 }

@@ -185,7 +185,7 @@ function rowOf(requested: PriceCreate, now: Date): PriceRow {
 }
 
 function assertPriceRequest({ config }: Context, requested: PriceCreate, at: string): void {
-  // In a list of many, the model identifies the price better than the place.
+  // In a list of many prices, the model identifies the price better than the row number.
   assertComponents(requested.components ?? [], at, at === "" ? "" : `${requested.model}: `);
   if (requested.currency !== undefined && requested.currency !== config.currency)
     throw new ApiError(
@@ -226,7 +226,7 @@ function unknownAccount(id: string): ApiError {
   return new ApiError("invalid_parameter", `There is no account "${id}".`, { param: "account_id" });
 }
 
-/** Enough for the accounts of an installation; ask for one account's markups by its id. */
+/** Enough for the accounts of an installation; filter by id for the markups of one account. */
 const maxListed = 2_000;
 const leastPercent = decimalOf("-100");
 
@@ -239,7 +239,7 @@ async function listMarkups(queries: Queries, accountId?: string): Promise<Markup
   return { object: "list", data: rows.map(markupView) };
 }
 
-/** Each with the time at which its account's next markup begins, computed in one pass instead of per row. */
+/** Adds to each markup the start of the account's next one, computed in one pass instead of per row. */
 function selectMarkups(queries: Queries) {
   return queries
     .select({ markup: markups, endsAt: sql<string | null>`versions.ends_at` })

@@ -29,7 +29,7 @@ export function urlOf(connection: Connection, region: RegionName, path = ""): UR
   return URL.parse(path.startsWith("/") || path === "" ? base.replace(/\/+$/, "") + path : path);
 }
 
-/** `trouble`: the problem in plain words; null when it answered JSON with a status below 300. */
+/** `trouble`: the problem in plain words; null if the provider answered JSON with a status below 300. */
 export interface Asked {
   latencyMs: number;
   status: number | null;

@@ -42,7 +42,7 @@ async function checkAddress(text: string, allowPrivate: boolean, param: string):
   if (isLiteral && !isCallable(host))
     throw invalid(
       param,
-      `${host} is reserved for services of the machine or cloud, and cannot be a provider.`,
+      `${host} is reserved for services of the machine or cloud, so a provider cannot use it.`,
     );
   if (allowPrivate) return;
   if (url.protocol !== "https:")

@@ -56,7 +56,7 @@ it("a deleted provider finishes its runs, accepts no new ones, and is then remov
   expect(await mapped.ended(String(started.id))).toMatchObject({ status: "succeeded" });
   await sweepAll(mapped.gateway.context, providerSweep);
   expect((await ask("GET", "/providers/leaver")).status).toBe(404);
-  // Its route still keeps the sandbox from answering.
+  // The deleted provider's route still keeps the sandbox from answering.
   expect((await mapped.post("/videos", order)).body.error).toMatchObject({ code: "service_unavailable" });
   expect((await ask("PUT", "/routes", { routes: [] })).status).toBe(200);
 });

@@ -8,7 +8,7 @@ const installMs = 300_000;
 const logMs = 10_000;
 const model = "local/tiny";
 const messages = [{ role: "user" as const, content: "Who are you?" }];
-/** As llama.cpp counts them, with the question inside ChatML. */
+/** The count that llama.cpp gives for the question inside ChatML. */
 const promptTokens = 30;
 const usage = {
   prompt_tokens: promptTokens,
@@ -16,7 +16,7 @@ const usage = {
   total_tokens: promptTokens + tinyModelTokens,
 };
 
-describe("llama.cpp behind a server that others wrote", () => {
+describe("llama.cpp behind a third-party server", () => {
   let server: ModelServer;
   let gateway: TestGateway;
   let account: TestAccount;
@@ -113,7 +113,7 @@ describe("llama.cpp behind a server that others wrote", () => {
     expect(stopped.choice).toMatchObject({ message: { content: " Hello from a " }, finish_reason: "stop" });
   });
 
-  it("is skipped while it is down, and used again once it is back", async () => {
+  it("is skipped while it is down, and used again afterwards", async () => {
     await server.kill();
     await expect(chat()).rejects.toMatchObject({ status: 503 });
     expect(await test()).toMatchObject({ ok: false, message: expect.stringMatching(/^Nothing listens/) });
@@ -122,7 +122,7 @@ describe("llama.cpp behind a server that others wrote", () => {
     expect((await chat()).choice?.message.content).toBe(tinyModelSays);
   });
 
-  it("has metered the usage that the answers reported", async () => {
+  it("is metered by the usage that its answers reported", async () => {
     const { body } = await ask("GET", `/usage?model=${model}`);
     const quantity = told.reduce((sum, tokens) => sum + tokens, 0);
     expect(body.data).toMatchObject([{ unit: "token", quantity, requests: told.length }]);

@@ -128,7 +128,7 @@ describe("a provider of an operator", () => {
   });
 });
 
-it("a reference leads only to variables for keys; one of an earlier release stays, and goes to no other server", async () => {
+it("sends a key reference only for key variables; a reference of an earlier release stays, and is sent to no other server", async () => {
   process.env.GATEHOUSE_KEY_TEST = "a-key-for-tests";
   process.env.TEST_OLD_REFERENCE = "a-secret-of-the-process";
   try {
@@ -168,7 +168,7 @@ it("a stored key is sent only to the server that it was entered for", async () =
   expect((await ask("PATCH", `/providers/${id}`, { ...elsewhere, credentials })).status).toBe(200);
 });
 
-describe("undo", () => {
+describe("undoing a change of a provider", () => {
   it("restores a previous address and key, and a deleted provider", async () => {
     const { id } = await connect("Undone");
     const stored = async () => {
@@ -217,7 +217,7 @@ describe("the test of a provider", () => {
     ["a failure", { status: 500, json: { detail: "out of memory" } }, /HTTP 500.*out of memory/],
     ["no answer", "reset", /closed without an answer/],
     ["half an answer", "broken-json", /not with JSON/],
-  ])("says in plain words what is wrong: %s", async (_, trouble, words) => {
+  ])("explains the problem in plain words: %s", async (_, trouble, words) => {
     const name = "Tested";
     if ((await ask("GET", `/providers/${name}`)).status === 404) await connect(name);
     upstream.trouble(/models/, trouble);

@@ -67,7 +67,8 @@ async function testProvider(context: Context, idOrName: string): Promise<Provide
   const regions = await Promise.all(keys.map((one) => testKey(connection, one, context.log)));
   const failed = regions.find(({ ok }) => !ok);
   const [first] = regions;
-  const message = problem ?? (failed ? named(failed, regions) : (first?.message ?? "It has no regions."));
+  const message =
+    problem ?? (failed ? named(failed, regions) : (first?.message ?? "The provider has no regions."));
   return {
     object: "provider_test",
     ok: problem === null && first !== undefined && !failed,
@@ -83,7 +84,8 @@ async function testKey(
   log: Logger,
 ): Promise<RegionTest> {
   const base = urlOf(connection, region);
-  if (!base) return { region, key, ok: false, latency_ms: 0, message: "It has no address in this region." };
+  if (!base)
+    return { region, key, ok: false, latency_ms: 0, message: "The provider has no address in this region." };
   let last: RegionTest = { region, key, ok: false, latency_ms: 0, message: "" };
   for (const { path, provenBy = [], success } of protocolOf(connection.entry.protocol).facts.checks(base)) {
     const url = urlOf(connection, region, path) ?? base;
@@ -266,7 +268,7 @@ async function serverAt(
   };
 }
 
-/** A provider in this process's current configuration, by id or name. Throws `provider_not_found`. */
+/** Finds a provider in this process's current configuration, by id or name. Throws `provider_not_found`. */
 async function findInUse(
   { configuration }: Pick<Context, "configuration">,
   idOrName: string,

@@ -40,7 +40,7 @@ const routed = async () => {
   ]);
 };
 
-it("a renamed provider keeps its routes and ends what runs there; the change is undone and redone", async () => {
+it("a renamed provider keeps its routes and its running predictions; the change can be undone and redone", async () => {
   const { id } = await connect("lab");
   const route = { models: ["svc/vid-t2v"], provider: "lab", upstream_model: "film" };
   expect((await ask("PUT", "/routes", { routes: [route] })).status).toBe(200);

@@ -63,7 +63,7 @@ function regionsWithKeys(credentials: StoredCredentials): RegionName[] {
 }
 
 /**
- * A reference from an earlier release that is no longer allowed: it may stay, but must not move to another
+ * A reference from an earlier release that is no longer allowed: it may stay, but is not sent to another
  * server.
  */
 function isKeptAsItIs(

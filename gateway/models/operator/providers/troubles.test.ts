@@ -55,7 +55,7 @@ async function troubleAt(port: number, { host = "127.0.0.1", waitMs = 5_000 } = 
   return trouble;
 }
 
-it("says who signed a certificate that is not trusted, and how to trust it", async () => {
+it("names the signer of a certificate that is not trusted, and explains how to trust it", async () => {
   expect(await troubleAt(await serve(authority.local))).toMatch(
     /127\.0\.0\.1 is not trusted: it is signed by an authority that this machine does not know.*NODE_EXTRA_CA_CERTS/,
   );
@@ -68,7 +68,7 @@ it("says who signed a certificate that is not trusted, and how to trust it", asy
   );
 });
 
-it("tells apart certificates that are expired, not valid yet or for another name", async () => {
+it("distinguishes certificates that are expired, not valid yet or for another name", async () => {
   tls.setDefaultCACertificates([...trusted, readFileSync(authority.caFile, "utf8")]);
   const at = async (names: string[], from: number, until: number) => {
     const valid = { from: new Date(Date.now() + from * day), until: new Date(Date.now() + until * day) };

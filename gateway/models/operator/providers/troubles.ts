@@ -1,7 +1,7 @@
 import type { WholeAnswer } from "#gateway/models/providers/http/http-client.ts";
 import { recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 
-/** A smaller clock difference is not reported. */
+/** Clock differences up to this size are not reported. */
 const clockToleranceMs = 5 * 60_000;
 const quotedLength = 200;
 
@@ -13,15 +13,15 @@ interface Answered {
   hasKey: boolean;
 }
 
-/** The problem with an answer, with what to do about it; null when it is JSON with a status below 300. */
+/** The problem with an answer, with the remedy; null if the answer is JSON with a status below 300. */
 export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): string | null {
   const { status, headers } = answer;
   const said = messageIn(body);
-  const quote = said ? ` It says: ${said}` : "";
+  const quote = said ? ` Its message: ${said}` : "";
   const isPage = /^\s*<(!doctype|html|head|body)/i.test(text);
   if (isPage)
     return `${url.host} answered with a web page (HTTP ${status}) instead of JSON. A proxy or sign-in page may be in between, or the address is that of a website: check the base URL.`;
-  if (status === 407) return `A proxy before ${url.host} asks for a sign-in (HTTP 407).`;
+  if (status === 407) return `A proxy before ${url.host} requires a sign-in (HTTP 407).`;
   if (status === 401 || status === 403)
     return `${hasKey ? `The key was refused (HTTP ${status}).` : `A key is required (HTTP ${status}).`}${quote}${clockNote(headers)}`;
   if (status === 402)
@@ -29,7 +29,7 @@ export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): 
   if (status >= 300 && status < 400)
     return `${url.host} sends callers to ${String(headers.location ?? "another address")}. Enter that address: a key is never sent along a redirect.`;
   if (status === 404 || status === 405)
-    return `${url.host} answers, but knows no ${url.pathname} (HTTP ${status}). Check the path of the base URL; most end in /v1.`;
+    return `${url.host} answers, but has no ${url.pathname} (HTTP ${status}). Check the path of the base URL; most end in /v1.`;
   if (status === 429)
     return `The provider is at its rate limit (HTTP 429). The address and probably the key are right; try again later.${quote}`;
   if (status >= 400) return `The provider failed (HTTP ${status}).${quote}`;
@@ -37,7 +37,7 @@ export function troubleOfAnswer({ answer, body, text, url, hasKey }: Answered): 
   return null;
 }
 
-/** The same for a call without an answer. */
+/** The problem of a call that got no answer. */
 export function troubleOfConnection(error: unknown, url: URL, waitedMs: number): string {
   const code = codeOf(error);
   const { hostname: host } = url;
@@ -75,7 +75,7 @@ function troubleOfCertificate(code: string, error: unknown, host: string): strin
     code === "DEPTH_ZERO_SELF_SIGNED_CERT"
       ? "it is signed by the server itself"
       : "it is signed by an authority that this machine does not know, such as that of a company or of a proxy in between";
-  return `The certificate of ${host} is not trusted: ${signer} (${code}). If that is right, write the path of its PEM file into NODE_EXTRA_CA_CERTS and start the gateway again.`;
+  return `The certificate of ${host} is not trusted: ${signer} (${code}). If you trust it, set NODE_EXTRA_CA_CERTS to the path of its PEM file and start the gateway again.`;
 }
 
 /** The names on the certificate, from Node's message; null if it lists none. */

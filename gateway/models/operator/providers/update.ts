@@ -25,7 +25,7 @@ export async function updateProvider(
   input: ProviderUpdate,
 ): Promise<OperatorProvider> {
   const { database, configuration } = context;
-  // Before the lock, because resolving names takes time.
+  // Checked before the lock is taken, because resolving names takes time.
   await planUpdate(context, await findConnection(database.queries, configuration, idOrName), input);
   return changeConfiguration(context, caller, async (queries) => {
     const row = await findConnection(queries, configuration, idOrName);

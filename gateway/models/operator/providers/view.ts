@@ -46,7 +46,7 @@ function protocolView(
   return { protocol, imports, service_paths: servicePaths };
 }
 
-/** Until when this process does not use a key, and why. */
+/** The end and the reason of the time in which this process does not use a key; null if it uses the key. */
 export type SetAside = (provider: string, region: RegionName, key: string) => ProviderKey["set_aside"];
 
 function rulesOf({ name, share, per_minute, concurrency }: KeyRules): KeyRules {

@@ -15,9 +15,9 @@ export type RouteRow = typeof routes.$inferSelect;
 /** A route of the console, resolved against the providers file and the current connections. */
 export interface ReadRoute {
   row: RouteRow;
-  /** Without the mappings that the file overrules. */
+  /** The mappings that are in force, without those that the file overrides. */
   mappings: Mapping[];
-  /** Mappings that the file overrules. */
+  /** Mappings that the file overrides. */
   overruled: Mapping[];
   problems: RouteProblem[];
 }
@@ -50,7 +50,7 @@ export function resolveRoutes(
   });
 }
 
-/** Null if it is not connected. */
+/** The provider as a route needs it; null if it is not connected. */
 export function keyedProvider(connections: readonly Connection[], name: string): KeyedProvider | null {
   const found = connections.find((connection) => connection.name === name && !connection.isGone);
   return found ? { protocol: found.entry.protocol, regions: [...found.keys.keys()] } : null;

@@ -38,7 +38,7 @@ export async function replaceRoutes(
   { routes: wanted, revision }: RouteTableUpdate,
 ): Promise<RouteTable> {
   await changeConfiguration(context, caller, async (queries) => {
-    // This change has already raised the revision.
+    // This change has already raised the revision by one.
     const current = (await readRevision(queries)) - 1;
     if (revision !== undefined && revision !== current)
       throw new ApiError(
@@ -55,7 +55,7 @@ export async function replaceRoutes(
   return routeTable(context);
 }
 
-/** The same within a change, for changes of more than routes. */
+/** The same as part of a larger change. */
 export async function changeRoutes(
   context: Context,
   queries: Queries,

@@ -52,7 +52,7 @@ describe("the routes of an instance", () => {
       },
     ]);
     key = await createKey(mapped.account.accountId, { scopes: ["operator"] });
-    // The rows above were written directly, so this change makes the gateway read them.
+    // The rows above were written directly, so an empty change makes the gateway read them.
     await put([]);
   });
   afterAll(async () => {
@@ -118,7 +118,7 @@ describe("the routes of an instance", () => {
     expect(after.etag).not.toBe(before.etag);
   });
 
-  it("show those of the file, read-only, and what the file decides", async () => {
+  it("show the file's routes as read-only, and the decisions of the file", async () => {
     const { data } = await put([route({ models: ["svc/chat-1", "svc/chat-2"] })]);
     expect(data).toMatchObject([
       { id: "file:0", managed_by: "file", upstream_model: "of-the-file", weight: null },
@@ -139,7 +139,7 @@ describe("the routes of an instance", () => {
     expect(upstream.seen.map((seen) => seen.json().model)).toEqual(["llama", "llama"]);
   });
 
-  it("keep their ids, and reject a change based on an outdated version", async () => {
+  it("keep their ids, and refuse a change based on an outdated version", async () => {
     const first = await put([route(), route({ priority: 2 })]);
     const [, one, two] = first.data;
     const swapped = await put(
@@ -273,7 +273,7 @@ describe("the routes of an instance", () => {
     await put([route({ upstream_model: "new" })]);
   });
 
-  it("preview the request and report a route's mistakes before it is saved", async () => {
+  it("are previewed with their request, and their mistakes are reported before they are saved", async () => {
     const fields = { rename: { max_tokens: "max_completion_tokens" }, set: { keep_alive: "5m" } };
     const { body } = await ask("POST", "/preview", { route: route({ fields }) });
     expect(body).toMatchObject({

@@ -158,7 +158,7 @@ async function previewRoute(context: Context, asked: RoutePreviewRequest): Promi
       region === (asked.region ?? region),
   );
   const compiled = target && context.catalog.operation(target.modelId, target.apiType, everyone);
-  if (!compiled) throw refusal("model", "names nothing that this route serves in this region");
+  if (!compiled) throw refusal("model", "names no model that this route serves in this region");
   const { model, operation } = compiled;
   const body = checkedBody(compiled, asked.input ?? operation.example);
   const unlisted = new Set([...compiled.unlisted(body), "model", "region"]);
@@ -168,7 +168,7 @@ async function previewRoute(context: Context, asked: RoutePreviewRequest): Promi
   const request = await previewRequest(context, parts).catch((error: unknown) => {
     throw error instanceof ProviderError ? refusal(error.param ?? "input", error.message) : error;
   });
-  if (!request) throw refusal("input", "is answered by the gateway itself: nothing is sent");
+  if (!request) throw refusal("input", "is answered by the gateway itself, so nothing is sent");
   return {
     object: "route_preview",
     model: model.id,

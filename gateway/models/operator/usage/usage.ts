@@ -82,7 +82,7 @@ export async function listOperatorUsage(
 type FilterName = "from" | "to" | "model" | "provider" | "batch_id" | "account_id" | "key_id" | "user_id";
 type Filters = { [Name in FilterName]?: string | undefined };
 
-/** Which sums the operators' filters select. */
+/** The sums that the operators' filters select. */
 async function operatorSums(
   queries: Queries,
   {

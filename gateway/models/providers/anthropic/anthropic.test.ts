@@ -106,7 +106,7 @@ describe("Anthropic's own client to Anthropic's own API", () => {
     expect(final.usage).toMatchObject({ ...input, output_tokens: 5 });
   });
 
-  it("streams the input's tokens at the beginning and at the end, so each client finds them", async () => {
+  it("streams the input tokens at the beginning and at the end, so that each client finds them", async () => {
     const usages: unknown[] = [];
     for await (const event of await anthropic.messages.create({ ...asked, stream: true })) {
       if (event.type === "message_start") usages.push(event.message.usage);
@@ -133,7 +133,7 @@ describe("Anthropic's own client to Anthropic's own API", () => {
 describe("a chat on Anthropic's API", () => {
   const chat = (body: object) => mapped.post("/chat/completions", { model, ...body });
 
-  it("is translated there and back, with the cache among the prompt", async () => {
+  it("is translated in both directions, with cached tokens counted as prompt tokens", async () => {
     const { body } = await chat({
       messages: [{ role: "user", content: "Why?" }],
       reasoning_effort: "low",
@@ -214,7 +214,7 @@ describe("a chat on Anthropic's API", () => {
     });
   });
 
-  it("streams the same, and as a response too", async () => {
+  it("streams the same content, also as a response", async () => {
     const { body } = await mapped.post("/responses", {
       model,
       input: "Why?",
@@ -242,7 +242,7 @@ describe("a chat on Anthropic's API", () => {
   });
 });
 
-describe("an upstream that reports no usage is metered as estimated, as other chats without usage are", () => {
+describe("an upstream without usage is metered by an estimate, like other chats without usage", () => {
   const question = {
     model,
     max_tokens: 2_000,
@@ -282,7 +282,7 @@ describe("an upstream that reports no usage is metered as estimated, as other ch
     Object.keys(chats).flatMap((name) =>
       (["nothing", "zeros"] as const).map((said) => [name, said] as const),
     ),
-  )("%s, where it says %s", async (name, said) => {
+  )("%s with usage reported as %s", async (name, said) => {
     upstream.said = said;
     const before = await quantity();
     const [input = 0, output = 0] = await chats[name as keyof typeof chats]();

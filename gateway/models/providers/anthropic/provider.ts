@@ -290,7 +290,7 @@ class MessageReader implements EventReader {
         const usage = usageOf(this.usage);
         return {
           choices: [{ index: 0, delta: {}, finish_reason: finish }],
-          // Counts missing at the end are estimated from the received text.
+          // Counts that the upstream does not report are estimated from the received text.
           ...(isWhole(usage, event.usage) ? { usage } : this.soFar()),
         };
       }

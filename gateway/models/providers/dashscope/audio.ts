@@ -46,7 +46,7 @@ async function fetched(
   return readBytes(await fetchOutput(url, request.signal, maxBytes.media), maxBytes.media, request.signal);
 }
 
-/** Speech to text with the same service, as a chat with one recording. */
+/** Transcribes with the same service, as a chat with one recording. */
 export async function transcribe(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const { upstream, model, path, fields } = mapped;
   const audio = await mediaText(request, recordingOf(request), mapped.media);

@@ -94,7 +94,7 @@ describe("an upstream that speaks DashScope's API", () => {
     expect(input.messages[0]?.content).toEqual([{ image: landscapeImage }, { text: "dusk" }]);
   });
 
-  it("runs a video as a task, billed by what the service counts", async () => {
+  it("runs a video as a task, billed by the count of the service", async () => {
     const done = await mapped.run("/videos", {
       ...video,
       media: [{ type: "first_frame", url: landscapeImage }],

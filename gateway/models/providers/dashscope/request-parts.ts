@@ -45,7 +45,7 @@ export function partsOf(fieldsIn: Record<string, unknown>, rules: Mapped["fields
   };
 }
 
-/** `W*H` from any of the entry's size fields; null without one. */
+/** The size as `W*H`, from any of the entry's size fields; null without one. */
 function sizeOf({ size, width, height }: Record<string, unknown>): string | null {
   if (typeof width === "number" && typeof height === "number") return `${width}*${height}`;
   return typeof size === "string" ? size.replace("x", "*") : null;

@@ -5,7 +5,7 @@ import type { ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { partsOf } from "./request-parts.ts";
 
-/** Catalog fields with another name in DashScope's video models; a route's `rename` is applied before. */
+/** Catalog fields that have another name in DashScope's video models; a route's `rename` is applied first. */
 const inputNames = byName<string>({
   image: "img_url",
   last_image: "last_frame_url",
@@ -34,7 +34,7 @@ export async function videoRequest(
   const own = Object.entries(given).filter(
     ([name]) => name !== "media" && !mediaTypes.some(([field]) => field === name),
   );
-  // -1 lets the model choose; DashScope expects the field to be left out then.
+  // The value -1 lets the model choose; DashScope then expects no field at all.
   const asked = own.filter(
     ([name, value]) => !(name === "duration" && value === -1) && !isAdaptive(name, value),
   );
@@ -51,7 +51,7 @@ function isAdaptive(name: string, value: unknown): boolean {
   return name === "ratio" && value === "adaptive";
 }
 
-/** The caller's own items; a bare URL is an item without a type. */
+/** The caller's own items; an item that is only a URL gets no type. */
 function itemsOf(value: unknown): Record<string, unknown>[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item) => (typeof item === "string" ? [{ url: item }] : recordsOf([item])));

@@ -118,7 +118,7 @@ const words: [Exclude<MediaKind, "any">, RegExp][] = [
   ["audio", /audio|speech|voice|sound|music|song|vocal/i],
   ["image", /image|img|photo|picture|mask|frame|face|portrait|garment|garm|sketch|logo/i],
 ];
-/** Files that no operation of the gateway reads; they are passed upstream as text. */
+/** Names of files that no operation of the gateway reads; they are passed upstream as text. */
 const otherFiles = /weights|lora|zip|\btar\b|checkpoint|csv|json|text file|\bpdf\b|mesh|3d|webhook|callback/i;
 
 /**

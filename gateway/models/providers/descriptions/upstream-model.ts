@@ -20,7 +20,7 @@ export interface UpstreamModel {
   notes: string[];
 }
 
-/** A model that an upstream only lists: its name, and perhaps its inputs and token limits. */
+/** A model in an upstream's list: its name, and perhaps its inputs and token limits. */
 export interface ListedModel {
   name: string;
   contextTokens: number | null;
@@ -33,7 +33,7 @@ export interface ListedModel {
 /** What a protocol's upstream publishes about a model: a full description, or only a list entry. */
 export type ModelDescription = { model: UpstreamModel } | { listed: ListedModel };
 
-/** Questions about one model at a connection, for the protocols. */
+/** Reads the description of one model from a connection, for the protocols. */
 export interface AskAboutModel {
   /** The base URL of the connection's region; null if it has no address. */
   base: URL | null;
@@ -57,7 +57,7 @@ export function tokensOf(value: unknown): number | null {
   return tokens !== null && Number.isInteger(tokens) && tokens > 0 ? tokens : null;
 }
 
-/** An https URL, or null: pages show no other. */
+/** The URL if it uses https, otherwise null: pages show no other pictures. */
 export function httpsUrl(value: unknown): string | null {
   const url = URL.parse(textOf(value) ?? "");
   return url?.protocol === "https:" ? url.href : null;

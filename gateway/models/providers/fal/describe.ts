@@ -42,7 +42,7 @@ export async function describeFal(ask: AskAboutModel, name: string): Promise<Mod
 
 /**
  * Describes a fal endpoint from its OpenAPI document: the POST of its path has the input, the GET of a
- * request the output. `metadata` adds what fal's model list says. Throws `invalid_schema`.
+ * request the output. `metadata` adds the fields of fal's model list. Throws `invalid_schema`.
  */
 export function falModel(
   name: string,

@@ -41,7 +41,7 @@ describe("an upstream that speaks fal's queue", () => {
     upstream.result = oneVideo;
   });
 
-  it("submits, polls and fetches at the URLs that it was given", async () => {
+  it("submits, polls and fetches at the URLs in fal's answer", async () => {
     const done = await mapped.run("/videos", video);
     expect(done).toMatchObject({ status: "succeeded", data: [{ content_type: "video/mp4", duration: 2 }] });
     const [created] = upstream.created();
@@ -88,7 +88,7 @@ describe("an upstream that speaks fal's queue", () => {
       { status: 504, headers: { "x-fal-error-type": "request_timeout" }, json: { detail: "late" } },
       "upstream_timeout",
     ],
-  ])("completed can still be an error: %j", async (trouble, code) => {
+  ])("treats a completed request with an error as failed: %j", async (trouble, code) => {
     upstream.trouble(/\/what$/, trouble);
     const done = await mapped.run("/videos", video);
     expect(done).toMatchObject({ status: "failed", error: { code } });

@@ -72,7 +72,7 @@ export async function queueStatus(
     case "failed":
       return { state, error: jobFailure(faultOf(answer)) };
     case "succeeded":
-      // "Completed" only means that it has ended, not that it succeeded.
+      // fal's "completed" only means that the request has ended, not that it succeeded.
       return textOf(answer.error) === null
         ? result(upstream, ref, request)
         : { state: "failed", error: jobFailure(faultOf(answer)) };

@@ -19,7 +19,7 @@ interface Surroundings {
 export interface FileRoute {
   entry: RouteEntry;
   mappings: Mapping[];
-  /** Problems with own models, which come and go while the file stays unchanged. */
+  /** Problems with own models, which may appear and disappear while the file stays unchanged. */
   problems: RouteProblem[];
 }
 
@@ -90,10 +90,10 @@ export function providerProblems(
 /** Problems with a region's keys that the schema cannot express. */
 export function credentialProblem(credential: FileCredential): string | null {
   if (credential.env !== undefined && credential.keys)
-    return "has both env and keys: put the key of env into keys";
+    return "has both env and keys: move the key of env into keys";
   const keys = fileKeysOf(credential);
   const names = new Set(keys.map((one) => one.name.toLowerCase()));
-  return names.size < keys.length ? "has two keys of one name" : null;
+  return names.size < keys.length ? "has two keys with the same name" : null;
 }
 
 /** The providers of a checked file, with their keys read from the environment. */

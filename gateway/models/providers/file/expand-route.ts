@@ -26,8 +26,8 @@ export interface RouteProblem {
 }
 
 /**
- * The operations that a route maps, each in each region, and its problems. An operation that the route cannot
- * serve still counts as mapped: it is refused and never runs on the sandbox.
+ * Expands a route to its operations in each region, with the route's problems. An operation that the route
+ * cannot serve still counts as mapped: it is refused and never runs on the sandbox.
  */
 export function expandRoute(
   route: RouteEntry,
@@ -86,8 +86,8 @@ export function expandRoute(
 }
 
 /**
- * The first problem that makes a file unusable. Problems with own entries do not, because those come and go
- * while the file stays unchanged.
+ * The first problem that makes a file unusable. A problem with an own entry does not, because own entries
+ * change while the file stays unchanged.
  */
 export function refusedOf(problems: readonly RouteProblem[]): RouteProblem | undefined {
   return problems.find(({ entry }) => entry === undefined || isSpecified(entry));

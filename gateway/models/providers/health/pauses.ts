@@ -2,7 +2,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { DeploymentName } from "./deployment-name.ts";
 
-/** The longest pause; an upstream that asks for more is asked again after this. */
+/** The longest pause; an upstream that requests more is tried again after this. */
 const longestPauseMs = 5 * 60_000;
 
 /** Error codes of answers that ask to wait. */
@@ -30,7 +30,7 @@ export class Pauses {
 
   /** The upstream's answer with the remaining time of its pause; null when it may be asked. */
   of(where: DeploymentName): ProviderError | null {
-    // Nearly always the case.
+    // There are nearly always no pauses.
     if (this.pauses.size === 0) return null;
     const name = nameOf(where);
     const pause = this.pauses.get(name);

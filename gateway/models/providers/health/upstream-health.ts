@@ -128,7 +128,7 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** The upstream's own message if there is one; keys were removed when its answer was read. */
+/** The upstream's own message if it sent one; keys were removed when the answer was read. */
 function wordsOf(error: unknown): string {
   const failure = upstreamErrorOf(error) ?? error;
   const said = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure;

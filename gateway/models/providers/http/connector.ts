@@ -34,7 +34,7 @@ export function isCallable(address: string): boolean {
   return isPublicAddress(address, anywhere);
 }
 
-const forbidden = "The address belongs to a service of the machine or cloud that no provider has";
+const forbidden = "The address belongs to a service of the machine or cloud, so no provider can use it";
 
 const checkedLookup: LookupFunction = (host, options, callback) => {
   dns.lookup(host, { ...options, all: true }, (error, found) => {

@@ -32,7 +32,7 @@ describe("server-sent events", () => {
   });
 });
 
-describe("an upstream's wait", () => {
+describe("the wait that an upstream requests", () => {
   it.each([
     [{ "retry-after": "7" }, null, 7_000],
     [{ "retry-after-ms": "120" }, null, 120],
@@ -51,7 +51,7 @@ describe("an upstream's wait", () => {
   });
 });
 
-describe("jobs", () => {
+describe("the states of jobs", () => {
   it.each([
     ["SUCCEEDED", "succeeded"],
     ["COMPLETED", "succeeded"],
@@ -115,7 +115,7 @@ describe("fields", () => {
 });
 
 describe("WAV", () => {
-  it("gets its true lengths where a stream left them out", () => {
+  it("gets its true lengths if a stream left them out", () => {
     const bytes = Buffer.alloc(144);
     bytes.write("RIFF", 0);
     bytes.writeUInt32LE(0xffffffff, 4);

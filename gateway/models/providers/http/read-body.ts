@@ -5,7 +5,7 @@ import type { HttpAnswer } from "./http-client.ts";
 
 /** The largest answers read into memory. */
 export const maxBytes = {
-  /** For an error the start is enough. */
+  /** For an error, the start of the answer is enough. */
   error: 64 * 1024,
   /** Chat completions and job states. */
   json: 16 * 1024 * 1024,

@@ -16,7 +16,7 @@ const messageLength = 300;
 
 export interface Refusal {
   error: ProviderError;
-  /** Set when only the operator can fix it: the key, the bill or the providers file. */
+  /** Set if only the operator can fix the failure: the key, the bill or the providers file. */
   alert: "credential_or_bill" | "configuration" | null;
 }
 

@@ -12,9 +12,9 @@ export interface Timeouts {
   streamMs: number;
   /** Silence in the middle of an answer or stream. */
   idleMs: number;
-  /** Silence before the first content of a chat, while another upstream could be asked instead. */
+  /** Silence before the first content of a chat, if another upstream could be tried instead. */
   firstTokenMs: number;
-  /** Silence between two pieces of content, while another upstream could be asked instead. */
+  /** Silence between two pieces of content, if another upstream could be tried instead. */
   nextTokenMs: number;
   /** A sync operation on an upstream that only has jobs, from the start to the outputs. */
   runMs: number;

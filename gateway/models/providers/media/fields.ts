@@ -2,7 +2,7 @@ import type { FieldRules } from "../file/schema.ts";
 import { isRecord } from "../http/read-body.ts";
 import type { ProviderRequest } from "../provider.ts";
 
-/** Read only by the gateway: consents are not sent upstream. */
+/** Fields that only the gateway reads: consents are not sent upstream. */
 const gatewayOnly = "person_rights_confirmed";
 /** Objects under these names hold further fields of the caller; for speech, one of the names is a string. */
 const freeNames = new Set(["input", "parameters"]);

@@ -53,7 +53,9 @@ interface PictureSize {
   height: number;
 }
 
-/** A JPEG has some twenty segments before its size, a WebP a few chunks; a file with more is not measured. */
+/**
+ * A JPEG has some twenty segments before its size, and a WebP a few chunks; a file with more is not measured.
+ */
 const maxParts = 200;
 const maxExifBytes = 65_536;
 /** A header with more pixels is damaged, or not a picture in practical use. */
@@ -74,7 +76,7 @@ export async function pictureSize(file: string): Promise<PictureSize | null> {
     const { width, height } = size ?? { width: 0, height: 0 };
     return width > 0 && height > 0 && width * height <= maxPixels ? size : null;
   } catch (error) {
-    if (error instanceof RangeError) return null; // the file ends before its header does
+    if (error instanceof RangeError) return null; // The file ends before its header is complete.
     throw error;
   } finally {
     await handle.close();
@@ -111,7 +113,7 @@ async function jpegSize(handle: FileHandle): Promise<PictureSize | null> {
     const [mark, kind = 0] = head;
     if (mark !== 0xff) return null;
     if (kind === 0xff) {
-      at += 1; // a fill byte
+      at += 1; // A fill byte has no meaning.
       continue;
     }
     const bytes = head.readUInt16BE(2);
@@ -135,7 +137,7 @@ async function webpSize(handle: FileHandle): Promise<PictureSize | null> {
     if (head.length < 8) break;
     const kind = head.toString("latin1", 0, 4);
     const bytes = head.readUInt32LE(4);
-    // The extended form has its size first and its orientation after the picture.
+    // The extended form has its size at the start and its orientation after the picture.
     if (kind === "VP8 " && !size)
       return { width: head.readUInt16LE(14) & 0x3fff, height: head.readUInt16LE(16) & 0x3fff };
     if (kind === "VP8L" && !size) {
@@ -170,7 +172,7 @@ function orientationOf(exif: Buffer): number {
   return 0;
 }
 
-/** Shorter at the end of the file. */
+/** The bytes at a position; fewer at the end of the file. */
 async function bytesAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);

@@ -40,7 +40,7 @@ export async function speak(
 export async function transcribe(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const answer = request.wantsSegments
     ? await askTranscription(mapped, request, "verbose_json").catch((error: unknown) => {
-        // Some models return no times; the whole text is then one segment.
+        // Some models return no times; the whole text then becomes one segment.
         if (!request.wantsWords && error instanceof ProviderError && error.param === "response_format")
           return askTranscription(mapped, request, "json");
         throw error;

@@ -115,7 +115,7 @@ class ToolCallPlaces {
     const id = textOf(call.id);
     const given = typeof call.index === "number" ? call.index : null;
     this.last = id === null ? (given ?? this.last) : this.placeOf(id, given);
-    // Empty strings would overwrite the first piece's values.
+    // Empty strings would overwrite the values of the first piece.
     const { id: _, type, ...rest } = call;
     return { ...rest, index: this.last, ...(id !== null && { id }), ...(textOf(type) && { type }) };
   }

@@ -4,7 +4,7 @@ import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 import { streamChat } from "./chat-stream.ts";
 
-/** These servers' answers to `stream: true`, shortened to their first and last events. */
+/** Recorded answers of these servers to `stream: true`, shortened to their first and last events. */
 const recorded = {
   openai: [
     'data: {"id":"chatcmpl-C1","object":"chat.completion.chunk","created":1757000000,"model":"gpt-4o-mini-2024-07-18","service_tier":"default","system_fingerprint":"fp_1","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"aB3"}',
@@ -13,7 +13,7 @@ const recorded = {
     'data: {"id":"chatcmpl-C1","object":"chat.completion.chunk","created":1757000000,"model":"gpt-4o-mini-2024-07-18","service_tier":"default","system_fingerprint":"fp_1","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13,"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":0}},"obfuscation":"z"}',
     "data: [DONE]",
   ],
-  // The first event is about the prompt and has no choice.
+  // Azure's first event is about the prompt and has no choice.
   azure: [
     'data: {"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":{"hate":{"filtered":false,"severity":"safe"}}}]}',
     'data: {"choices":[{"content_filter_results":{},"delta":{"content":"Grüße 🌊","refusal":null,"role":"assistant"},"finish_reason":null,"index":0,"logprobs":null}],"created":1757000000,"id":"chatcmpl-A","model":"gpt-4o","object":"chat.completion.chunk","usage":null}',
@@ -21,7 +21,7 @@ const recorded = {
     'data: {"choices":[],"created":1757000000,"id":"chatcmpl-A","model":"gpt-4o","object":"chat.completion.chunk","usage":{"completion_tokens":4,"prompt_tokens":9,"total_tokens":13}}',
     "data: [DONE]",
   ],
-  // Comments while it waits, thoughts first, usage beside the end.
+  // Comments while waiting, thoughts first, usage in the last event.
   deepseek: [
     ": keep-alive",
     ": keep-alive",

@@ -21,7 +21,7 @@ export async function embed(
   return { kind: "embeddings", vectors, usage: { unit: "token", quantity } };
 }
 
-/** Throws `upstream_invalid_response` unless there is a vector for each text, all of one length. */
+/** Throws `upstream_invalid_response` unless there is one vector for each text, all of the same length. */
 function vectorsIn(data: unknown, count: number): number[][] {
   const items = recordsOf(data);
   const vectors = new Array<number[] | undefined>(count);
@@ -78,7 +78,7 @@ export async function rerank(
     ({ index, score }) => index >= 0 && index < texts.length && Number.isFinite(score),
   );
   if (results.length === 0 || places.size < results.length || !fit)
-    throw invalidAnswer("The provider's ranking does not fit the texts.");
+    throw invalidAnswer("The provider's ranking does not match the number of texts.");
   results.sort((one, other) => other.score - one.score);
   return { kind: "rerank", results, usage: { unit: "operation", quantity: 1 } };
 }

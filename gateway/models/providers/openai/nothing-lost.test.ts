@@ -13,7 +13,7 @@ const request = {
   signal: new AbortController().signal,
 } as unknown as ProviderRequest;
 
-/** The chat's answer to this upstream answer. */
+/** The gateway's answer to a chat for this upstream answer. */
 async function whole(answer: Record<string, unknown>) {
   const mapped = { upstream: { json: async () => answer }, model: "m" } as unknown as Mapped;
   const result = await completeChat(mapped, request);
@@ -41,9 +41,9 @@ const details = fc.array(fc.record({ type: fc.constant("reasoning.text"), text, 
   minLength: 1,
 });
 const token = fc.record({ token: text, logprob: fc.integer({ min: -9, max: 0 }), bytes: fc.constant(null) });
-/** Passed through JSON, which has no negative zero. */
+/** Values are passed through JSON, which has no negative zero. */
 const asJson = fc.jsonValue({ maxDepth: 2 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
-/** Message fields known today, and an unknown one. */
+/** The message fields known today, and an unknown one. */
 const members = fc.record(
   {
     refusal: text,
@@ -135,7 +135,7 @@ it("gives the client what the upstream sent piece by piece, and keeps all of it 
   );
 });
 
-it("counts the same without usage from the upstream, streamed or not", async () => {
+it("counts the same tokens without usage from the upstream, streamed or not", async () => {
   const message = { role: "assistant", content: "Blue light scatters most.", reasoning_content: "Waves." };
   const one = await whole({ choices: [{ index: 0, message, finish_reason: "stop" }] });
   const { usage: many } = await streamed(

@@ -145,11 +145,12 @@ describe("an upstream that speaks OpenAI's API", () => {
       ["silence", "silence", 504, "upstream_timeout"],
       ["broken JSON", "broken-json", 502, "upstream_invalid_response"],
       ["a cut body", "short-body", 502, "upstream_error"],
-    ] as const)("says what %s means", async (name, trouble, status, code) => {
+    ] as const)("explains the meaning of %s", async (name, trouble, status, code) => {
       // Failures that often pass are tried twice.
       const tries = ["500", "503", "reset", "a cut body"].includes(name) ? 2 : 1;
       upstream.trouble(/chat/, trouble, tries);
-      // Names a region, so that no other is tried; the success at the end resets the deployment's breaker.
+      // The request names a region, so that no other is tried; the success at the end resets the deployment's
+      // breaker.
       const request = { model: "svc/chat-2", messages, region: "sg-singapore" };
       const answer = await mapped.post("/chat/completions", request);
       expect(answer.body.error).toMatchObject({ code });
@@ -177,7 +178,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     });
   });
 
-  describe("a client that leaves", () => {
+  describe("a client that disconnects", () => {
     it("ends the upstream's work too", async () => {
       upstream.trouble(/chat/, "silence");
       const leave = new AbortController();
@@ -248,7 +249,7 @@ describe("an upstream that speaks OpenAI's API", () => {
     expect((await ask("mp3")).headers.get("content-type")).toBe("audio/mpeg");
   });
 
-  it("returns word timings where the request asks for them", async () => {
+  it("returns word timings if the request asks for them", async () => {
     const asked = { model: "svc/asr-1", audio: speechAudio, response_format: "verbose_json" };
     const { body } = await mapped.post("/audio/transcriptions", {
       ...asked,

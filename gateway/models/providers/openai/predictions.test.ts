@@ -20,7 +20,7 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
     upstream.seen.length = 0;
   });
 
-  describe("an async image, which the upstream only makes in one call", () => {
+  describe("an async image, which the upstream makes in a single call", () => {
     it("is one request and one prediction", async () => {
       const done = await mapped.run("/images/generations", { model: "svc/img-gen-b", ...image });
       expect(done).toMatchObject({
@@ -33,7 +33,7 @@ describe("predictions on an upstream that speaks OpenAI's API", () => {
       expect(upstream.seen[0]?.json()).toEqual({ model: "gpt-image", ...image });
     });
 
-    it("shows that it was started, when it is canceled during the call", async () => {
+    it("is marked as started if it is canceled during the call", async () => {
       upstream.trouble(/videos/, "silence");
       const { body } = await mapped.post("/videos", { model: "svc/vid-t2v", prompt: "waves", duration: 5 });
       await upstream.next(/videos/);

@@ -33,8 +33,8 @@ import { makeImages } from "./images.ts";
 const earlyMs = 1_000;
 
 /**
- * Async runs on upstreams that return the result directly. They live in this process, as long as their
- * request.
+ * Async runs on upstreams that return the result directly. Such a run lives in this process, for as long as
+ * its request.
  */
 class InProcessRuns {
   private readonly running = new Map<string, AbortController>();

@@ -18,7 +18,7 @@ async function shapeOf(seen: Seen) {
 }
 
 /** These calls use OpenAI's own types, and upstreams expect what OpenAI's client sends. */
-describe("what is sent to an upstream is what OpenAI's own client sends", () => {
+describe("each request to an upstream equals the one that OpenAI's own client sends", () => {
   let upstream: OpenAiServer;
   let mapped: MappedGateway;
   let client: OpenAI;
@@ -75,7 +75,7 @@ describe("what is sent to an upstream is what OpenAI's own client sends", () => 
     presence_penalty: 0.1,
     logit_bias: { "50256": -100 },
   } as const;
-  /** Set by the route that the gateway uses here. */
+  /** The gateway's route sets this field. */
   const tier = { service_tier: "default" } as const;
 
   it("a chat with everything that one may contain", async () => {
@@ -115,7 +115,7 @@ describe("what is sent to an upstream is what OpenAI's own client sends", () => 
     );
   });
 
-  it("a transcription with a list among its fields, which the route sets", async () => {
+  it("a transcription with a list as one of its fields, set by the route", async () => {
     const file = await toFile(bytesOf(speechAudio), "recording.wav", { type: "audio/wav" });
     await same("/audio/transcriptions", { model: "svc/asr-2", audio: speechAudio }, () =>
       client.audio.transcriptions.create({ file, model, response_format: "json", include: ["logprobs"] }),

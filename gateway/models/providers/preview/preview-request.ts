@@ -19,7 +19,7 @@ interface Options {
   route: RouteEntry;
   compiled: CompiledOperation;
   region: RegionName;
-  /** Checked, with the schema's defaults. */
+  /** The checked body, with the schema's defaults. */
   body: Record<string, unknown>;
   /** The part of the body that the provider gets. */
   input: Record<string, unknown>;
@@ -76,7 +76,7 @@ export function previewRequest(
   });
 }
 
-/** Runs it like the pipeline. */
+/** Runs the operation as the pipeline does. */
 async function run(provider: Provider, request: ProviderRequest): Promise<unknown> {
   const { execution_mode: mode } = request.operation;
   if (mode === "async") {

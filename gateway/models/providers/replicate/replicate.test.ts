@@ -133,7 +133,7 @@ describe("an upstream that speaks Replicate's API", () => {
     [{ status: "succeeded", output: null }, "failed", "upstream_invalid_response"],
     [{ status: "succeeded", output: "ORIGIN/files/gone.mp4" }, "failed", "upstream_invalid_response"],
     [{ status: "canceled" }, "canceled", undefined],
-  ])("ends %j as it should", async (end, status, code) => {
+  ])("ends a run with status %j correctly", async (end, status, code) => {
     upstream.end = end;
     const done = await mapped.run("/videos", video);
     expect(done.status).toBe(status);
@@ -147,7 +147,7 @@ describe("an upstream that speaks Replicate's API", () => {
     expect(upstream.created()).toHaveLength(1);
   });
 
-  it("waits as long as a 429 asks", async () => {
+  it("waits as long as a 429 requests", async () => {
     const detail = "Request was throttled. Your rate limit resets in ~3s.";
     upstream.trouble(/predictions$/, { status: 429, json: { detail } });
     const before = Date.now();

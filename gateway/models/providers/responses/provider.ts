@@ -174,7 +174,7 @@ class ResponseReader implements EventReader {
       : chunkOf({ tool_calls: [{ index: place, function: { arguments: piece } }] });
   }
 
-  /** The parts of an item that are known only at its end. */
+  /** Reads the parts of an item that are known only at its end. */
   #end(index: unknown, item: Item): ChatChunk | null {
     if (item.type === "custom_tool_call")
       return this.#arguments(index, callOf(item)?.function.arguments ?? "");
@@ -218,7 +218,7 @@ function messageOf(items: readonly Item[]): ChatMessage {
   };
 }
 
-/** A sealed thought that only the upstream can read, in the form in which later turns return it. */
+/** A sealed thought that only the upstream can read, in the form that later turns return. */
 function detailsOf({ type, id, encrypted_content: data }: Item): object[] {
   if (type !== "reasoning" || !textOf(data)) return [];
   return [{ type: "reasoning.encrypted", id, data, format: sealedFormat }];

@@ -194,7 +194,7 @@ describe("a chat that runs by Responses", () => {
     },
   };
 
-  it("is translated there and back", async () => {
+  it("is translated in both directions", async () => {
     const answer = await openai.chat.completions.create(chat);
     expect(upstream.at(0).json()).toMatchObject({
       model: "big-mind",

@@ -9,7 +9,7 @@ import type { UpstreamCall } from "./upstream.ts";
 
 /** Converts the events of an API into chat chunks. */
 export interface EventReader {
-  /** The last event was read. */
+  /** True once the last event was read. */
   readonly isDone: boolean;
   /** Null for an event without content for a chat. Throws for an error event. */
   read(event: Record<string, unknown>): ChatChunk | null;

@@ -2,7 +2,7 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import { type RouteReason, routeReasons, usualRouteReasons } from "#contract/operator/constants.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
 
-/** For which failures the next route is asked, for operations of these kinds. */
+/** The failures after which the next route is tried, for operations of these kinds. */
 export function goOnWhenOf(
   { go_on_when: reasons, next_after_500: nextAfter500 }: Pick<RouteEntry, "go_on_when" | "next_after_500">,
   kinds: readonly ApiType[],

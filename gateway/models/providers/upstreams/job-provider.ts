@@ -10,7 +10,7 @@ import type { OutputFetch } from "./output-fetch.ts";
 import { runJobOperation } from "./run-job-operation.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** The kinds of an upstream that has only jobs, and so cannot stream a chat. */
+/** The operation kinds of an upstream that has only jobs and therefore cannot stream a chat. */
 export const jobKinds = [
   "text-to-speech",
   "audio-transcription",
@@ -19,7 +19,7 @@ export const jobKinds = [
   "video-generation",
 ] as const satisfies ApiType[];
 
-/** The calls of an upstream whose operations are all jobs. Each call goes to its request's region. */
+/** The calls of an upstream that runs all operations as jobs. Each call goes to its request's region. */
 interface Jobs {
   /** Submits a job; returns the fields of its reference. */
   start(mapped: Mapped, request: ProviderRequest): Promise<object>;

@@ -24,7 +24,7 @@ describe("the keys of a provider in a region", () => {
   let now = 1_000_000;
   const ringOf = (...keys: RegionKey[]) => new KeyRing(keys, () => now);
 
-  it("are used in proportion to their shares; a key without a share is used when no other can be", () => {
+  it("are used in proportion to their shares; a key with share 0 is used only when no other can be", () => {
     const ring = ringOf(key("three", { share: 3 }), key("one"), key("spare", { share: 0 }));
     const random = seededRandom("shares");
     const firsts = Array.from({ length: 4_000 }, () => ring.take(random)?.name);
@@ -114,7 +114,7 @@ it.each([
   [null, 0],
 ])("reads the reset %s as %i ms", (text, ms) => expect(resetMs(text)).toBe(ms));
 
-it("reads a reset that is a time", () => {
+it("reads a reset that is given as a date", () => {
   const soon = Date.now() + 30_000;
   expect(resetMs(new Date(soon).toISOString())).toBeGreaterThan(28_000);
   expect(resetMs(String(soon / 1000))).toBeGreaterThan(28_000);

@@ -9,7 +9,7 @@ import { inTurn } from "../in-turn.ts";
 const refusedMs = 60_000;
 /** A key at its limit rests this long if the upstream gives no time. */
 const limitedMs = 1_000;
-/** The longest rest; a key that should rest for longer is tried again after this. */
+/** The longest rest; a key that should rest longer is tried again after this time. */
 const longestMs = 5 * 60_000;
 const minuteMs = 60_000;
 
@@ -44,7 +44,7 @@ export class KeyRing {
     );
   }
 
-  /** The names of the keys that are usable now. */
+  /** The names of the keys that can be used now. */
   free(): string[] {
     return this.#freeStates().map(({ key }) => key.name);
   }
@@ -80,7 +80,7 @@ export class KeyRing {
     );
   }
 
-  /** Sets the key of a failed call aside if the failure is due to the key; returns whether it is. */
+  /** Sets a key aside if the failure of its call is due to the key; returns whether it is. */
   failed(name: string, failure: ProviderError): boolean {
     const isLimited = failure.code === "upstream_rate_limited";
     if (failure.started !== "no" || !(isLimited || failure.refusesKey)) return false;

@@ -18,7 +18,7 @@ export function unsupported(request: ProviderRequest): ProviderError {
   );
 }
 
-/** For providers whose upstream always answers directly. */
+/** The methods of providers whose upstream always answers directly. */
 export const noJobs: Pick<Provider, "start" | "status" | "cancel"> = {
   async start(request) {
     throw unsupported(request);

@@ -141,8 +141,9 @@ function warnOfPlainText({ name, entry, keys }: Connection, log: Logger): void {
 }
 
 /**
- * A provider whose operator declared that it has begun nothing when it answers 500 ("failed" in a route's
- * `go_on_when`): the next one is asked then. After an accepted job or a first chunk it counts as begun.
+ * A provider whose operator declared that a 500 answer means that no work began ("failed" in a route's
+ * `go_on_when`): the next provider is then tried. After an accepted job or a first chunk the work counts as
+ * begun.
  */
 function withNextAfter500(provider: Provider): Provider {
   return {

@@ -189,8 +189,8 @@ export class Upstream {
   }
 
   /**
-   * Call when it is replaced or removed: closes its connections once everything that still uses it has
-   * certainly begun its last call.
+   * Call when the upstream is replaced or removed. Waits until every run that still uses it has certainly
+   * started its last call, then closes the connections.
    */
   async retire(): Promise<void> {
     const { runMs, answerMs } = this.settings.timeouts;
@@ -243,7 +243,7 @@ export class Upstream {
   }
 }
 
-/** A path that needs no escaping, as nearly all. */
+/** A path that needs no escaping, as nearly all paths do. */
 const plainPath = /^[\w/.:%~-]*$/;
 
 function destinationAt(text: string): Destination {
@@ -255,7 +255,7 @@ function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The text without the key, and without the parts of it that upstreams often repeat. */
+/** The text without the key, and without the parts of the key that upstreams often repeat. */
 export function withoutSecret(text: string, secret: string | null): string {
   const whole = secret ? text.replaceAll(secret, "[key]") : text;
   return whole.replace(/\b(?:sk|r8|key)[-_][\w*.-]{6,}/gi, "[key]");

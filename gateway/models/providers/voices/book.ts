@@ -17,7 +17,7 @@ export interface EnrolledVoice {
 
 type Scope = Pick<EnrolledVoice, "provider" | "region" | "accountId" | "model">;
 
-/** Which account owns a voice: at the upstream they all belong to the gateway's account. */
+/** Records which account owns a voice, because at the upstream all voices belong to the gateway's account. */
 export class VoiceBook {
   private readonly queries: Queries;
 

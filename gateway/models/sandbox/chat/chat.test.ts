@@ -20,7 +20,7 @@ async function content(input: Record<string, unknown>): Promise<string> {
 const hello = [{ role: "user", content: "Tell me of harbours." }];
 
 describe("a sandbox chat", () => {
-  it("says that no model ran and restates the request", async () => {
+  it("says that no model ran, and repeats the request", async () => {
     const text = await content({ messages: [{ role: "system", content: "Be kind." }, ...hello] });
     expect(text).toMatch(/^\*\*Sandbox reply/);
     expect(text).toContain("Tell me of harbours.");
@@ -39,7 +39,7 @@ describe("a sandbox chat", () => {
     ["low", 1],
     ["medium", 3],
     ["high", 6],
-  ])("shows as many steps as its effort allows: %s", async (effort, steps) => {
+  ])("shows as many steps as its reasoning effort allows: %s", async (effort, steps) => {
     const text = await content({ messages: hello, reasoning_effort: effort });
     const bullets = text.split("Reasoning effort")[1]?.split("\n\n")[1]?.split("\n") ?? [];
     expect(bullets).toHaveLength(steps);

@@ -84,7 +84,7 @@ function chunk(index: number, delta: Record<string, unknown>, finishReason: stri
   return { choices: [{ index, delta, finish_reason: finishReason }] };
 }
 
-/** As many answers as `n` asks for, each with its own seed. */
+/** Writes as many answers as `n` requests, each with another seed. */
 function answersOf(request: ProviderRequest): [Answer, ...Answer[]] {
   const chat = readChat(request, seedOf(request.model.id, request.input));
   const { maxInputTokens } = request.operation.limits;
@@ -174,7 +174,7 @@ interface ChatInput {
   tools: { name: string; parameters: Record<string, unknown> }[];
   /** The function that the chat must call, `any` of them, or none. */
   mustCall: string | "any" | null;
-  /** Whether it may call a function by its own choice. */
+  /** Whether the chat may call a function by its own choice. */
   mayCall: boolean;
   promptTokens: number;
   /** The pictures in the messages: `image/png, 12,345 bytes`. */

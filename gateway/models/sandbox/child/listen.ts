@@ -72,7 +72,7 @@ async function listen(
   maxSeconds: number,
 ): Promise<{ measures: Measures; probed: Probed; comment: string | null; media: JobMedia }> {
   const [media] = job.media;
-  if (!media) throw new Error("There is no audio to listen to");
+  if (!media) throw new Error("There is no audio in the file");
   const probed = await probe(job.folder, media);
   await job.progress(20);
   const wave = await decode(job, probed, maxSeconds);

@@ -56,7 +56,7 @@ export class JobRunner {
   /** Creates the folder of a job and returns it; after this the inputs may be deleted. */
   async prepare(order: SandboxJob): Promise<string> {
     if (!/^[a-z0-9_-]+$/i.test(order.id)) throw new Error("A job id is letters, digits, - and _");
-    // A new folder for each attempt: after a crash an orphaned process may still write into the last one.
+    // A new folder for each attempt: after a crash an orphaned process may still write into the previous one.
     const folder = path.join(this.#root, order.id, ulid().toLowerCase());
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const { backend } = await this.#detect();

@@ -89,7 +89,7 @@ export function ridgeLayers(setting: Setting, range: Range): Layer[] {
     return {
       depth: 0.1 + ridge.nearness * 0.9,
       top: Math.max(0, ridge.base - ridge.rise * 1.05 - treeSize(range, ridge.nearness) * widestUnit),
-      // The part hidden by the next ridge need not be painted.
+      // The part of a ridge that the next one hides need not be painted.
       bottom: Math.min(1, next ? next.base + next.rise + 0.01 : (range.until ?? 1)),
       draw: (context, sheet) => drawRidge(context, sheet, setting, range, ridge),
     };

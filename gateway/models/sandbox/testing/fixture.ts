@@ -58,7 +58,7 @@ export async function startSandbox(config: Parameters<typeof testConfig>[0] = {}
       region: compiled.model.available_regions[0] ?? "us-virginia",
       input,
       media: resolved,
-      // The sandbox reads only local files.
+      // The sandbox never fetches a URL; it reads only local files.
       mediaUrl: () => Promise.reject(new Error("the sandbox asked for a URL")),
       signal: new AbortController().signal,
       log,

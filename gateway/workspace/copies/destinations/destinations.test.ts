@@ -45,11 +45,11 @@ describe("a test", () => {
     [{ secret_access_key: "another" }, "wrong_keys"],
     [{ bucket: "nobodys" }, "bucket_not_found"],
     [{ endpoint_url: "https://does-not-exist.example" }, "dns_error"],
-  ])("of %j says %s", async (wrong, code) => {
+  ])("of %j reports %s", async (wrong, code) => {
     expect(await tested(wrong)).toMatchObject({ ok: false, error: { code, message: expect.any(String) } });
   });
 
-  it("says what the server answered, and follows no redirect", async () => {
+  it("reports the server's answer, and follows no redirect", async () => {
     scene.s3.putFailures.push({
       status: 307,
       code: "TemporaryRedirect",
@@ -63,7 +63,7 @@ describe("a test", () => {
     });
   });
 
-  it("keeps the failure of a saved one, until it works", async () => {
+  it("stores the failure of a saved destination until the test succeeds", async () => {
     const { id } = await scene.createDestination({ secret_access_key: "wrong" });
     await scene.send("POST", `/destinations/${id}/test`);
     expect((await scene.send("GET", `/destinations/${id}`)).body).toMatchObject({
@@ -75,7 +75,7 @@ describe("a test", () => {
     await scene.send("DELETE", `/destinations/${id}`);
   });
 
-  it("is refused when there were many", async () => {
+  it("is refused after too many tests", async () => {
     const other = await scene.gateway.createAccount();
     const { name: _, ...settings } = scene.settings;
     // In parallel, so that the rate limit does not refill meanwhile on a slow machine.
@@ -95,12 +95,12 @@ it.each(["../", "made/../../other/", "./", "made/./"])(
   },
 );
 
-it("a name has more than spaces", async () => {
+it("a name must have more than spaces", async () => {
   const refused = refusal(400, "invalid_parameter");
   expect(await scene.send("POST", "/destinations", { ...scene.settings, name: " " })).toMatchObject(refused);
 });
 
-describe("addresses", () => {
+describe("destination addresses", () => {
   it.each([
     "http://s3.example.com",
     "https://169.254.169.254",
@@ -138,7 +138,7 @@ describe("addresses", () => {
   });
 });
 
-it("are listed, changed in what is sent alone, counted and deleted", async () => {
+it("are listed, changed only in the fields sent, counted and deleted", async () => {
   const other = await scene.gateway.createAccount();
   const made = await scene.createDestination(
     { path_style: true, automatic: "chosen", models: ["svc/vid-t2v"] },

@@ -105,9 +105,10 @@ async function assertRoom(queries: Queries, accountId: string): Promise<void> {
 type Changes = Partial<typeof destinations.$inferInsert>;
 
 /**
- * Changes, pauses or resumes a destination. Waiting copies are tried at once with new settings, and when it
- * is resumed. Whoever changes what is copied where is responsible for it from then on. Throws
- * `destination_not_found`, `invalid_destination`, `invalid_parameter`, and the errors of its models' gates.
+ * Changes, pauses or resumes a destination. Waiting copies are tried at once with new settings, and when the
+ * destination is resumed. The person who changes which files are copied, or to where, is responsible for them
+ * from then on. Throws `destination_not_found`, `invalid_destination`, `invalid_parameter`, and the errors of
+ * its models' gates.
  */
 export async function updateDestination(
   context: BaseContext,
@@ -161,7 +162,7 @@ export async function updateDestination(
   });
 }
 
-/** The changes of the target. Earlier failures say nothing about a new target. */
+/** The changes of the target. Earlier failures do not apply to a new target, so they are cleared. */
 function placeChanges({ config }: BaseContext, id: string, input: DestinationUpdate): Changes {
   const changes: Changes = {
     ...(input.endpoint_url !== undefined && { endpointUrl: checkedAddress(config, input.endpoint_url) }),
@@ -364,7 +365,10 @@ function refused(message: string): ApiError {
   return new ApiError("invalid_destination", message, { param: "endpoint_url" });
 }
 
-/** Per account, because each test sends a few requests to a server that may not belong to it. */
+/**
+ * The limit is per account, because each test sends a few requests to a server that may not belong to the
+ * account.
+ */
 const tests: Limit = { name: "destination tests", count: 20, periodMs: 60_000 };
 
 /** Tests unsaved settings. Throws `invalid_destination`, `rate_limit_exceeded`. */

@@ -25,7 +25,7 @@ export interface Buckets {
   close(): Promise<void>;
 }
 
-/** Otherwise the SDK would print to the terminal, past the log. */
+/** By default the SDK would print to the terminal, past the log. */
 const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 export function openBuckets({ webhooks }: Pick<Config, "webhooks">): Buckets {
@@ -72,10 +72,7 @@ interface SdkRequest {
   body?: unknown;
 }
 
-/**
- * S3's answers to writing, reading headers and deleting are short, but the server's owner decides what it
- * sends.
- */
+/** S3's answers to these requests are short, but the server's owner decides their length. */
 const maxAnswerBytes = 65_536;
 /** Without progress of the body, or without an answer. */
 const idleMs = 60_000;

@@ -7,7 +7,7 @@ import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
 import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
 
-/** An attempt's record of its failure. */
+/** The description of a failure in an attempt's record. */
 export type AttemptFailure = Pick<CopyTry, "statusCode" | "serverCode"> & {
   error: NonNullable<CopyTry["error"]>;
 };
@@ -39,10 +39,12 @@ const messages: Record<CopyErrorCode, string> = {
   blocked_address:
     "The address does not lead to a public server on an allowed port. Use the public https address of the S3 server.",
   dns_error: "The host was not found. Check the address.",
-  no_connection: "No connection to the server, or it was lost. Check the address and that the server runs.",
+  no_connection:
+    "The server could not be reached, or the connection was lost. Check the address, and that the server runs.",
   tls_error: "The server's certificate is not valid for this address.",
   timeout: "The server did not answer in time.",
-  redirect: "The server answered with a redirect, which is not followed. Use the address that it names.",
+  redirect:
+    "The server answered with a redirect, which is not followed. Set the address that the redirect names.",
   wrong_keys: "The server does not accept the keys. Check access key id and secret access key.",
   access_denied: "These keys may not write to this bucket. Allow s3:PutObject for it.",
   bucket_not_found:

@@ -26,7 +26,7 @@ export async function putFile(
 ): Promise<number> {
   const totalMs = leastMs + Math.ceil((sizeBytes / slowestBytesPerSecond) * 1000);
   const Body = verified(sha256);
-  // If one side fails, the other one ends with an error.
+  // If one of the two streams fails, the other one ends with an error.
   bytes.once("error", (error) => Body.destroy(error));
   Body.once("close", () => bytes.destroy());
   bytes.pipe(Body);

@@ -42,7 +42,7 @@ export function startCopies(context: BaseContext, again = copyAgain): { stop(): 
     accountOf: ({ copy }) => copy.accountId,
     claim: (limit, inHand, busy) => claimCopies(context, limit, inHand, busy),
     async run(claimed, { signal }) {
-      // Its process died during the last attempt that it had.
+      // The process died during the copy's last permitted attempt.
       const outcome =
         claimed.copy.tries > maxCopyAttempts
           ? { result: "failed" as const, failure: failure("interrupted"), isFinal: true, isTheirs: false }
@@ -215,9 +215,9 @@ async function copyFile(
 }
 
 /**
- * The missing attestation for copying a gated model's file, as text; null: none. Whoever asked for the copy
- * must have attested, now. For automatic copies that is whoever set up the destination, and only for models
- * that it lists.
+ * The missing attestation for copying a gated model's file, as text; null if none is missing. The person who
+ * requested the copy must have attested, now. For an automatic copy that is the person who set up the
+ * destination, and only for models that it lists.
  */
 async function closedGate(
   context: BaseContext,
@@ -229,7 +229,7 @@ async function closedGate(
   const isAsked = copy.userId !== null || copy.keyId !== null;
   const isNamed = destination.automatic === "chosen" && destination.models.includes(model);
   if (!isAsked && !isNamed)
-    return `${model} needs an attestation, and its files are copied by themselves only to a destination that names it. Name it there, or retry by hand.`;
+    return `${model} needs an attestation, and its files are copied automatically only to a destination that names the model. Add the model there, or retry manually.`;
   const { accountId, userId, keyId } = isAsked ? copy : destination;
   const who = await attesterOf(context, { accountId, userId, keyId });
   try {
@@ -328,7 +328,7 @@ function attemptOf(outcome: CopyOutcome, startedAt: Date | null): CopyTry[] {
   return [{ ...facts, statusCode: outcome.statusCode, error: null, serverCode: null }];
 }
 
-/** The destination's fields that its page shows, if the attempt says something about the destination. */
+/** The destination's fields that its page shows, if the attempt reveals anything about the destination. */
 function seenOf(outcome: CopyOutcome): Partial<typeof destinations.$inferInsert> | null {
   if (outcome.result === "copied") return { lastCopiedAt: clock.date(), lastError: null, lastErrorAt: null };
   if (outcome.result === "failed" && outcome.isTheirs)

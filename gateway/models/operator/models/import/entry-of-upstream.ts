@@ -40,7 +40,7 @@ export async function entryOfUpstream(
   if (!describeModel)
     throw new ApiError(
       "invalid_parameter",
-      `${connection.entry.protocol} does not describe its models. Make the entry from a template and route it to ${connection.name}.`,
+      `${connection.entry.protocol} does not describe its models. Create the entry from a template and route it to ${connection.name}.`,
       { param: "import.provider" },
     );
   const found = await describeModel(
@@ -54,7 +54,7 @@ export async function entryOfUpstream(
   return { ...plan, provider: connection.name };
 }
 
-/** By its id, or by its name, ignoring case. */
+/** Finds a connection by id, or by name, ignoring case. */
 function findConnection(context: Context, named: string): Connection {
   const { connections, configuration } = context.configuration.current;
   const byId = connections.find(({ row }) => row.id === named)?.connection.name;
@@ -79,7 +79,7 @@ interface Asking {
   log: Logger;
 }
 
-/** Questions about the model `name` to a connection. */
+/** Reads descriptions of the model `name` from a connection. */
 function askAboutModel({ connection, region, log }: Asking, name: string): AskAboutModel {
   const unknown = (more = "") =>
     new ApiError("model_not_found", `${connection.name} has no model ${name}.${more}`, {
@@ -150,7 +150,7 @@ function entryOfListed(
   const kind = apiType ?? guessed;
   if (kind === "other")
     throw invalidSchema(
-      `${name} cannot be imported: its name says that it judges or searches, and no kind of operation does that. Say what it is in import.api_type if that is wrong.`,
+      `${name} cannot be imported: its name suggests moderation or search, and no kind of operation does that. If that is wrong, set the kind in import.api_type.`,
       "import.name",
     );
   const model = templates[kind];

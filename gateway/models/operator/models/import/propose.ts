@@ -190,7 +190,7 @@ const byEnding: [Outcome, RegExp][] = [
   ["audio", /\.(wav|mp3|flac|ogg|m4a|opus)$/i],
   ["other", /\.[a-z0-9]{2,5}$/i],
 ];
-/** Strong words first: a model that makes a video from an image matches both. */
+/** Strong words come first, because a model that makes a video from an image matches both words. */
 const byWord: [Outcome, RegExp][] = [
   ["video", /video|animat|movie|i2v|t2v|film/i],
   ["audio", /speech|\btts\b|audio|music|voice|sound|song/i],
@@ -249,7 +249,7 @@ function isFile(schema: JsonSchema, depth = 0): boolean {
   return "url" in recordOf(schema.properties);
 }
 
-/** A text, perhaps with subtitles as a file. */
+/** Whether the output is a text, perhaps with subtitles as a file. */
 function isTranscript({ properties }: JsonSchema): boolean {
   const { transcription, text } = recordOf(properties);
   return recordOf(transcription ?? text).type === "string";
