@@ -208,7 +208,7 @@ describe("the test of a provider", () => {
     ],
     ["a wrong clock", { status: 403, headers: { date: "Mon, 01 Jan 2024 00:00:00 GMT" } }, /check the clock/],
     ["a proxy's page", { status: 200, text: page }, /web page.*proxy/i],
-    ["a wrong path", { status: 404 }, /knows no \/v1\/models.*base URL/],
+    ["a wrong path", { status: 404 }, /has no \/v1\/models.*base URL/],
     [
       "another address",
       { status: 301, headers: { location: "https://new.example/v1" } },
