@@ -1,15 +1,17 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FileUp, Play, Undo2 } from "lucide-react";
+import { ChevronLeft, ChevronRight, FileUp, Play, Plus, Undo2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { batchLimits } from "#contract/batch-constants.ts";
-import type { BatchCheck } from "#contract/batches.ts";
+import type { BatchCheck, BatchFault } from "#contract/batches.ts";
 import { moneyAmount, moneyProblem } from "@/components/keys/money-values";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select } from "@/components/ui/form/input";
+import { type GridFault, InputGrid } from "@/components/ui/form/input-grid";
 import { useKeptDraft } from "@/components/ui/form/use-kept-draft";
 import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
@@ -19,11 +21,13 @@ import {
   draftFromFile,
   emptyDraft,
   loadDraft,
+  rowsSent,
   saveDraft,
   sourceOf,
 } from "@/lib/batches/draft";
+import { describeFault, faultsByRow } from "@/lib/batches/faults";
 import { estimateLabel, maxCostLabel } from "@/lib/batches/labels";
-import type { BatchOperation } from "@/lib/batches/operations";
+import type { BatchColumn, BatchOperation } from "@/lib/batches/operations";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
 import { newRunKey } from "@/lib/browser/runs/run-key";
@@ -31,7 +35,6 @@ import { formatBytes, formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { filledRows, type InputTable } from "@/lib/input-table";
 import { queryKeys } from "@/lib/query-keys";
-import { InputRows } from "./input-rows";
 
 interface NewBatchProps {
   operations: readonly BatchOperation[];
@@ -74,6 +77,17 @@ const maxBytes = 15_000_000;
 interface FileChoiceProps {
   file: BatchDraft["file"];
   onChoose: (draft: BatchDraft) => void;
+}
+
+/** Showing a thousand rows of fields at once would make typing slow. */
+const rowsPerPage = 50;
+
+interface InputRowsProps {
+  draft: BatchDraft;
+  columns: readonly BatchColumn[];
+  check: BatchCheck | null;
+  onChange: (table: InputTable) => void;
+  onReplace: (table: InputTable) => void;
 }
 
 function BatchInputs({ operation, accountId }: { operation: BatchOperation; accountId: string }) {
@@ -206,6 +220,91 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         </Permitted>
       </div>
     </>
+  );
+}
+
+/** The inputs page by page, or only those with faults. */
+function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProps) {
+  const { table } = draft;
+  const [page, setPage] = useState(0);
+  const [onlyFaults, setOnlyFaults] = useState(false);
+  const found = useMemo(() => {
+    // A typed table has no line numbers that anybody could see.
+    return (check?.faults ?? []).map((fault) => (draft.file ? fault : { ...fault, line: null }));
+  }, [check, draft.file]);
+  const faults = useMemo(() => faultsByRow(found, rowsSent(draft)), [found, draft]);
+  const gridFaults = useMemo(() => {
+    const words = ([row, ofRow]: [number, BatchFault[]]): [number, GridFault[]] => [
+      row,
+      ofRow.map((fault) => ({ column: fault.column, message: describeFault(fault) })),
+    ];
+    return new Map([...faults].map(words));
+  }, [faults]);
+  const general = found.filter(({ row }) => row === null);
+  const all = useMemo(() => table.rows.map((_, row) => row), [table.rows]);
+  const shown = onlyFaults && faults.size > 0 ? all.filter((row) => faults.has(row)) : all;
+  const pages = Math.max(1, Math.ceil(shown.length / rowsPerPage));
+  const at = Math.min(page, pages - 1);
+  const rows = shown.slice(at * rowsPerPage, (at + 1) * rowsPerPage);
+
+  return (
+    <div className="min-w-0 space-y-2">
+      {general.length > 0 && (
+        <ul className="rounded-panel border border-bad bg-bad-soft px-4 py-2 text-table">
+          {general.map((fault) => (
+            <li key={`${fault.line}:${fault.column}:${fault.message}`}>{describeFault(fault)}</li>
+          ))}
+        </ul>
+      )}
+      <InputGrid
+        label="Inputs"
+        table={table}
+        rows={rows}
+        known={columns}
+        faults={gridFaults}
+        ignored={check?.ignored ?? []}
+        onChange={onChange}
+        onReplace={onReplace}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          size="sm"
+          icon={<Plus size={14} aria-hidden />}
+          onClick={() => {
+            onChange({ ...table, rows: [...table.rows, []] });
+            setPage(Math.floor(table.rows.length / rowsPerPage));
+          }}
+        >
+          Add row
+        </Button>
+        {faults.size > 0 && (
+          <Checkbox
+            label="Only rows with errors"
+            checked={onlyFaults}
+            onChange={(event) => setOnlyFaults(event.target.checked)}
+          />
+        )}
+        {pages > 1 && (
+          <nav aria-label="Pages of rows" className="ml-auto flex items-center gap-2 text-table text-muted">
+            <Button
+              size="sm"
+              icon={<ChevronLeft size={14} aria-hidden />}
+              disabled={at === 0}
+              onClick={() => setPage(at - 1)}
+            >
+              Previous
+            </Button>
+            <span className="tabular">
+              {at + 1} of {pages}
+            </span>
+            <Button size="sm" disabled={at + 1 >= pages} onClick={() => setPage(at + 1)}>
+              Next
+              <ChevronRight size={14} aria-hidden />
+            </Button>
+          </nav>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -1,10 +1,14 @@
 import type { FormEvent, ReactNode } from "react";
+import { personFields } from "#contract/accounts/account-constants.ts";
+import type { Proof } from "#contract/accounts/second-factor.ts";
+import { PasswordInput } from "@/components/auth/password-input";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
 import { FormActions } from "@/components/ui/form/form-actions";
 import { FormDialog } from "@/components/ui/form/form-dialog";
+import { Input } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { ProofFields } from "./proof-fields.tsx";
 
 interface ChangeDialogProps {
   title: string;
@@ -44,4 +48,29 @@ export function ChangeDialog(props: ChangeDialogProps) {
       </form>
     </FormDialog>
   );
+}
+
+/** Asks for the password, or for a code if there is none. */
+export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
+  return hasPassword ? (
+    <Field label="Your password" required hint="To confirm that it is you.">
+      {(aria) => <PasswordInput {...aria} name="proof-password" autoComplete="current-password" />}
+    </Field>
+  ) : (
+    <Field
+      label="Code"
+      rule={personFields.code}
+      hint="From your authenticator app, or a recovery code, to confirm that it is you."
+    >
+      {(aria) => <Input {...aria} name="proof-code" autoComplete="one-time-code" className="font-mono" />}
+    </Field>
+  );
+}
+
+/** The typed proof; undefined if the fields were not shown. */
+export function proofOf(form: HTMLFormElement): Proof | undefined {
+  const typed = new FormData(form);
+  const [password, code] = [typed.get("proof-password"), typed.get("proof-code")];
+  if (typeof password === "string") return { password };
+  return typeof code === "string" ? { code: code.trim() } : undefined;
 }

@@ -8,8 +8,7 @@ import { Input } from "@/components/ui/form/input";
 import { useSend } from "@/components/ui/form/use-send";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
-import { ChangeDialog } from "./change-dialog.tsx";
-import { proofOf } from "./proof-fields.tsx";
+import { ChangeDialog, proofOf } from "./change-dialog.tsx";
 
 interface EmailDialogProps {
   hasPassword: boolean;

@@ -25,8 +25,7 @@ import {
   createPasskey,
   renewCodes,
 } from "@/lib/gateway/secret-actions";
-import { ChangeDialog } from "./change-dialog.tsx";
-import { proofOf } from "./proof-fields.tsx";
+import { ChangeDialog, proofOf } from "./change-dialog.tsx";
 
 export type SecondFactorQuestion =
   | { about: "add-passkey" | "set-up-totp" | "remove-totp" | "renew-codes" }

@@ -2,7 +2,27 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { BookOpenText, Box, Clock, CornerDownRight, List, Search } from "lucide-react";
+import {
+  Bookmark,
+  BookOpenText,
+  Box,
+  Clapperboard,
+  Clock,
+  CornerDownRight,
+  FolderOutput,
+  KeyRound,
+  List,
+  ListChecks,
+  type LucideIcon,
+  MessagesSquare,
+  PlugZap,
+  Search,
+  Send,
+  Signpost,
+  Upload,
+  UserRound,
+  Webhook,
+} from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { pairIn } from "#contract/metadata.ts";
 import type { Found, FoundKind, SearchAnswer } from "#contract/search.ts";
@@ -21,7 +41,6 @@ import { queryKeys } from "@/lib/query-keys";
 import { goToId } from "@/lib/resources";
 import type { SessionView } from "@/lib/session-view";
 import type { Destination } from "./navigation.ts";
-import { describeLast, foundKinds, isBad, wholeList } from "./palette/found-kinds.ts";
 import { narrow } from "./palette/narrow.ts";
 import { byLastUse, recentEntries } from "./palette/recent.ts";
 import { ShellIcon } from "./shell-icon.tsx";
@@ -202,6 +221,23 @@ function Last(last: NonNullable<PaletteEntry["last"]>) {
   );
 }
 
+/** The last event, shown before its time; null if there was none. */
+function describeLast({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
+  if (state === null) return null;
+  if (state === "dead-letter") return "dead letter";
+  if (state === "auto-disabled") return "disabled after failures";
+  if (kind === "member") return at === null ? state : `${state}, seen`;
+  return state;
+}
+
+/** States that need attention. */
+function isBad(state: string | null): boolean {
+  return (
+    state !== null &&
+    ["failing", "failed", "dead-letter", "auto-disabled", "unusable", "rejected"].includes(state)
+  );
+}
+
 /**
  * Everything the palette offers, in groups: recent places before typing, then whatever contains the words.
  */
@@ -256,6 +292,34 @@ function goToGroup(text: string): PaletteGroup[] {
   return [{ heading: "Go to", entries: [{ href: named.href, label, icon }] }];
 }
 
+interface FoundKindLook {
+  heading: string;
+  icon: LucideIcon;
+  /** Its page, or the list that contains it. */
+  hrefOf: (id: string) => string;
+}
+
+/** How the palette shows each kind of result, and the page it opens. */
+const foundKinds: Record<FoundKind, FoundKindLook> = {
+  endpoint: { heading: "Endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
+  preset: { heading: "Presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
+  conversation: {
+    heading: "Conversations",
+    icon: MessagesSquare,
+    hrefOf: (id) => `/conversations/${id}`,
+  },
+  batch: { heading: "Batches", icon: ListChecks, hrefOf: (id) => `/batches/${id}` },
+  key: { heading: "Keys", icon: KeyRound, hrefOf: (id) => `/keys?search=${id}` },
+  member: { heading: "Members", icon: UserRound, hrefOf: (id) => `/settings/team?search=${id}` },
+  alias: { heading: "Aliases", icon: Signpost, hrefOf: (id) => `/aliases?search=${id}` },
+  destination: { heading: "Destinations", icon: FolderOutput, hrefOf: (id) => `/destinations/${id}` },
+  upload: { heading: "Uploads", icon: Upload, hrefOf: (id) => `/uploads?search=${id}` },
+  model: { heading: "Models", icon: Box, hrefOf: (id) => `/catalog/${id}` },
+  provider: { heading: "Providers", icon: PlugZap, hrefOf: (id) => `/operator/providers/${id}` },
+  prediction: { heading: "Predictions", icon: Clapperboard, hrefOf: (id) => `/predictions/${id}` },
+  delivery: { heading: "Deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
+};
+
 /** The lists of what has this pair in its metadata. */
 function listsWithPair(pair: string): PaletteEntry[] {
   const lists = [
@@ -286,6 +350,17 @@ function recentGroup(
     })),
   };
 }
+
+/** Lists that show all results of a group. */
+const wholeList: Partial<Record<FoundKind, string>> = {
+  endpoint: "/webhooks/endpoints",
+  batch: "/batches",
+  key: "/keys",
+  member: "/settings/team",
+  alias: "/aliases",
+  upload: "/uploads",
+  prediction: "/predictions",
+};
 
 function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGroup[] {
   return (found?.groups ?? []).map(({ kind, data, has_more: hasMore }) => {

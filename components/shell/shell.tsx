@@ -9,6 +9,7 @@ import { PageGate } from "@/components/team/page-gate";
 import { Link } from "@/components/ui/page/link";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { callRoute } from "@/lib/browser/gateway";
+import { currentReach, onReach, type Reach } from "@/lib/browser/reach";
 import { rememberPlace } from "@/lib/browser/recent-places";
 import { beginPageOf, onSessionState, type SessionState, sessionState } from "@/lib/browser/session";
 import { watchSession } from "@/lib/browser/watch-session";
@@ -16,19 +17,22 @@ import { formatCount } from "@/lib/format";
 import type { Unread } from "@/lib/notices/unread";
 import { queryKeys } from "@/lib/query-keys";
 import type { SessionView } from "@/lib/session-view";
+import { everyEndpoint, stoppedOf } from "@/lib/webhooks/stopped-endpoints";
 import type { OwnAccount } from "./account-switcher.tsx";
 import { Mark } from "./mark.tsx";
 import { isCurrent } from "./navigation.ts";
-import { Notices } from "./notices.tsx";
 import { RailLinks, useInInstance } from "./rail.tsx";
 import { railRow } from "./rail-link.tsx";
 import { ShellIcon, type ShellIconName } from "./shell-icon.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useDestinations } from "./use-destinations.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
+import { useStayWhileOffline } from "./use-stay-while-offline.ts";
 
 const loadPalette = () => import("./command-palette.tsx").then((module) => module.CommandPalette);
+
 const CommandPalette = dynamic(loadPalette, { ssr: false });
+
 const ShortcutSheet = dynamic(() => import("./shortcut-sheet.tsx").then((module) => module.ShortcutSheet), {
   ssr: false,
 });
@@ -58,6 +62,26 @@ interface ShellProps {
   secondFactorFrom: string | null;
   children: ReactNode;
 }
+
+const SessionEnded = dynamic(() => import("./session-ended.tsx").then((module) => module.SessionEnded), {
+  ssr: false,
+});
+
+interface NoticesProps {
+  /** How the visitor signed in. */
+  kind: SessionView["kind"];
+  session: SessionState;
+  stoppedEndpoints: readonly string[] | null;
+}
+
+const askAgainMs = 2_000;
+
+/** Loaded only when needed. */
+const StoppedNotice = dynamic(() => import("./stopped-notice.tsx").then((module) => module.StoppedNotice), {
+  loading: () => null,
+});
+
+const askEveryMs = 60_000;
 
 /** The frame of every signed-in page: rail, top bar, the page, and overlays. */
 export function Shell({
@@ -158,6 +182,95 @@ export function Shell({
       )}
     </div>
   );
+}
+
+/**
+ * Notices on every page: the connection or gateway is down, an endpoint was stopped, the session has ended.
+ */
+function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
+  const online = useSyncExternalStore(
+    watchConnection,
+    () => navigator.onLine,
+    () => true,
+  );
+  useStayWhileOffline(!online);
+  const reach = useReach();
+  return (
+    <div role="status">
+      {!online && (
+        <p className="flex items-center gap-2 border-b bg-warn-soft px-4 py-2 tablet:px-6">
+          <ShellIcon name="wifi-off" size={16} className="text-warn" />
+          You are offline. Pages show the last loaded data and update when you are back online.
+        </p>
+      )}
+      {online && reach !== "reached" && (
+        <p className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
+          <ShellIcon name="server-off" size={16} className="text-bad" />
+          {reach === "no-gateway" ? "The gateway" : "The console"} cannot be reached. This page shows the last
+          loaded data and updates when it is back.
+        </p>
+      )}
+      {session === "open" && <DisabledEndpoints initial={stoppedEndpoints} />}
+      {session !== "open" && <SessionEnded kind={kind} state={session} />}
+    </div>
+  );
+}
+
+function watchConnection(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
+  return () => {
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
+  };
+}
+
+/**
+ * Whether the gateway can be reached. While it cannot, it is asked again, and the page is reloaded once it
+ * answers.
+ */
+function useReach(): Reach {
+  const reach = useSyncExternalStore(onReach, currentReach, () => "reached" as const);
+  const router = usePageRouter();
+  const queries = useQueryClient();
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (reach === "reached") {
+      if (!wasAway.current) return;
+      wasAway.current = false;
+      router.refresh();
+      return void queries.invalidateQueries();
+    }
+    wasAway.current = true;
+    const timer = setInterval(() => void callRoute("GET /account"), askAgainMs);
+    return () => clearInterval(timer);
+  }, [reach, router, queries]);
+  return reach;
+}
+
+/**
+ * Warns on every page that the gateway stopped sending to endpoints. `initial` has their ids, so that the
+ * first paint reserves the space, or null if the gateway cannot list them. Once dismissed, it stays hidden
+ * until another endpoint stops.
+ */
+function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
+  const { path: pathname } = usePlace();
+  const [putAway, setPutAway] = useState<readonly string[]>([]);
+  const { data } = useQuery({
+    queryKey: queryKeys.endpoints({ stopped: true }),
+    queryFn: async () =>
+      stoppedOf(await everyEndpoint((query) => callRoute("GET /webhooks/endpoints", { query }))) ?? [],
+    enabled: initial !== null,
+    initialData: initial ?? [],
+    refetchInterval: askEveryMs,
+    staleTime: askEveryMs,
+  });
+  const [first] = data;
+  const href = data.length === 1 ? `/webhooks/endpoints/${first}` : "/webhooks/endpoints";
+  // Home and the endpoints' own pages show it themselves, in more detail.
+  const isShownElsewhere = pathname === "/" || pathname === href;
+  if (first === undefined || isShownElsewhere || data.every((id) => putAway.includes(id))) return null;
+  return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
 }
 
 /** Loads a script once the page has loaded and the browser has nothing else to do; not for people who save data. */

@@ -1,14 +1,18 @@
-import { agentsGuide } from "./content/agents.ts";
-import { clientsGuide } from "./content/clients.ts";
-import { errorsGuide } from "./content/errors.ts";
-import { firstCallGuide } from "./content/first-call.ts";
-import { gatesGuide } from "./content/gates.ts";
-import { idempotencyGuide } from "./content/idempotency.ts";
-import { predictionsGuide } from "./content/predictions.ts";
-import { retentionGuide } from "./content/retention.ts";
-import { streamingGuide } from "./content/streaming.ts";
-import { uploadsGuide } from "./content/uploads.ts";
-import { webhooksGuide } from "./content/webhooks.ts";
+import {
+  agentsGuide,
+  clientsGuide,
+  firstCallGuide,
+  gatesGuide,
+  streamingGuide,
+} from "./content/first-calls.ts";
+import {
+  errorsGuide,
+  idempotencyGuide,
+  predictionsGuide,
+  retentionGuide,
+  uploadsGuide,
+  webhooksGuide,
+} from "./content/in-production.ts";
 import type { Guide } from "./guide.ts";
 import type { GuideSlug } from "./titles.ts";
 

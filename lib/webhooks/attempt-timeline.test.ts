@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt } from "#contract/webhook.ts";
-import { attemptAsCurl } from "./attempt-curl.ts";
-import { attemptTimeline, timingBars } from "./attempt-timeline.ts";
+import { attemptAsCurl, attemptTimeline, timingBars } from "./attempt-timeline.ts";
 
 const attempt = (number: number, startedAt: string, durationMs: number, status: number | null): Attempt => ({
   id: `att_${number}`,

@@ -18,8 +18,13 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { formatBytes, formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { localFailure } from "@/lib/gateway/result";
-import { type ImportRow, importRows, pricesOf, withCandidate } from "@/lib/operator/prices/import-rows";
-import type { Change } from "@/lib/operator/prices/match-prices";
+import {
+  type Change,
+  type ImportRow,
+  importRows,
+  pricesOf,
+  withCandidate,
+} from "@/lib/operator/prices/import-rows";
 import type { ListedPrice } from "@/lib/operator/prices/price-list";
 import { maxListBytes, type PriceListRead, readPriceList } from "@/lib/operator/prices/read-price-list";
 import { kindLabel } from "@/lib/operator/provider-labels";

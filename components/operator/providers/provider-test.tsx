@@ -9,7 +9,7 @@ import { Section } from "@/components/ui/page/section";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatDuration } from "@/lib/format";
 import type { GatewayResult } from "@/lib/gateway/result";
-import { tryProvider } from "@/lib/operator/provider-actions";
+import { tryProvider } from "@/lib/operator/actions";
 
 interface ProviderTestPanelProps {
   id: string;

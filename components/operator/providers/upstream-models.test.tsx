@@ -18,7 +18,7 @@ vi.mock("@/lib/browser/fetch-from-gateway", () => ({
   failureBehind: () => null,
   fetchRoute: async () => ({ data: names.map((id) => ({ id, description: null })), has_more: false }),
 }));
-vi.mock("@/lib/operator/model-actions", () => ({
+vi.mock("@/lib/operator/actions", () => ({
   addModel: async ({ id, import: source }: OperatorModelCreate) => ({
     answer: (async () => {
       const name = source?.name ?? "";

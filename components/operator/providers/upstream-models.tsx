@@ -12,7 +12,7 @@ import { Progress } from "@/components/ui/progress";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { addModel } from "@/lib/operator/model-actions";
+import { addModel } from "@/lib/operator/actions";
 import { proposedId } from "../models/model-id.ts";
 import { useUpstreamModels } from "../use-upstream-models.ts";
 

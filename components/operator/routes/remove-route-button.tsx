@@ -2,7 +2,7 @@
 
 import { Trash2 } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
-import { removeRoute } from "@/lib/operator/route-actions";
+import { removeRoute } from "@/lib/operator/actions";
 import { useChange } from "../use-change.ts";
 
 /** Removes a route at once: the message about it has an Undo. */

@@ -1,19 +1,23 @@
 "use client";
 
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { ChevronRight } from "lucide-react";
+import { Fragment, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { Prediction } from "#contract/prediction.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
-import { formatDuration } from "@/lib/format";
-import { type Axis, timelineAxis } from "@/lib/timeline/axis";
+import { IdChip } from "@/components/ui/id-chip";
+import { Time } from "@/components/ui/time";
+import { formatBytes, formatDuration } from "@/lib/format";
+import { idHref } from "@/lib/resources";
+import type { Tone } from "@/lib/status/tone";
+import { type Axis, position, timelineAxis } from "@/lib/timeline/axis";
+import { rowMeasure, rowSentence, waitLabel } from "@/lib/timeline/labels";
 import { predictionRows } from "@/lib/timeline/prediction-rows";
-import { isOpen, type TimelineRow } from "@/lib/timeline/row";
+import { type Fact, isOpen, type Segment, type TimelineRow } from "@/lib/timeline/row";
 import { axisTicks, type Tick } from "@/lib/timeline/ticks";
-import { percent } from "./percent.ts";
-import { rowGrid } from "./row-grid.ts";
-import { TimelineItem } from "./timeline-item.tsx";
 
 /** While something runs, its timer shows tenths; waiting for the removal needs only seconds. */
 const runningTickMs = 200;
+
 const waitingTickMs = 1000;
 
 interface PredictionTimelineProps {
@@ -68,6 +72,72 @@ interface TimelineProps {
   label: string;
 }
 
+interface TimelineItemProps {
+  row: TimelineRow;
+  axis: Axis;
+  ticks: Tick[];
+  nowMs: number;
+  widthPx: number;
+}
+
+/** Whole class names, so that Tailwind finds them; bars use `currentColor`. */
+const toneText: Record<Tone, string> = {
+  good: "text-good",
+  busy: "text-busy",
+  waiting: "text-waiting",
+  warn: "text-warn",
+  bad: "text-bad",
+  gone: "text-gone",
+};
+
+const heightPx = 26;
+
+const middlePx = heightPx / 2;
+
+/** Approximate width of a letter in a wait's label. */
+const letterPx = 5.8;
+
+const marginPx = 10;
+
+interface TimelineBarsProps {
+  row: TimelineRow;
+  axis: Axis;
+  ticks: Tick[];
+  nowMs: number;
+  widthPx: number;
+}
+
+interface SegmentBarProps {
+  segment: Segment;
+  /** Shares 0..1 of the width. */
+  from: number;
+  to: number;
+  middlePx: number;
+  hatchId: string;
+  label: string | null;
+}
+
+const barPx = 12;
+
+/** Even the shortest bar must be visible. */
+const minPx = 3;
+
+interface ThinLineProps {
+  from: number;
+  to: number;
+  middlePx: number;
+  label: string | null;
+  dashed: boolean;
+}
+
+/** Name, bars and length side by side; on a phone the bars go below. */
+const rowGrid = {
+  row: "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 tablet:grid-cols-[188px_minmax(0,1fr)_112px] wide:grid-cols-[248px_minmax(0,1fr)_128px]",
+  name: "order-1 min-w-0",
+  bars: "order-3 col-span-2 mx-1 min-w-0 tablet:order-2 tablet:col-span-1 tablet:col-start-2",
+  measure: "order-2 truncate text-right tablet:order-3",
+};
+
 /** Rows of bars on one shared axis; for screen readers a list in the same order, each item with its facts. */
 function Timeline({ rows, nowMs, label }: TimelineProps) {
   const header = useRef<HTMLDivElement>(null);
@@ -88,6 +158,279 @@ function Timeline({ rows, nowMs, label }: TimelineProps) {
       </ol>
     </div>
   );
+}
+
+/** One phase: its name, bars and length; opens to show its facts. */
+function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
+  return (
+    <li className="border-b last:border-b-0">
+      <details className="group/row">
+        <summary
+          className={`${rowGrid.row} list-none py-0.5 hover:bg-sunken focus-visible:-outline-offset-2! [&::-webkit-details-marker]:hidden`}
+        >
+          <span className={`${rowGrid.name} flex items-center gap-1.5 py-1`}>
+            <ChevronRight
+              size={14}
+              aria-hidden
+              className="shrink-0 text-faint transition-transform duration-150 group-open/row:rotate-90"
+            />
+            <span
+              aria-hidden
+              data-swatch
+              className={`size-2 shrink-0 rounded-full bg-current ${toneText[row.tone]}`}
+            />
+            <span className="truncate text-table font-medium" title={row.label}>
+              {row.label}
+            </span>
+            <span className="sr-only">: {rowSentence(row, axis.startMs, nowMs)}</span>
+          </span>
+          <span className={rowGrid.bars}>
+            <TimelineBars row={row} axis={axis} ticks={ticks} nowMs={nowMs} widthPx={widthPx} />
+          </span>
+          <span aria-hidden className={`${rowGrid.measure} tabular text-table whitespace-nowrap text-muted`}>
+            {rowMeasure(row, axis.startMs, nowMs)}
+          </span>
+        </summary>
+        <TimelineFacts row={row} startMs={axis.startMs} nowMs={nowMs} />
+      </details>
+    </li>
+  );
+}
+
+/** The facts of a phase: exact times, ids, reasons; for a delivery also its attempts. */
+function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: number; nowMs: number }) {
+  return (
+    <div className="space-y-2 border-t border-dashed bg-canvas py-2 pr-3 pl-[34px]">
+      {row.facts.length > 0 && (
+        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-table">
+          {row.facts.map((fact, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity and never move
+            <Fragment key={index}>
+              <dt className="text-muted first-letter:uppercase">{fact.label}</dt>
+              <dd className="min-w-0 wrap-anywhere">
+                <FactValue fact={fact} />
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      {row.children.length > 0 && (
+        <ol className="space-y-1 text-table">
+          {row.children.map((child) => (
+            <li key={child.id} className="flex flex-wrap items-baseline gap-x-2">
+              <span
+                aria-hidden
+                data-swatch
+                className={`size-2 self-center rounded-full bg-current ${toneText[child.tone]}`}
+              />
+              <span className="font-medium">{child.label}</span>
+              <span className="tabular text-muted">{rowSentence(child, startMs, nowMs)}</span>
+              {child.facts
+                .filter((fact) => fact.label === "What happened")
+                .map((fact) => (
+                  <span key={fact.label} className="basis-full pl-4 text-muted wrap-anywhere">
+                    {fact.value}
+                  </span>
+                ))}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function FactValue({ fact }: { fact: Fact }) {
+  if (typeof fact.value === "number") {
+    return <>{fact.form === "bytes" ? formatBytes(fact.value) : formatDuration(fact.value)}</>;
+  }
+  switch (fact.form) {
+    case "time":
+      return (
+        <>
+          <Time value={fact.value} mode="absolute" />{" "}
+          <span className="text-muted">
+            (<Time value={fact.value} />)
+          </span>
+        </>
+      );
+    case "id":
+      return <IdChip id={fact.value} href={idHref(fact.value)} />;
+    case "code":
+      return <code className="text-meta">{fact.value}</code>;
+    default:
+      return <>{fact.value}</>;
+  }
+}
+
+/** The bars of one row, hidden from screen readers because the row's text says the same. */
+function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
+  const hatchId = useId();
+  const nowShown = isOpen(row) && nowMs > axis.startMs && nowMs < axis.endMs;
+  return (
+    <svg aria-hidden="true" className="block w-full overflow-visible" height={heightPx}>
+      <defs>
+        <pattern
+          id={hatchId}
+          width="6"
+          height="6"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="2" height="6" className="fill-current" />
+        </pattern>
+      </defs>
+      {axis.pieces
+        .filter((piece) => piece.broken)
+        .map((piece) => (
+          <rect
+            key={piece.startMs}
+            x={percent(piece.from)}
+            width={percent(piece.to - piece.from)}
+            y="-2"
+            height={heightPx + 4}
+            className="fill-sunken"
+          />
+        ))}
+      {ticks.map((tick) => (
+        <line
+          key={tick.atMs}
+          x1={percent(tick.at)}
+          x2={percent(tick.at)}
+          y1="-2"
+          y2={heightPx + 2}
+          className="stroke-line"
+        />
+      ))}
+      {row.segments.map((segment) => (
+        <SegmentBar
+          key={`${segment.kind} ${segment.startMs}`}
+          segment={segment}
+          from={position(axis, segment.startMs)}
+          to={position(axis, segment.endMs)}
+          middlePx={middlePx}
+          hatchId={hatchId}
+          label={labelThatFits(segment, axis, nowMs, widthPx)}
+        />
+      ))}
+      {nowShown && (
+        <line
+          x1={percent(position(axis, nowMs))}
+          x2={percent(position(axis, nowMs))}
+          y1="-2"
+          y2={heightPx + 2}
+          strokeDasharray="2 3"
+          className="stroke-accent"
+        />
+      )}
+    </svg>
+  );
+}
+
+/** A share 0..1 as an SVG length; the same text on the server and in the browser. */
+function percent(share: number): string {
+  return `${(share * 100).toFixed(3)}%`;
+}
+
+/**
+ * A queue is hatched, work is solid, a wait is a thin line with its length written on it, a deadline ends in
+ * a flag.
+ */
+function SegmentBar({ segment, from, to, middlePx, hatchId, label }: SegmentBarProps) {
+  const x = percent(from);
+  const width = percent(Math.max(0, to - from));
+  const y = middlePx - barPx / 2;
+  const colour = toneText[segment.tone];
+  switch (segment.kind) {
+    case "moment":
+      return (
+        <circle
+          cx={x}
+          cy={middlePx}
+          r="5"
+          strokeWidth="2"
+          className={`fill-current stroke-panel ${colour}`}
+        />
+      );
+    case "wait":
+      return <ThinLine from={from} to={to} middlePx={middlePx} label={label} dashed={segment.open} />;
+    case "deadline":
+      return (
+        <g>
+          <ThinLine from={from} to={to} middlePx={middlePx} label={label} dashed={segment.open} />
+          <svg
+            aria-hidden="true"
+            x={percent(to)}
+            y={middlePx - 9}
+            width="1"
+            height="18"
+            overflow="visible"
+            className={colour}
+          >
+            <path d="M0 0v18" className="stroke-current" strokeWidth="1.5" fill="none" />
+            <path d="M0 0h-10l3 3.5l-3 3.5h10z" className="fill-current" />
+          </svg>
+        </g>
+      );
+    case "queue":
+      return (
+        <g className={colour}>
+          <rect x={x} width={minPx} y={y} height={barPx} rx="1.5" className="fill-current" />
+          <rect
+            x={x}
+            width={width}
+            y={y}
+            height={barPx}
+            rx="3"
+            fill={`url(#${hatchId})`}
+            className="stroke-current"
+          />
+        </g>
+      );
+    default:
+      return (
+        <g className={`fill-current ${colour}`}>
+          <rect x={x} width={minPx} y={y} height={barPx} rx="1.5" />
+          <rect x={x} width={width} y={y} height={barPx} rx="3" />
+        </g>
+      );
+  }
+}
+
+function ThinLine({ from, to, middlePx, label, dashed }: ThinLineProps) {
+  return (
+    <g className="text-muted">
+      <line
+        x1={percent(from)}
+        x2={percent(to)}
+        y1={middlePx}
+        y2={middlePx}
+        className="stroke-strong"
+        {...(dashed && { strokeDasharray: "3 3" })}
+      />
+      {label && (
+        <text
+          x={percent((from + to) / 2)}
+          y={middlePx - 4}
+          textAnchor="middle"
+          className="tabular fill-current text-[11px]"
+        >
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** The label of a wait if its line is long enough, or just the length if only that fits. */
+function labelThatFits(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {
+  if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
+  const words =
+    segment.kind === "wait"
+      ? [waitLabel(segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
+      : ["kept until then"];
+  const roomPx = (position(axis, segment.endMs) - position(axis, segment.startMs)) * widthPx;
+  return words.find((candidate) => roomPx > candidate.length * letterPx + marginPx) ?? null;
 }
 
 /** A mark needs this much room beside a label. */

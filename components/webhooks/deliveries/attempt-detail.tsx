@@ -7,8 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { JsonView } from "@/components/ui/json-view";
 import { Tabs } from "@/components/ui/tabs";
 import { formatDuration } from "@/lib/format";
-import { attemptAsCurl } from "@/lib/webhooks/attempt-curl";
-import { type TimingBar, timingBars } from "@/lib/webhooks/attempt-timeline";
+import { attemptAsCurl, type TimingBar, timingBars } from "@/lib/webhooks/attempt-timeline";
 
 type DetailTab = "response" | "request" | "timings" | "curl";
 

@@ -1,8 +1,8 @@
+import type { ApiType } from "#contract/catalog-constants.ts";
 import { componentsProblem } from "#contract/money/components.ts";
 import { priceLimits } from "#contract/money/constants.ts";
 import type { Price, PriceComponent, PriceCreate } from "#contract/operator/prices.ts";
 import type { MappedOperation } from "../route-entry.ts";
-import { type Change, changeOf, type PriceTarget, priceOf, proposalsFor } from "./match-prices.ts";
 import type { ListedPrice } from "./price-list.ts";
 
 /** An entry of a price list for an operation at a provider, to accept or reject. */
@@ -79,4 +79,95 @@ export function pricesOf(rows: readonly ImportRow[]): (PriceCreate & { component
     const { model, api_type, provider } = target;
     return [{ model, api_type, provider, components: listed.components }];
   });
+}
+
+/** An operation that a route sends to a provider. */
+export interface PriceTarget {
+  model: string;
+  api_type: ApiType;
+  provider: string;
+  upstream_model: string;
+  /** The preset of the provider, such as `openrouter`. */
+  preset: string | null;
+}
+
+/** The list's entries for a target. */
+export interface Proposal {
+  target: PriceTarget;
+  /** Best match first. */
+  candidates: readonly ListedPrice[];
+}
+
+export type Change = "new" | "changed" | "same";
+
+/** Finds the entries of each target by the name of its upstream model; skips targets without one. */
+export function proposalsFor(targets: readonly PriceTarget[], prices: readonly ListedPrice[]): Proposal[] {
+  const byName = new Map<string, ListedPrice[]>();
+  for (const price of prices)
+    for (const name of namesOf(price.name))
+      byName.set(name, [...(byName.get(name) ?? []), price].slice(0, maxCandidates));
+  return targets.flatMap((target) => {
+    const found = byName.get(target.upstream_model.toLowerCase()) ?? [];
+    const candidates = found
+      .filter(({ apiType }) => apiType === null || apiType === target.api_type)
+      .toSorted((one, other) => fitness(other, target) - fitness(one, target));
+    return candidates.length > 0 ? [{ target, candidates }] : [];
+  });
+}
+
+/** Enough to choose from: many resellers name the same model. */
+const maxCandidates = 50;
+/** `provider/owner/model`: further slashes belong to the name. */
+const maxPrefixes = 4;
+
+/** The name, and the name without its leading folders, which often name the seller. */
+function namesOf(name: string): string[] {
+  const names = [name.toLowerCase()];
+  for (let prefix = 0; prefix < maxPrefixes; prefix += 1) {
+    const rest = names.at(-1) ?? "";
+    const slash = rest.indexOf("/");
+    if (slash < 0 || slash === rest.length - 1) break;
+    names.push(rest.slice(slash + 1));
+  }
+  return names;
+}
+
+function fitness(
+  { name, provider }: ListedPrice,
+  { upstream_model, provider: connection, preset }: PriceTarget,
+): number {
+  const seller = wordOf(provider ?? "");
+  const isSeller = [connection, preset ?? ""].some((own) => own !== "" && wordOf(own) === seller);
+  return (isSeller ? 2 : 0) + (name.toLowerCase() === upstream_model.toLowerCase() ? 1 : 0);
+}
+
+/** `Fireworks AI`, `fireworks_ai` and `fireworks-ai` are one provider. */
+function wordOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** The current price of a target: its provider's own, else the one for any provider. */
+export function priceOf(target: PriceTarget, prices: readonly Price[]): Price | null {
+  const fitting = prices.filter(
+    ({ model, api_type, account_id, region, status, provider }) =>
+      model === target.model &&
+      api_type === target.api_type &&
+      account_id === null &&
+      region === null &&
+      status === "in_force" &&
+      (provider === null || provider === target.provider),
+  );
+  return fitting.find(({ provider }) => provider !== null) ?? fitting[0] ?? null;
+}
+
+/** Whether the list differs from the current price. */
+export function changeOf(before: Price | null, components: readonly PriceComponent[]): Change {
+  if (!before || before.components.length === 0) return "new";
+  const written = (list: readonly PriceComponent[]) => list.map(keyOf).toSorted().join("\n");
+  return written(before.components) === written(components) ? "same" : "changed";
+}
+
+function keyOf({ kind, per, rate, when = {} }: PriceComponent): string {
+  const conditions = Object.entries(when).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([kind, per, rate, conditions]);
 }

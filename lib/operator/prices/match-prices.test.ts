@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Price, PriceComponent } from "#contract/operator/prices.ts";
-import { changeOf, type PriceTarget, priceOf, proposalsFor } from "./match-prices.ts";
+import { changeOf, type PriceTarget, priceOf, proposalsFor } from "./import-rows.ts";
 import type { ListedPrice } from "./price-list.ts";
 
 const target: PriceTarget = {

@@ -38,9 +38,9 @@ import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { describeReasons, reasonLabels } from "@/lib/go-on-when";
+import { saveRoute } from "@/lib/operator/actions";
 import { fieldsOf, type Rule, rulesOf } from "@/lib/operator/field-rules";
 import { kindLabel } from "@/lib/operator/provider-labels";
-import { saveRoute } from "@/lib/operator/route-actions";
 import { isDefault } from "@/lib/operator/route-entry";
 
 interface RouteClientProps {

@@ -1,10 +1,7 @@
 import type { Metadata } from "next";
 import type { Profile } from "#contract/accounts/profile.ts";
-import { EmailPart } from "@/components/profile/email-part";
-import { PasswordPart } from "@/components/profile/password-part";
-import { ProviderPart } from "@/components/profile/provider-part";
 import { SecondFactorSections } from "@/components/profile/second-factor-sections";
-import { SessionsPart } from "@/components/profile/sessions-part";
+import { EmailPart, PasswordPart, ProviderPart, SessionsPart } from "@/components/profile/sign-in-parts";
 import { NameForm } from "@/components/settings/name-form";
 import { Badge } from "@/components/ui/badge";
 import { EmptyState } from "@/components/ui/page/empty-state";

@@ -22,7 +22,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { NumberedSteps } from "@/components/ui/page/numbered-steps";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
-import { proposeModel } from "@/lib/operator/model-actions";
+import { proposeModel } from "@/lib/operator/actions";
 import { kindLabel } from "@/lib/operator/provider-labels";
 
 const ReviewStep = dynamic(() => import("./review-step").then((module) => module.ReviewStep), { ssr: false });

@@ -14,7 +14,7 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { localFailure } from "@/lib/gateway/result";
-import { addModel } from "@/lib/operator/model-actions";
+import { addModel } from "@/lib/operator/actions";
 import { kindLabel } from "@/lib/operator/provider-labels";
 
 interface ReviewStepProps {

@@ -1,0 +1,270 @@
+"use client";
+
+import { Link2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type FormEvent, useState } from "react";
+import type { Identity } from "#contract/accounts/oidc.ts";
+import type { SessionMethod, SessionRow } from "#contract/accounts/sessions.ts";
+import { NewPasswordField } from "@/components/auth/new-password-field";
+import { PasswordInput } from "@/components/auth/password-input";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { buttonLook } from "@/components/ui/form/control-look";
+import { Field } from "@/components/ui/form/field";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { failureToast } from "@/components/ui/page/failure-toast";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { newPasswordProblem } from "@/lib/browser/password-rule";
+import { formatCount } from "@/lib/format";
+import { act } from "@/lib/gateway/act";
+import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
+import { deviceOf } from "@/lib/team/device";
+
+const EmailDialog = dynamic(() => import("./email-dialog.tsx").then((module) => module.EmailDialog), {
+  ssr: false,
+});
+
+/** Starts the change to another e-mail address. */
+export function EmailPart({ hasPassword }: { hasPassword: boolean }) {
+  const { toast } = useToast();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="mt-3">
+      <Button onClick={() => setOpen(true)}>Change e-mail address</Button>
+      {open && (
+        <EmailDialog
+          hasPassword={hasPassword}
+          onStarted={({ email }) => {
+            setOpen(false);
+            toast({
+              title: `A link was sent to ${email}`,
+              description: "Open it there to confirm. Until then you sign in as before.",
+            });
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface PasswordPartProps {
+  email: string;
+  name: string;
+}
+
+export function PasswordPart({ email, name }: PasswordPartProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<{ current?: string; new?: string }>({});
+  const [failure, setFailure] = useState<GatewayFailure | null>(null);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const fields = new FormData(form);
+    const body = { current: String(fields.get("current")), new: String(fields.get("new")) };
+    const refuse = (name: "current" | "new", message: string) => {
+      setErrors({ [name]: message });
+      form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+    };
+    setFailure(null);
+    setErrors({});
+    if (body.current === "") return refuse("current", "Enter your current password.");
+    setBusy(true);
+    const problem = await newPasswordProblem(body.new, { email, name });
+    if (problem) {
+      setBusy(false);
+      return refuse("new", problem);
+    }
+    const answer = await answerOf(act("POST /account/password", { body }));
+    setBusy(false);
+    if (answer.ok) {
+      form.reset();
+      const ended = answer.data.sessions_ended;
+      toast({ title: "Password changed", description: `${formatCount(ended, "other session")} ended.` });
+      router.refresh();
+    } else if (answer.error.code === "invalid_credentials")
+      refuse("current", "This is not your current password.");
+    else if (answer.error.param === "new") refuse("new", answer.error.message);
+    else setFailure(answer.error);
+  };
+
+  return (
+    <form
+      method="post"
+      onSubmit={submit}
+      noValidate
+      className="flex flex-col gap-4 rounded-panel border bg-panel p-4"
+    >
+      {failure && <ErrorPanel error={failure} />}
+      {/* Password managers save the new password under this address. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <Field label="Current password" required error={errors.current}>
+        {(aria) => (
+          <PasswordInput {...aria} name="current" what="current password" autoComplete="current-password" />
+        )}
+      </Field>
+      <NewPasswordField label="New password" error={errors.new} input={{ name: "new" }} />
+      <Button type="submit" className="self-start" busy={busy}>
+        Change password
+      </Button>
+    </form>
+  );
+}
+
+interface ProviderPartProps {
+  /** The provider's name. */
+  name: string;
+  /** The person's identities at the provider; empty until they link one. */
+  identities: Identity[];
+}
+
+/** Links the identity provider to the signed-in person, or unlinks it. */
+export function ProviderPart({ name, identities }: ProviderPartProps) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [ending, setEnding] = useState<string | null>(null);
+
+  const end = async (id: string) => {
+    setEnding(id);
+    const answer = await answerOf(act("DELETE /account/identities/{id}", { params: { id } }));
+    setEnding(null);
+    if (answer.ok) toast({ title: `${name} unlinked` });
+    else toast(await failureToast(answer.error, `Could not unlink ${name}`));
+    router.refresh();
+  };
+
+  if (identities.length === 0)
+    return (
+      // A plain link: Next would prefetch it, and each fetch starts a sign-in.
+      <a href="/sign-in/provider?purpose=link&from=%2Fsettings%2Fprofile" className={buttonLook()}>
+        <Link2 size={16} aria-hidden />
+        {`Link ${name}`}
+      </a>
+    );
+  return (
+    <ul className="flex flex-col gap-2">
+      {identities.map(({ id, email, linked_at, last_signed_in_at }) => (
+        <li key={id} className="flex flex-wrap items-center gap-3">
+          <span className="min-w-0 flex-1">
+            <span className="font-medium wrap-anywhere">{email ?? name}</span>
+            <span className="block text-table text-muted">
+              {last_signed_in_at ? "Last signed in " : "Linked "}
+              <Time value={last_signed_in_at ?? linked_at} />
+            </span>
+          </span>
+          <Button size="sm" busy={ending === id} onClick={() => end(id)}>
+            Unlink
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const methods: Partial<Record<SessionMethod, string>> = {
+  setup: "set-up",
+  password: "password",
+  passkey: "passkey",
+  oidc: "single sign-on",
+  invitation: "invitation",
+  key: "key",
+};
+
+/** The person's own sessions; ending one takes effect within a second. */
+export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [ending, setEnding] = useState<string | null>(null);
+  const others = sessions.filter(({ current }) => !current).length;
+
+  const run = async <Data,>(what: string, call: ActionResult<Data>, title: (data: Data) => string) => {
+    setEnding(what);
+    const answer = await answerOf(call);
+    setEnding(null);
+    if (answer.ok) toast({ title: title(answer.data) });
+    else toast(await failureToast(answer.error, "Could not end the session"));
+    router.refresh();
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Table label="Your sessions">
+        <thead>
+          <tr>
+            <Th>Device</Th>
+            <Th>Address</Th>
+            <Th>Signed in</Th>
+            <Th>Last seen</Th>
+            <Th>
+              <span className="sr-only">Actions</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => {
+            const device = deviceOf(session.user_agent);
+            return (
+              <Tr key={session.id}>
+                <Td className="min-w-28" title={session.user_agent ?? undefined}>
+                  <span className="font-medium">{device}</span> {session.current && <Badge>this one</Badge>}
+                </Td>
+                <Td className="font-mono text-meta" label="Address">
+                  {session.ip ?? "–"}
+                </Td>
+                <Td label="Signed in">
+                  <Time value={session.created_at} />
+                  {session.method && methods[session.method] && (
+                    <span className="text-muted"> by {methods[session.method]}</span>
+                  )}
+                </Td>
+                <Td label="Last seen">
+                  <Time value={session.last_seen_at ?? session.created_at} />
+                </Td>
+                <Td className="text-right">
+                  {!session.current && (
+                    <Button
+                      size="sm"
+                      aria-label={`End the session on ${device}`}
+                      busy={ending === session.id}
+                      onClick={() =>
+                        run(
+                          session.id,
+                          act("DELETE /account/sessions/{id}", { params: { id: session.id } }),
+                          () => "Session ended",
+                        )
+                      }
+                    >
+                      End
+                    </Button>
+                  )}
+                </Td>
+              </Tr>
+            );
+          })}
+        </tbody>
+      </Table>
+      {others > 0 && (
+        <Button
+          className="self-start"
+          busy={ending === "others"}
+          onClick={() =>
+            run(
+              "others",
+              act("DELETE /account/sessions"),
+              ({ ended }) => `Ended ${formatCount(ended, "session")}`,
+            )
+          }
+        >
+          End all other sessions
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,281 @@
+import type { Guide } from "../guide.ts";
+
+export const firstCallGuide: Guide = {
+  sections: [
+    {
+      title: "Create a key",
+      parts: [
+        {
+          text: "Create an account key on [Keys](/keys) and put it in the environment variable `GATEHOUSE_API_KEY`. It is shown only once. Keep it on your server: never in a browser, an app or a repository.",
+        },
+      ],
+      missing: "This gateway has no page for keys. Ask its operator for one: `gatehouse keys create`.",
+    },
+    {
+      title: "Send a request",
+      parts: [
+        { text: "The base URL is `{base}`. Every request has the key as its bearer token." },
+        { snippet: "firstCall" },
+        {
+          text: "The Node.js code needs `npm install openai`. Clients for OpenAI work unchanged when their base URL is set. The shell code of these guides uses curl and jq.",
+        },
+      ],
+    },
+    {
+      title: "Choose a model",
+      parts: [
+        {
+          text: "The [catalog](/catalog) lists every model with its parameters, limits and regions. The same list is public at `GET /models`:",
+        },
+        { snippet: "findModels" },
+        {
+          text: "In the playground of a model, the Code tab shows your own request in three languages. The [API reference](/api-reference) has every route.",
+        },
+      ],
+    },
+  ],
+};
+
+export const streamingGuide: Guide = {
+  sections: [
+    {
+      title: "Ask for a stream",
+      parts: [
+        {
+          text: "Send `stream: true` to receive a chat answer as server-sent events while it is written. With `stream_options.include_usage` the last chunk counts the tokens.",
+        },
+        { snippet: "streaming" },
+      ],
+    },
+    {
+      title: "Know when it has ended",
+      parts: [
+        {
+          list: [
+            "A complete answer ends with `data: [DONE]`. A stream that closes without it was cut off: show what arrived, and say that it is incomplete.",
+            "An error before the first chunk is an ordinary [error answer](/guides/errors). After that it is a chunk with `error`.",
+            "Lines that begin with `:` keep the connection open, every 15 s of silence. Skip them.",
+            "Close the connection to stop. The model is stopped too, and the output so far is metered.",
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+export const clientsGuide: Guide = {
+  sections: [
+    {
+      title: "The OpenAI SDK",
+      parts: [
+        {
+          text: "Chat completions and Responses both run every chat of the [catalog](/catalog). A response is stored for the retention time, so the next request needs only its id; send `store: false` to store nothing.",
+        },
+        { snippet: "responsesClient" },
+      ],
+      missing: "This gateway has chat completions only: see [First call](/guides/first-call).",
+    },
+    {
+      title: "Batches with the OpenAI SDK",
+      parts: [
+        {
+          text: "Files and batches work as at OpenAI: a file with a request on each line, for chat completions, responses, embeddings, images or edits. It is an ordinary [batch](/batches), with the same budgets and gates.",
+        },
+        { snippet: "openAiBatch" },
+        {
+          list: [
+            "A file has up to 1,000 requests and 16 MB. A line that cannot run is in the error file, with its line number.",
+            "After 24 hours the rest expires. The output file is there for another 24 hours, and images for 24 hours after they were made.",
+          ],
+        },
+      ],
+      missing: "This gateway has no batches.",
+    },
+    {
+      title: "The AI SDK",
+      parts: [
+        { text: "Its OpenAI provider calls Responses. Install `ai` and `@ai-sdk/openai`." },
+        { snippet: "aiSdkClient" },
+      ],
+      missing: "Use `@ai-sdk/openai-compatible` here: it calls chat completions.",
+    },
+    {
+      title: "The Anthropic SDK",
+      parts: [
+        { text: "Messages also run every chat, with tools, streams and token counts." },
+        { snippet: "anthropicClient" },
+      ],
+      missing: "This gateway does not have Anthropic's Messages.",
+    },
+    {
+      title: "Their names for models",
+      parts: [
+        {
+          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) maps such a name to models of the catalog, with fallbacks if one cannot run.",
+        },
+      ],
+      missing: "Set the model of the program to one of the [catalog](/catalog).",
+    },
+    {
+      title: "Coding agents",
+      parts: [
+        { text: "An agent needs the base URL, a key and a model of the catalog that calls functions." },
+        {
+          head: ["Agent", "Settings"],
+          rows: [
+            [
+              "Claude Code",
+              "Environment: `ANTHROPIC_BASE_URL={base}`, `ANTHROPIC_AUTH_TOKEN` with the key, `ANTHROPIC_MODEL=svc/chat-1`, and `CLAUDE_CODE_MAX_OUTPUT_TOKENS` within the model's limit",
+            ],
+            [
+              "Codex",
+              'In `config.toml`: a provider with `base_url = "{base}"`, `env_key = "GATEHOUSE_API_KEY"` and `wire_api = "responses"`, and its name as `model_provider`',
+            ],
+            [
+              "Others",
+              "Where they ask for an OpenAI-compatible server: `{base}` as the base URL, and the key",
+            ],
+          ],
+        },
+        {
+          text: "Web search runs only at OpenAI and Anthropic: it is left out here, and a header of the answer names it. Tools that need another machine are refused.",
+        },
+      ],
+      missing: "Agents that speak chat completions work with `{base}` as the base URL.",
+    },
+  ],
+};
+
+const missing = "This gateway has no tools for agents.";
+
+export const agentsGuide: Guide = {
+  sections: [
+    {
+      title: "Connect",
+      parts: [
+        {
+          text: "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models it may run, its budget and its end. Each connection is listed under [Connections](/settings/connections), where you can end it.",
+        },
+        {
+          head: ["Agent", "How"],
+          rows: [
+            ["Hosted (claude.ai, ChatGPT and the like)", "Add a custom connector with the address `{mcp}`"],
+            ["Claude Code", "`claude mcp add --transport http gatehouse {mcp}`, then `/mcp` to sign in"],
+            ["Codex", "`codex mcp add gatehouse --url {mcp}`, then `codex mcp login gatehouse`"],
+            ["Desktop and editors", 'In their list of servers: `"gatehouse": { "url": "{mcp}" }`'],
+          ],
+        },
+        {
+          list: [
+            "Hosted agents reach only a gateway with a public https address, and its operator must have set that address (`GATEWAY_PUBLIC_URL`).",
+            "The page shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.",
+            "If a token is used twice, as a thief would use it, the connection ends. Connect again.",
+          ],
+        },
+      ],
+      missing,
+    },
+    {
+      title: "Connect with a key",
+      parts: [
+        {
+          text: "Programs without a person, and agents that accept a header, use a [key](/keys) as the bearer. The key’s models, limits, budget and expiry apply to everything that the agent does, and revoking the key stops the agent.",
+        },
+        {
+          head: ["Agent", "Settings"],
+          rows: [
+            [
+              "Claude Code",
+              '`claude mcp add --transport http gatehouse {mcp} --header "Authorization: Bearer $GATEHOUSE_API_KEY"`',
+            ],
+            [
+              "Codex",
+              'In `config.toml`: `[mcp_servers.gatehouse]` with `url = "{mcp}"` and `bearer_token_env_var = "GATEHOUSE_API_KEY"`',
+            ],
+            [
+              "Desktop and editors",
+              'In their list of servers: `"gatehouse": { "url": "{mcp}", "headers": { "Authorization": "Bearer …" } }`',
+            ],
+          ],
+        },
+      ],
+      missing,
+    },
+    {
+      title: "What they can do",
+      parts: [
+        {
+          head: ["Tool", "What it does"],
+          rows: [
+            ["`search_models`", "Finds the models it may use"],
+            ["`describe_model`", "Describes the input of a model, with an example"],
+            ["`run`", "Runs it, waits up to 50 seconds, and reports progress meanwhile"],
+            ["`get_run`", "Reads a run that took longer, or waits for it"],
+            ["`cancel_run`", "Stops one"],
+            ["`upload_link`", "Creates a signed URL to upload a file to"],
+          ],
+        },
+        {
+          text: "Pictures, speech and videos are returned as temporary URLs, never as base64, which would fill the agent’s context. With `show` it also gets small previews. Every call is listed in [Requests](/requests) and [Usage](/usage), under its key or connection.",
+        },
+        { snippet: "mcpClient" },
+      ],
+      missing,
+    },
+    {
+      title: "What only a person can do",
+      parts: [
+        {
+          text: "An agent cannot attest, and cannot confirm the rights of a person in a picture: it gets a link for you instead. A model that needs an attestation runs for an agent only with a key or a consent that names this model, and while your attestation is valid. See [Gates](/guides/gates).",
+        },
+      ],
+      missing,
+    },
+  ],
+};
+
+export const gatesGuide: Guide = {
+  sections: [
+    {
+      title: "Three gates",
+      parts: [
+        {
+          head: ["Gate", "Asks", "Code"],
+          rows: [
+            ["Adult", "A person attests once that they are an adult", "`adult_attestation_required`"],
+            [
+              "Portrait rights",
+              "A person attests once that they hold the rights to the portraits they use",
+              "`portrait_rights_attestation_required`",
+            ],
+            [
+              "Person rights",
+              "Every request says `person_rights_confirmed: true`",
+              "`person_rights_confirmation_required`",
+            ],
+          ],
+        },
+        {
+          text: "A model's page in the [catalog](/catalog) names its gates. They are checked in this order, before anything runs or is charged.",
+        },
+      ],
+    },
+    {
+      title: "Attest",
+      parts: [
+        {
+          text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. It counts at once for what that person runs, with their personal keys too, and for the service keys that they are responsible for. They can withdraw it at any time. No key can attest, and a new version of a statement asks again.",
+        },
+      ],
+    },
+    {
+      title: "In a program",
+      parts: [
+        {
+          text: "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the answer of the person who sends this request.",
+        },
+        { snippet: "gateRefusal" },
+      ],
+    },
+  ],
+};
