@@ -43,12 +43,12 @@ export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<
   return id;
 }
 
-/** What an audit row says of the caller. */
+/** The caller's part of an audit row. */
 export function byCaller({ actor, ip, requestId }: Caller) {
   return { accountId: actor.accountId, actor, ip, requestId };
 }
 
-/** A change that was made, as its audit row says it. */
+/** A completed change, with the content of its audit row. */
 export interface Change<Result> {
   /** The id of what was changed. */
   target: string;

@@ -43,7 +43,7 @@ async function refusedAfter(credentials: Credentials, bearer: string, code: stri
   return performance.now() - from;
 }
 
-it("refuses a revoked key at once where it was revoked, and within a second elsewhere", async () => {
+it("refuses a revoked key at once in the process that revoked it, and within a second in others", async () => {
   const { id, secret } = await newKey();
   const other = await ofOtherProcess();
   expect(await statusOf(secret)).toBe(200);

@@ -20,7 +20,7 @@ export function resourceOf(config: Pick<Addresses, "publicUrl">): string {
   return `${issuerOf(config)}/mcp`;
 }
 
-/** The metadata of the resource, which tells clients who issues tokens for it (RFC 9728). */
+/** The metadata of the resource, which names the server that issues tokens for it (RFC 9728). */
 export function resourceMetadata(config: Addresses) {
   return {
     resource: resourceOf(config),
@@ -52,7 +52,10 @@ export function serverMetadata(config: Addresses) {
   };
 }
 
-/** The header that tells a request without a valid token where to get one (RFC 9728, 6750). */
+/**
+ * The header of the answer to a request without a valid token: it names the address of the metadata (RFC
+ * 9728, 6750).
+ */
 export function challenge(config: Addresses, wasRefused: boolean): string {
   const parts = [
     ...(wasRefused ? ['error="invalid_token"'] : []),

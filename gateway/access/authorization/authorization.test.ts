@@ -44,7 +44,7 @@ describe("how a client finds the authorization server", () => {
     expect(text).toContain("invalid_api_key");
   });
 
-  it("an account key that works needs none of this", async () => {
+  it("an account key works without any authorization flow", async () => {
     expect((await callTool(gateway, account.key, "search_models", {})).status).toBe(200);
   });
 

@@ -293,7 +293,7 @@ async function refreshTokens(context: BaseContext, form: Form, sender: Sender): 
   return tokensOf(context, outcome);
 }
 
-/** A refresh never grants more than the person did. */
+/** Refused because a refresh must not grant more than the person did. */
 function assertScopes(asked: string | undefined, granted: readonly string[]): void {
   const beyond = asked
     ?.split(" ")

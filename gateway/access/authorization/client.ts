@@ -2,7 +2,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 const longestName = 100;
 
-/** A client that asks to be connected. */
+/** A client that requests a connection. */
 export interface Client {
   id: string;
   name: string;

@@ -107,7 +107,7 @@ describe("a client that identifies itself by a metadata URL", () => {
     expect(web.received.map(({ path }) => path)).toEqual([new URL(address).pathname]);
   });
 
-  it("gives up on a document that never ends", { timeout: 15_000 }, async () => {
+  it("is given up if its document never ends", { timeout: 15_000 }, async () => {
     const address = publish({}, (response) =>
       response.writeHead(200, { "content-type": "application/json" }).write('{"client_id":'),
     );
@@ -153,7 +153,7 @@ describe("a client that identifies itself by a metadata URL", () => {
 });
 
 describe("a client that registers itself", () => {
-  it("gets an id and no secret, whatever else it sends", async () => {
+  it("gets an id but no secret, whatever it requests", async () => {
     const { status, body } = await register(gateway, {
       redirect_uris: [callback],
       client_name: "Agent",

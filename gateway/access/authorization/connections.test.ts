@@ -182,7 +182,7 @@ describe("an agent", () => {
     await expect.poll(async () => (await run(accessToken, "svc/chat-1", hello)).text).toContain("succeeded");
   });
 
-  it("reaches no other account, also not one of the same person", async () => {
+  it("cannot reach any other account, not even one of the same person", async () => {
     const person = await gateway.addMember(account, "member");
     const { accessToken, id } = await connect(gateway, person.session);
     const other = await gateway.createAccount();
@@ -199,7 +199,7 @@ describe("an agent", () => {
 });
 
 describe("a connection", () => {
-  it("is seen and ended by its member and by those who manage keys, and not by other members", async () => {
+  it("can be seen and ended by its member and by members who manage keys, and by nobody else", async () => {
     const { id } = await connect(gateway, member.session);
     const stranger = await gateway.addMember(account, "member");
     expect((await call(gateway, stranger.session, "GET", `/connections/${id}`)).status).toBe(404);

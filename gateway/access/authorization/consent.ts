@@ -14,7 +14,7 @@ import { answerAddress, checkRequest } from "./read-request.ts";
 
 const codeMs = 60_000;
 const dayMs = 86_400_000;
-/** How long a registered client is kept after its last connection, so that it can ask for another. */
+/** How long a registered client is kept after its last connection, so that it can connect again. */
 const keptClientMs = 30 * dayMs;
 
 /**

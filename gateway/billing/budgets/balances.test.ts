@@ -251,7 +251,7 @@ describe("a budget in money", () => {
     await expect(reserve(other)).resolves.toBe("0");
   });
 
-  it("lets a prepaid account spend its credit, whatever it spent before", async () => {
+  it("lets a prepaid account spend its credit, whatever it spent before it was prepaid", async () => {
     const key = await addKey("key_1", null);
     const process = startProcess();
     await recordUsage(database.queries, [usageOf({ id: newId("generation"), caller: key } as Run, "7")]);
@@ -285,7 +285,7 @@ describe("a budget in money", () => {
     transaction.mockRestore();
   });
 
-  it("that is added later counts what was spent before", async () => {
+  it("that is added later includes earlier spending", async () => {
     const key = await addKey("key_1", null);
     const process = startProcess();
     await recordUsage(database.queries, [usageOf({ id: newId("generation"), caller: key } as Run, "3")]);

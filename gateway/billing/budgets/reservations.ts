@@ -32,9 +32,8 @@ interface Unwritten {
 export interface MoneyReservations {
   /**
    * Reserves the most that a run can cost in all budgets of its account, member, key and batch, and returns
-   * it; null if none of them has a budget, and then the database is not asked. Throws `budget_exceeded`; with
-   * a hard budget also `not_priced` for a run without a price, or `missing_parameter` for one without a
-   * maximum.
+   * it; null if none of them has a budget, and then no query is sent. Throws `budget_exceeded`; with a hard
+   * budget also `not_priced` for a run without a price, or `missing_parameter` for one without a maximum.
    */
   reserve(spender: MoneySpender, run: PricedRun): Promise<string | null>;
   /**

@@ -273,7 +273,7 @@ describe("the most that a run can cost", () => {
   });
 });
 
-describe("a book of many versions", () => {
+describe("a price book with many versions", () => {
   const count = 20_000;
   /**
    * It takes a few hundred milliseconds on a busy machine; sorting after each version took ten seconds and

@@ -160,7 +160,7 @@ describe("the monthly budget of a key", () => {
     expect((await run(secret)).status).toBe(402);
   });
 
-  it("counts a prediction as soon as it has settled", async () => {
+  it("counts a prediction as soon as it has ended", async () => {
     vi.useRealTimers();
     const { id, secret } = await makeKey({ generation: 1 });
     const done = await run(secret, image, "/images/generations", { prefer: "wait=30" });

@@ -40,7 +40,7 @@ export interface Budgets {
   limits(actor: BudgetedActor, unit: BillingUnit): boolean;
   /**
    * Reserves what a run may use, in the month of its admission, which is the time in its id. Null if the
-   * caller has no budget for the unit, and then the database is not asked. Throws `budget_exceeded`.
+   * caller has no budget for the unit, and then no query is sent. Throws `budget_exceeded`.
    */
   reserve(actor: BudgetedActor, runId: string, unit: BillingUnit, ask: Ask): Promise<Reservation | null>;
   /**

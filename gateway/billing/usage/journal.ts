@@ -133,7 +133,7 @@ function ownerOf(name: string): string {
   return name.slice(0, name.lastIndexOf(mark));
 }
 
-/** How often a process looks for files of dead ones. */
+/** How often a process looks for files of dead processes. */
 const lookEveryMs = 10_000;
 /** Settlements per statement. */
 const replayedAtOnce = 500;

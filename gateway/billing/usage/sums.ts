@@ -156,7 +156,10 @@ function isOfModelDays(group: Groups[number]): boolean {
   return groupsOfModelDays.includes(group);
 }
 
-/** Sums read first: the number of rows they make tells how many more are needed, with a margin. */
+/**
+ * The number of sums read first: the number of rows that they make shows how many more are needed, with a
+ * margin.
+ */
 const firstSums = 10_000;
 const toSpare = 1.2;
 
@@ -235,8 +238,8 @@ function totalOf(days: readonly Total[]): Total {
 }
 
 /**
- * One row more than an answer has, to know whether there are more, each with the overall total. The sums are
- * read once; names are joined to groups, which are far fewer.
+ * One row more than an answer has, to detect whether there are more, each row with the overall total. The
+ * sums are read once; names are joined to groups, which are far fewer.
  */
 async function readGroups(
   queries: Queries,

@@ -85,7 +85,7 @@ export function installTasks({ server }: McpServer, caller: Caller, format: Form
     });
     return {};
   });
-  // A run never asks for input, so there is nothing to answer.
+  // A run never needs input during its course, so this call changes nothing.
   answer("tasks/update", async (id) => {
     await readRun(caller, id);
     return {};

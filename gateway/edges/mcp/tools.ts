@@ -181,7 +181,7 @@ export function toolsOf(caller: Caller): McpServer {
   return server;
 }
 
-/** The images among the files of a run, for an agent that asked to see them. */
+/** The images among the files of a run, for an agent that requested them. */
 async function picturesOf(
   context: Context,
   files: readonly { url: string; content_type: unknown }[] = [],

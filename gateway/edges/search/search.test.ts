@@ -155,7 +155,7 @@ describe("a search", () => {
     expect(kindsOf(await find("sandbox"))).not.toContain("provider");
   });
 
-  it("returns on time what it has found, and names the groups it could not finish", async () => {
+  it("answers in time with the results so far, and names the groups that it could not finish", async () => {
     const { pool } = gateway.context.database;
     const holder = await pool.connect();
     try {

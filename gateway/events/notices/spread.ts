@@ -134,7 +134,7 @@ async function spread(
   await addToMessages(queries, waitFactor, cause, targets);
 }
 
-/** Adds the endpoint's description, because people know it by that. */
+/** Adds the endpoint's description, because people recognise the endpoint by it. */
 async function withDescription(queries: Queries, row: CauseRow): Promise<CauseRow> {
   const isOfEndpoint = row.cause.startsWith("endpoint.") || row.cause === "delivery.exhausted";
   if (!isOfEndpoint || row.subjectId === null) return row;

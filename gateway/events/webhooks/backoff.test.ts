@@ -15,7 +15,7 @@ test("jitter stays within a fifth", () => {
   expect(backoffMs(1, settings, null, () => 1)).toBe(12_000);
 });
 
-test("Retry-After raises a delay to at most an hour, and never lowers it", () => {
+test("Retry-After extends a delay up to an hour, and never shortens it", () => {
   expect(backoffMs(1, settings, 15_000, middle)).toBe(15_000);
   expect(backoffMs(1, settings, 3_600_000, middle)).toBe(3_600_000);
   expect(backoffMs(1, settings, 86_400_000, middle)).toBe(3_600_000);

@@ -110,12 +110,12 @@ describe("every request whose result comes later", () => {
     ["chat", "/chat/completions", { model: "svc/chat-1", messages: [{ role: "user", content: "Hi" }] }],
     ["response that is not in the background", "/responses", { model: "svc/chat-1", input: "Hi" }],
     ["picture", "/images/generations", { model: "svc/img-gen-a-1", prompt: "a buoy", size: "256x256" }],
-  ])("a %s returns its result at once and accepts none", async (_what, to, body) => {
+  ])("a %s returns its result at once and cannot have a callback", async (_what, to, body) => {
     const { status, body: answer } = await send("POST", to, { ...body, callback_url: `${receiver.url}/in` });
     expect([status, answer.error]).toMatchObject([400, { code: "invalid_parameter", param: "callback_url" }]);
   });
 
-  it("a row of a batch accepts none", async () => {
+  it("a row of a batch cannot have a callback", async () => {
     const rows = [{ prompt: "waves", duration: 2, callback_url: `${receiver.url}/in` }];
     const { status, body } = await send("POST", "/batches", { model: "svc/vid-t2v", rows });
     expect([status, body.error.param]).toEqual([400, "callback_url"]);

@@ -47,12 +47,12 @@ async function killNext(killed: Set<number>): Promise<void> {
 }
 
 it.runIf(process.platform === "linux")(
-  "draws again if its process was killed, and gives up the second time",
+  "draws again once if its process was killed, then gives up",
   async () => {
     const [once, twice] = [await job(clip, "video/mp4"), await job(clip, "video/mp4")];
     const resting = drawing();
     for (const pid of resting) process.kill(pid, "SIGKILL");
-    // Waits until this process knows that they have ended; before that it might give them work.
+    // Waits until this process has noticed their end; before that it might give them work.
     await vi.waitUntil(() => !resting.some((pid) => existsSync(`/proc/${pid}`)));
     const killed = new Set<number>();
     const drawn = draw(once);
@@ -97,7 +97,7 @@ it("draws the first of a hundred thousand pictures, however long the rest takes"
   expect([await draw(endless), await isDrawn(endless)]).toEqual([null, true]);
 });
 
-it("gives up a video whose blocks never end, and its process ends", async () => {
+it("gives up a video whose blocks never end, and ends its process", async () => {
   const endless = await job(webm(60_000_000), "video/webm");
   expect(await draw(endless, 10_000)).toMatch(/./);
   expect(await isDrawn(endless)).toBe(false);

@@ -120,7 +120,7 @@ describe("a file that cannot be read", () => {
 });
 
 describe("the URL of a preview", () => {
-  it("works only as it was signed, until the file is removed", async () => {
+  it("works only with its signature, until the file is removed", async () => {
     const mine = await upload(await picture(40, 40, "red"), "image/jpeg");
     const url = new URL(mine.preview_url ?? "");
     const ended = previewUrl(gateway.context, {
@@ -221,13 +221,13 @@ describe("another process", () => {
     return { file, key };
   };
 
-  it("that died is replaced when somebody looks again", async () => {
+  it("is replaced if it died, when somebody looks again", async () => {
     const { file } = await claimed("-1 second");
     expect((await look(file.preview_url)).status).toBe(200);
     expect(await rowOf()).toMatchObject({ state: "made", claimed_until: null });
   });
 
-  it("that is making the preview is waited for", async () => {
+  it("is waited for while it makes the preview", async () => {
     const { file, key } = await claimed("1 minute");
     const looking = look(file.preview_url);
     await gateway.context.store.put("previews/theirs", Buffer.from("theirs"), { contentType: "image/webp" });

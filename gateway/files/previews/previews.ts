@@ -186,7 +186,7 @@ async function makePreview(context: BaseContext, file: PreviewOf): Promise<boole
 const claimLost = new Error("The claim was lost");
 
 /**
- * Claims a file before it is read: whoever removes the file meanwhile either finds the claim's row, or has
+ * Claims a file before it is read: code that removes the file meanwhile either finds the claim's row, or has
  * removed the file before it can be read.
  */
 async function claim(

@@ -54,7 +54,7 @@ describe("a put to S3", () => {
     expect(server.objects.has("/bucket/a")).toBe(false);
   });
 
-  it.skipIf(!existsSync(openFiles))("leaves no file behind, open or not, when it fails", async () => {
+  it.skipIf(!existsSync(openFiles))("leaves no file behind when it fails", async () => {
     const away = await open("http://127.0.0.1:1");
     await expect(away.put("a", bytes, options)).rejects.toThrow("ECONNREFUSED");
     await away.close();

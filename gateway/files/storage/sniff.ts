@@ -15,7 +15,7 @@ export interface Sniffed {
 
 const image = (type: string): Sniffed => ({ types: { image: type }, family: "image" });
 const audio = (type: string): Sniffed => ({ types: { audio: type }, family: "audio" });
-/** Containers with sound, with or without pictures: their first bytes do not tell which. */
+/** Containers with sound, with or without pictures: their first bytes do not show which. */
 const mp4: Sniffed = { types: { video: "video/mp4", audio: "audio/mp4" }, family: "video" };
 const m4a: Sniffed = { ...mp4, family: "audio" };
 const webm: Sniffed = { types: { video: "video/webm", audio: "audio/webm" }, family: "video" };

@@ -125,7 +125,7 @@ describe("the bytes of an upload", () => {
     expect([await keysOf(id), await statusOf(id)]).toEqual([null, "pending"]);
   });
 
-  it("are given up when the sender is silent; it may PUT again", async () => {
+  it("are given up when the sender is silent; the sender may PUT again", async () => {
     const upload = await announce(gateway, key);
     const incoming = () => readdirSync(gateway.context.scratch.folder);
     let failure: unknown = null;

@@ -65,7 +65,7 @@ describe("an alias", () => {
       ]);
   });
 
-  it("is listed among the models, and changed at once in what runs", async () => {
+  it("is listed among the models, and a change applies to the next run", async () => {
     const { body } = await name("fast", ["svc/chat-1"]);
     const listed = await ask("GET", "/models");
     const entry = (listed.body.data as { id: string }[]).find(({ id }) => id === "fast");

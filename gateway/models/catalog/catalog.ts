@@ -92,7 +92,7 @@ export interface Catalog {
         retryAfterMs?: number;
       };
   /**
-   * Call before a deployment's upstream is asked; null if it must not be asked now. `isSpared`: another
+   * Call before a deployment's upstream is called; null if it must not be called now. `isSpared`: another
    * upstream can answer the request.
    */
   enter(modelId: string, region: RegionName, isSpared?: boolean): Passage | null;

@@ -40,8 +40,8 @@ export interface EntrySource {
 }
 
 /**
- * The kind of work that an operation does, finer than its `api_type`: besides the input, all that the sandbox
- * needs to know. Several entries share one.
+ * The kind of work that an operation does, finer than its `api_type`. Together with the input, it is all that
+ * the sandbox needs. Several entries share one.
  */
 export type Engine =
   | "chat"

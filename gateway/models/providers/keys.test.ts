@@ -77,13 +77,13 @@ describe("a provider with several keys in a region", () => {
     expect(keyRing("narrow", "us-virginia")?.asideOf("second")).toBeNull();
   });
 
-  it("keeps using the keys when the upstream itself is down, and tries the next route if its reasons allow it", async () => {
+  it("keeps using the keys when the upstream itself is down, and tries the next route if the failure is among its reasons", async () => {
     llms.trouble(/chat/, { status: 503 }, 2);
     expect((await chat()).status).toBe(200);
     expect(llms.seen.map((seen) => seen.json().model)).toEqual(["main", "main", "spare"]);
   });
 
-  it("reports when to retry once every key is at its limit, without calling it or a route that excludes rate limits", async () => {
+  it("reports when to retry once every key is at its limit, and calls neither the upstream nor a route that excludes rate limits", async () => {
     llms.trouble(/chat/, { status: 429, headers: { "retry-after": "30" } });
     const limited = await chat();
     expect(limited).toMatchObject({ status: 429, body: { error: { code: "upstream_rate_limited" } } });

@@ -33,7 +33,10 @@ export interface Provider {
   execute(request: ProviderRequest): Promise<SyncResult>;
   /** Runs a chat with `stream: true`. Throws ProviderError before the first chunk or in the middle. */
   stream(request: ProviderRequest): AsyncIterable<ChatChunk>;
-  /** Starts an async operation. Throws ProviderError; `started` says whether it may be sent again. */
+  /**
+   * Starts an async operation. Throws ProviderError; its `started` shows whether the request may be sent
+   * again.
+   */
   start(request: ProviderRequest): Promise<Started>;
   /**
    * The state of an async operation. May be called from another process than the one that started it. An
@@ -54,7 +57,7 @@ export interface Provider {
    * routes applies.
    */
   goOnWhen?(kind: ApiType): readonly RouteReason[];
-  /** How long a chat may be silent while another upstream could be asked; null: unlimited. */
+  /** How long a chat may be silent while another upstream could be tried; null: unlimited. */
   readonly patience?: Patience;
   /** Whether its broken streams are continued elsewhere. */
   readonly continuesStreams?: boolean;

@@ -31,7 +31,7 @@ export interface Providers extends Routes {
   readonly serving: Serving;
   /** The current routes; a request keeps them until it ends, whatever changes meanwhile. */
   routes(): Routes;
-  /** Call before a provider is asked whose breaker may be open: the request then counts as the probe. */
+  /** Call before a call to a provider whose breaker may be open: the request then counts as the probe. */
   enter(provider: Provider, region: RegionName): Passage | null;
   /**
    * Reports a result to an upstream's breaker. While the breaker is open, the provider is tried last. Returns

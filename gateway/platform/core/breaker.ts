@@ -9,8 +9,8 @@ const probeTimeoutMs = 60_000;
 const probeEveryMs = 5_000;
 
 /**
- * Permission to send a request: report its end to the breaker, or call `leave` if the end says nothing about
- * the upstream.
+ * Permission to send a request: report its end to the breaker, or call `leave` if the end does not show
+ * whether the upstream works.
  */
 export interface Passage {
   /** Lets another request probe if this one was the probe and did not report. */
@@ -66,7 +66,7 @@ export class Breaker {
   }
 
   /**
-   * Call just before asking the upstream; null if it must not be asked. If only a probe is allowed, this
+   * Call just before calling the upstream; null if it must not be called. If only a probe is allowed, this
    * request becomes it. `isSpared`: another upstream can answer the request.
    */
   enter(isSpared = false): Passage | null {

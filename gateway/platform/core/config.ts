@@ -56,7 +56,7 @@ export interface Config {
   auditDays: number | null;
   uploadUrlTtlMs: number;
   predictionDeadlineMs: number;
-  /** How often upstreams are asked for one request at most, over all routes and models of an alias. */
+  /** The most upstream calls for one request, over all routes and models of an alias. */
   triesPerRequest: number;
   /** The time after the first try in which another may begin. */
   tryingMs: number;

@@ -6,8 +6,8 @@ export interface Drain {
   readonly isBegun: boolean;
   begin(): void;
   /**
-   * Calls back when the process is asked to stop, or at once if it already was. Call the returned function to
-   * unsubscribe.
+   * Calls back when the process gets a stop request, or at once if it already got one. Call the returned
+   * function to unsubscribe.
    */
   onBegin(call: () => void): () => void;
   /** Calls back when the drain time is over. Call the returned function to unsubscribe. */

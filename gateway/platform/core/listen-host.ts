@@ -37,7 +37,7 @@ export function markNewFolder(dataDir: string): void {
   if (isNewFolder(dataDir)) writeFileSync(path.join(dataDir, markName), markText, { mode: 0o600 });
 }
 
-/** Whether other machines can reach a URL, as far as its host name tells. */
+/** Whether other machines can reach a URL, judged by its host name. */
 export function isPublic(url: string | undefined): boolean {
   return Boolean(url) && !(URL.canParse(url ?? "") && thisMachine.test(new URL(url ?? "").hostname));
 }

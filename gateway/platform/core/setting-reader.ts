@@ -1,6 +1,6 @@
 import { settings } from "./settings.ts";
 
-/** An invalid setting; the message names it and says which values are valid. */
+/** An invalid setting; the message names the setting and the valid values. */
 export class ConfigError extends Error {}
 
 export type Environment = Record<string, string | undefined>;

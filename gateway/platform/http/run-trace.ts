@@ -53,7 +53,7 @@ export class RunTrace {
     this.lastFailure = this.failures.at(-1) ?? null;
   }
 
-  /** Call when another upstream is asked after the last recorded failure. */
+  /** Call when another upstream is called after the last recorded failure. */
   handedOver(reason: GoOnReason): void {
     if (this.lastFailure) this.lastFailure.reason = reason;
     this.lastFailure = null;

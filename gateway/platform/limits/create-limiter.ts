@@ -59,7 +59,7 @@ interface Places {
   peak: number;
   /** Until this time no slot is free, and none is expected. */
   fullUntil: number;
-  /** The number of waiters in the last question. */
+  /** The number of waiters in the last query. */
   asked: number;
   waiting: Waiter[];
 }

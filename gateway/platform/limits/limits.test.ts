@@ -10,7 +10,7 @@ const log = pino({ level: "silent" });
 let database: Database;
 /** Two processes on one database. */
 let first: Limiter;
-/** How many questions the first one asked the database. */
+/** How many queries the first process sent to the database. */
 let questions: () => number;
 let second: Limiter;
 beforeAll(async () => {

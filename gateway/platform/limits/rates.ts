@@ -7,7 +7,7 @@ import type { Limit, Taken } from "./limiter.ts";
 const leaseMs = 250;
 /** An older answer is not used; unused leased tokens are returned by then. */
 const validMs = 1_000;
-/** After "nothing left" the database is asked again when the next token is due, but not sooner. */
+/** After "nothing left" the next query is sent when the next token is due, but not sooner than this. */
 const askAgainMs = 25;
 /** Limits below this lease nothing in advance: each request is counted separately. */
 const exactBelow = 100;
@@ -26,7 +26,7 @@ interface Bucket {
   emptyUntil: number;
   /** Tokens taken since the last answer. */
   used: number;
-  /** The number of waiters in the last question. */
+  /** The number of waiters in the last query. */
   asked: number;
   waiting: { resolve: (taken: Taken) => void; reject: (error: unknown) => void }[];
 }

@@ -303,7 +303,7 @@ it("reads a verified upload, and starts a batch once per Idempotency-Key", async
   expect((await becomes(String(first.body.id), "finished")).counts.succeeded).toBe(1);
 });
 
-it("makes MP3 speech when a row asks for it, and refuses raw samples", async () => {
+it("makes MP3 speech if a row requests it, and refuses raw samples", async () => {
   const model = "svc/tts-b-1";
   const rows = [{ input: "Hello.", response_format: "mp3" }, { input: "Hello." }];
   const { id } = await send({ model, rows });

@@ -152,7 +152,10 @@ async function sendResults(
   return reply.send(file);
 }
 
-/** Reports what a batch of these rows would find, without running it. Throws as `checkRows`. */
+/**
+ * Checks these rows and reports the problems that a batch of them would have, without running it. Throws as
+ * `checkRows`.
+ */
 async function checkBatch(context: Context, actor: Actor, request: BatchCheckRequest): Promise<BatchCheck> {
   const checked = await checkRows(context, actor, request);
   const { model, operation } = checked.compiled;

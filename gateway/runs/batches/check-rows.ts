@@ -36,7 +36,10 @@ export interface CheckedBatch {
   ignored: Set<string>;
   /** In units of the batch's model; null if the quantity of any row is unknown. */
   estimatedQuantity: number | null;
-  /** The most that the account pays for all rows, in 10^-12; a string says why it is unknown. */
+  /**
+   * The most that the account pays for all rows, in 10^-12; a string gives the reason if the amount is
+   * unknown.
+   */
   maxCharge: bigint | "not_priced" | "no_maximum";
 }
 
@@ -170,7 +173,7 @@ class Findings {
     }
   }
 
-  /** Splits the model and operation that a comparison row asks for from its input. */
+  /** Separates the row's model and operation from its input, for a comparison. */
   private partsOf({ input: { model, ...rest } }: SourceRow) {
     if (!this.isComparison) return { model, ownType: undefined, input: rest };
     const { api_type: ownType, ...input } = rest;

@@ -103,8 +103,8 @@ function openAiBatch(
 }
 
 /**
- * OpenAI's clients know no paused state: a paused batch is shown as in progress, and `errors` gives the
- * reason for the pause.
+ * OpenAI's API has no paused state: a paused batch is shown as in progress, and `errors` gives the reason for
+ * the pause.
  */
 function statusOf(status: string, reason: string | null): OpenAiBatch["status"] {
   switch (status) {

@@ -11,7 +11,7 @@ const limitBytes = 1_000_000;
 const rows = (count: number) =>
   Array.from({ length: count }, () => ({ prompt: "x".repeat(1_400), duration: 5 }));
 
-describe("what an account stores in rows of batches", () => {
+describe("the storage of an account's batch rows", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {

@@ -38,7 +38,7 @@ async function logged(requestId: string | null): Promise<Record<string, unknown>
   return (body.data as Record<string, unknown>[]).find(({ id }) => id === requestId);
 }
 
-test("the request log shows how a stream ended and what it used", async () => {
+test("the request log shows how a stream ended and its usage", async () => {
   breaking.streamEnd = "cut";
   const broken = await stream("svc/chat-1");
   breaking.streamEnd = "done";

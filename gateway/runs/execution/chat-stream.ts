@@ -108,7 +108,7 @@ export class StreamTo {
 }
 
 /**
- * Streams a chat. A failure before the first content is thrown, so that another model may be asked. After the
+ * Streams a chat. A failure before the first content is thrown, so that another model may be tried. After the
  * first content the stream is continued elsewhere if its route or alias allows it (`continued-stream.ts`);
  * otherwise the stream reports the failure and ends. Returns the completion, which can be replayed if
  * complete.

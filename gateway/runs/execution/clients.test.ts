@@ -290,7 +290,7 @@ describe("clients of other services work unmodified", () => {
       "previous_response_id",
     ],
     ["conversations, without a field", () => openai.conversations.create(), null, "previous_response_id"],
-  ])("openai: %s are refused with what to do instead", async (_name, create, param, instead) => {
+  ])("openai: %s are refused with an alternative", async (_name, create, param, instead) => {
     const error = await create().then(
       () => null,
       (thrown: unknown) => thrown,

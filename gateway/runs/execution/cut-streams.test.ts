@@ -25,8 +25,8 @@ const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_10
 let upstream: UpstreamServer;
 let mapped: MappedGateway;
 beforeAll(async () => {
-  // An upstream that breaks in the middle of an answer, after the usage if the request asks for it. For
-  // "wait" it sends nothing more.
+  // An upstream that breaks in the middle of an answer, after the usage if the request wants it. For "wait"
+  // it sends nothing more.
   upstream = await startUpstream((seen, response) => {
     if (seen.path.endsWith("/messages")) return beginMessage(response);
     const { messages } = seen.json() as { messages: { content: unknown }[] };
@@ -121,7 +121,7 @@ async function costOf(
   return cost;
 }
 
-test("a stream that broke costs what its provider's rule says", async () => {
+test("a stream that broke is billed by its provider's rule", async () => {
   const reported = { amount: "1.2", currency: "USD" };
   const nothing = { amount: "0", reason: "nothing_billed" };
   expect(await costOf(places.counted, "told")).toMatchObject(reported);

@@ -20,7 +20,7 @@ const price = (more: Partial<PriceVersion>): PriceVersion => ({
   ...more,
 });
 
-describe("what an account pays for an operation", () => {
+describe("the price that an account pays for an operation", () => {
   let mapped: MappedGateway;
   const ask = async (query = "model=svc/chat-1&api_type=chat-completions") =>
     call(mapped.gateway, mapped.account.key, "GET", `/prices?${query}`);

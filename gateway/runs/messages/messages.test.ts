@@ -127,7 +127,7 @@ describe("the unmodified client of Anthropic's Messages", () => {
   });
 });
 
-describe("what agents send", () => {
+describe("a message with an agent's usual fields", () => {
   it("is accepted: a system role among messages, adaptive thinking, unknown betas and fields, search tools", async () => {
     const { status, headers } = await send({
       model,

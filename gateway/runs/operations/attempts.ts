@@ -11,7 +11,7 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 
 /**
- * The wait before the same route is asked again: a random time in this range, so that many requests do not
+ * The wait before the same route is tried again: a random time in this range, so that many requests do not
  * come back at once.
  */
 const retryWaitMs = { min: 100, max: 300 } as const;
@@ -38,7 +38,7 @@ export class Attempts {
   #tries = 0;
   #sinceMs = 0;
   #reason: GoOnReason | null = null;
-  /** Whether another model of the alias could be asked for this reason. */
+  /** Whether another model of the alias could be tried for this reason. */
   otherModel: ((reason: GoOnReason) => boolean) | null = null;
   /** The caller can read the first content, so no other upstream may answer. */
   hasContent = false;
@@ -93,8 +93,8 @@ export class Attempts {
   }
 
   /**
-   * How long to wait before the same route is asked again after a failure that often passes; null: do not ask
-   * again.
+   * How long to wait before the same route is tried again after a failure that often passes; null: do not try
+   * it again.
    */
   waitBeforeRetry(failure: ProviderError): number | null {
     if (this.isOnly || failure.final || failure.retryAfterMs || failure.refusesKey) return null;

@@ -142,7 +142,7 @@ export class Candidates {
   }
 
   /**
-   * Whether a remaining model runs somewhere and could be asked now if the current one fails for this reason.
+   * Whether a remaining model runs somewhere and could be tried now if the current one fails for this reason.
    */
   #hasOther(kind: ApiType, reason: GoOnReason): boolean {
     return this.#goOnWhen.includes(reason) && this.#left.some((id) => this.#isFree(id, kind, () => true));

@@ -79,7 +79,7 @@ describe("messages as clients write them", () => {
   });
 });
 
-describe("parameters of a chat that only some models know", () => {
+describe("parameters that only some chat models support", () => {
   it("are listed by the sandbox if it ignores them", async () => {
     const asked = { logprobs: true, top_logprobs: 2, verbosity: "low", thinking: { type: "adaptive" } };
     const kept = {

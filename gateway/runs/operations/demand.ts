@@ -5,7 +5,7 @@ import type { Admitted } from "./admit.ts";
 /** How much a run may use, in the form that budgets take. */
 export type Demand = Ask;
 
-/** The most units that a run may use, if its input alone tells. */
+/** The most units that a run may use, if its input alone determines them. */
 export function unitsAtMost({ compiled, body }: Admitted): number | null {
   const ask = demandOf(compiled.operation, body);
   return ask === null || "runs" in ask ? null : ask.quantity;

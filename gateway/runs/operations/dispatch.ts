@@ -47,7 +47,7 @@ export interface Dispatch<Result> {
   attempts: Attempts;
   /** Extracts the part of a result that the trace records. */
   told?(result: Result): ModelAnswer;
-  /** `limit`: how long the provider may be silent, because another one could be asked. */
+  /** `limit`: how long the provider may be silent, if another one could be tried. */
   run(provider: Provider, request: ProviderRequest, limit: SilenceLimit | null): Promise<Result>;
 }
 
@@ -153,7 +153,7 @@ export async function begin<Result>(context: Context, order: Dispatch<Result>): 
   );
 }
 
-/** One provider in one region to ask. */
+/** One provider in one region to try. */
 interface Place {
   provider: Provider;
   region: RegionName;
@@ -163,14 +163,14 @@ interface Place {
   limit: Patience | null;
 }
 
-/** A provider that did not answer, and why another one may be asked. */
+/** A provider that did not answer, and why another one may be tried. */
 interface Failed {
   failure: ApiError;
   reason: GoOnReason | null;
 }
 
 /**
- * Asks one provider: with another of its keys if one is refused or at its limit, once more after a failure
+ * Calls one provider: with another of its keys if one is refused or at its limit, once more after a failure
  * that often passes, and once more after a short `Retry-After` if its route waits for it. Throws the abort's
  * error if the request was aborted.
  */
@@ -190,7 +190,7 @@ async function ask<Result>(
     passage?.leave();
   };
   let key = ring?.take() ?? null;
-  // A provider whose breaker is not closed is asked only once.
+  // A provider whose breaker is not closed is called only once.
   let isAskedAgain = passage?.isProbe === true || probe?.isProbe !== false;
   let hasWaited = false;
   for (;;) {
@@ -264,7 +264,7 @@ async function ask<Result>(
   }
 }
 
-/** How long the route waits for a `Retry-After` before it asks again; null: it does not wait that long. */
+/** How long the route waits for a `Retry-After` before another attempt; null: it does not wait that long. */
 function shortWaitOf(
   { retryAfterMs = 0 }: ProviderError,
   { waitForRetryAfterMs = 0 }: Provider,
@@ -273,8 +273,8 @@ function shortWaitOf(
 }
 
 /**
- * Why a provider must not be asked now: it asked for a pause, or all of its keys are resting. Null: it may be
- * asked.
+ * Why a provider must not be called now: it requested a pause, or all of its keys are resting. Null: it may
+ * be called.
  */
 export function restOf(
   { health }: Pick<Context, "health">,
@@ -327,7 +327,7 @@ function notAsked(
 
 /**
  * A rejected input proves that the upstream is healthy. To the breakers a 429 proves nothing, and neither
- * does a try after which the same provider is asked again.
+ * does an attempt that is repeated at the same provider.
  */
 function reportEnd(
   context: Context,

@@ -12,9 +12,9 @@ import { createTranscript, type Transcript } from "./chat-transcript.ts";
 /** Most chunks without content that are held back; a stream that sends more of them counts as begun. */
 const maxHeldChunks = 1_000;
 
-/** A silence limit that applies only while another upstream could be asked instead. */
+/** A silence limit that applies only while another upstream could be tried instead. */
 export interface SilenceLimit extends Patience {
-  /** Called when the limit is reached: whether another upstream can still be asked. */
+  /** Called when the limit is reached: whether another upstream can still be tried. */
   mayHandOver(): boolean;
 }
 
@@ -144,7 +144,7 @@ class Watch {
 
   /**
    * Restarts the silence timer; null: any length is allowed. The timer ends the call only if another upstream
-   * can still be asked then.
+   * can still be tried then.
    */
   wait(ms: number | null, mayHandOver: () => boolean): void {
     this.#mayHandOver = mayHandOver;

@@ -7,8 +7,8 @@ import type { Admitted } from "./admit.ts";
 import { type Demand, demandOf } from "./demand.ts";
 
 /**
- * The most that the account can pay for a run, whichever provider runs it. `quantity`: the part that only its
- * media tell, such as the seconds of a transcription.
+ * The most that the account can pay for a run, whichever provider runs it. `quantity`: the part that depends
+ * on its media, such as the seconds of a transcription.
  */
 export function maxCharge(
   { prices }: Context,

@@ -16,7 +16,7 @@ const video = { model: "svc/vid-t2v", prompt: "waves", duration: 2 };
 const chat = { model: "svc/chat-1", messages: [{ role: "user", content: "hello" }] };
 const heard = { model: "svc/asr-1", audio: speechAudio };
 
-describe("a parameter that asks for another answer than the operation gives", () => {
+describe("a parameter that needs another form of answer than the operation has", () => {
   let gateway: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {

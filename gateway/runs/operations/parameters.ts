@@ -20,7 +20,7 @@ export function checkParameters(
   refuseUnsupported(compiled, body, usable);
 }
 
-/** Choices that one chat may ask for. */
+/** The most choices (`n`) of one chat. */
 const maxChoices = 8;
 
 /** Rules for a kind of operation that are not in the entries' schemas. */
@@ -158,7 +158,7 @@ export function shapesAnswer(apiType: ApiType, name: string): boolean {
   return name === "response_format";
 }
 
-/** Throws `invalid_parameter` for a parameter that asks for a different answer but would be ignored. */
+/** Throws `invalid_parameter` for a parameter that requests a different answer but would be ignored. */
 function refuseUnsupported(
   compiled: CompiledOperation,
   body: Record<string, unknown>,

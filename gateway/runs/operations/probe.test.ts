@@ -44,7 +44,7 @@ describe("an upstream that failed and works again", () => {
   }
 
   const keyWith = (limits: object) => mapped.gateway.createKey(mapped.account.accountId, limits);
-  /** Requests that end before the upstream is asked, or whose result says nothing about its health. */
+  /** Requests that end before the upstream is called, or whose result does not show whether it is healthy. */
   const waysOut: [string, () => Promise<unknown>][] = [
     ["an empty Idempotency-Key", () => mapped.post("/chat/completions", chat, { "idempotency-key": "" })],
     [

@@ -172,7 +172,7 @@ describe("rejections and their order", () => {
     expect(answer.body.error).toMatchObject({ code: "user_session_required" });
   });
 
-  it("limits a key to its rate and says when to retry", async () => {
+  it("limits a key to its rate and names the time for a retry", async () => {
     const slow = await gateway.createKey(account.accountId, { requests_per_minute: 2 });
     await post("/chat/completions", chat, slow);
     await post("/chat/completions", chat, slow);

@@ -154,7 +154,7 @@ function speechFormatOf(apiType: ApiType, format: unknown): { speechFormat?: str
   return speechFormat === undefined ? {} : { speechFormat };
 }
 
-/** Whether a transcription request asks for the times of single words: one granularity or a list. */
+/** Whether a transcription request wants the times of single words: one granularity or a list. */
 function asksForWords(granularities: unknown): boolean {
   return Array.isArray(granularities) ? granularities.includes("word") : granularities === "word";
 }

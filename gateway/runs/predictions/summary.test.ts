@@ -101,7 +101,7 @@ describe("the summary of the last 24 hours", () => {
     );
   });
 
-  it("counts for this account only, and only what its key may read", async () => {
+  it("counts for this account only, and only objects that its key may read", async () => {
     const stranger = await gateway.createAccount();
     expect((await read(stranger.key)).predictions?.succeeded.count).toBe(0);
     const ofPredictions = await gateway.createKey(account.accountId, { scopes: ["predictions"] });

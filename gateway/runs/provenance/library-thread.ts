@@ -39,8 +39,8 @@ export class LibraryThread<Asked, Answer extends object> {
   }
 
   /**
-   * Calls `open` when it is the job's turn, so that waiting jobs hold no memory; `open` returns null when
-   * there is nothing left to do.
+   * Calls `open` when it is the job's turn, so that waiting jobs hold no memory; `open` returns null if the
+   * job is no longer needed.
    */
   async ask(open: () => Promise<Job<Asked> | null>, timeoutMs: number): Promise<Answer | NoAnswer> {
     if (this.#waiting >= this.#maxWaiting) return "busy";

@@ -134,7 +134,7 @@ export function formatResponse(
   };
 }
 
-/** The item for clients that did not ask for the sealed thoughts. */
+/** The item for clients that did not request the sealed thoughts. */
 export function withoutSealed(item: Item): Item {
   const { encrypted_content: _, ...rest } = item;
   return item.type === "reasoning" ? rest : item;

@@ -85,7 +85,7 @@ describe("a response", () => {
     });
   });
 
-  it("streams its parts piece by piece in their order, and ends with what is stored", async () => {
+  it("streams its parts piece by piece in order, and ends with the stored response", async () => {
     const events = await streamed({ input: "Say heliotrope." });
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));
     const names = events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);

@@ -13,7 +13,7 @@ import { countRefused } from "#gateway/platform/http/limits.ts";
 import { thoughtsIncluded } from "./request.ts";
 import { BytesByKey, beginTurn, type Turn, turnOf, UnstoredConversations } from "./unstored.ts";
 
-/** Limits of what may wait on one connection while a response is made. */
+/** Limits for messages that wait on one connection while a response is made. */
 const maxWaiting = { messages: 8, bytes: 8_000_000 };
 /** Bytes that may wait on all connections of one key in this process. */
 const maxWaitingOfKeyBytes = 32_000_000;

@@ -56,7 +56,9 @@ export async function answererName(
   return found?.name ?? null;
 }
 
-/** A statement that users confirm. Changing its text needs a new version, and asks every user again. */
+/**
+ * A statement that users confirm. Changing its text needs a new version, which every user must confirm again.
+ */
 interface Statement {
   kind: AttestationKind;
   version: string;

@@ -81,7 +81,7 @@ describe("a cap per task", () => {
     expect(refused.body.error).toMatchObject({ param });
   });
 
-  it("of a key cannot be evaded by that key, and is hidden from strangers and members, who cannot raise it", async () => {
+  it("of a key is kept by that key's runs, and only members who may change it see and raise it", async () => {
     account = await gateway.createAccount();
     const { id: keyId, secret: capped } = await keyWith(["keys", "inference", "usage"]);
     expect((await ask("POST", "/chat/completions", of("one"), capped)).status).toBe(200);

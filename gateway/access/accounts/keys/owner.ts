@@ -59,8 +59,8 @@ export function visibleKeys({ accountId, permissions, userId }: Actor): SQL | un
 }
 
 /**
- * The key, locked, if it is active and the caller may change it: their own, or any with `keys:manage`. A
- * connection's key only if `boundTo` asks for it.
+ * Locks the key, if it is active and the caller may change it: their own, or any with `keys:manage`. A
+ * connection's key is found only with `boundTo`.
  */
 export async function lockKey(
   queries: Queries,

@@ -29,7 +29,7 @@ async function roles(): Promise<Record<string, unknown>> {
   return Object.fromEntries((body.data as { id: string; role: string }[]).map(({ id, role }) => [id, role]));
 }
 
-test("nobody can give or remove a role above their own, and the refusal names who can", async () => {
+test("nobody can give or remove a role above their own, and the refusal names people who can", async () => {
   const other = await gateway.addMember(account, "member");
   const raised = await send(admin.session, "PATCH", member(other.userId), { role: "owner" });
   expect(raised).toMatchObject(refusal(403, "role_not_allowed"));

@@ -78,7 +78,7 @@ export function roleValues(
   claimName: string | null,
 ): { state: RoleClaimState; values: string[] } {
   if (claimName === null) return { state: "not_configured", values: [] };
-  // If there are too many groups, Entra leaves them out and says where to ask for them.
+  // If there are too many groups, Entra leaves them out and names another endpoint that has them.
   const elsewhere = claims._claim_names;
   if (typeof elsewhere === "object" && elsewhere !== null && Object.hasOwn(elsewhere, claimName))
     return { state: "overflowing", values: [] };

@@ -126,7 +126,7 @@ test("a new person becomes a member by PKCE, state and nonce, and is known again
   expect((await session()).account.user.id).toBe(first.account.user.id);
 });
 
-test("accepts only a token that the provider signed for this client and this sign-in, and that is still valid", async () => {
+test("accepts only a token that the provider signed for this client and this sign-in, and that has not expired", async () => {
   newPerson();
   const now = Math.floor(Date.now() / 1000);
   const changes: Record<string, Record<string, unknown>> = {
@@ -163,7 +163,7 @@ test("accepts only a token that the provider signed for this client and this sig
   expect(JSON.stringify(rows)).not.toContain(state);
 });
 
-test("a code of another sign-in does not fit this one's verifier and nonce", async () => {
+test("a code from another sign-in is refused, because verifier and nonce differ", async () => {
   newPerson();
   const mine = await start();
   const stolen = await atProvider((await start()).url);
@@ -265,7 +265,7 @@ test("the provider decides roles only if configured to, and a missing or overflo
   expect(await roleOf(account.userId), "the last owner stays").toBe("owner");
 });
 
-test("an operator sees the provider's claims before it is switched on", async () => {
+test("an operator can see the provider's claims before sign-in with the provider is switched on", async () => {
   settings.signIn = false;
   newPerson({ groups: ["admins", "typo"] });
   expect((await send(null, "GET", "/account/oidc")).body).toMatchObject({ name: null });

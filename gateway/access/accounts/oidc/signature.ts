@@ -22,7 +22,8 @@ interface Algorithm {
   isPss?: boolean;
 }
 
-// openid-client verifies signatures, too, but waits a minute before it looks for a new key, and knows no logout tokens.
+// openid-client also verifies signatures, but waits a minute before it looks for a new key, and does not
+// support logout tokens.
 
 /**
  * Accepts only signatures by keys that the provider publishes: a shared secret or no signature would prove

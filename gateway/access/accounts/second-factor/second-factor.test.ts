@@ -69,7 +69,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     return { answer, result: await send(null, "POST", "/account/sessions/passkey", answer) };
   }
 
-  it("asks for a code of the app after the password, accepts each once, and keeps all of it secret", async () => {
+  it("requires a code of the app after the password, accepts each code once, and keeps the app's secret hidden", async () => {
     const { session, email, userId } = await gateway.createAccount();
     const setup = await send(session, "POST", "/account/second_factor/totp", {});
     expect(setup.body).toMatchObject({ qr_svg: expect.stringContaining("<svg") });
@@ -149,7 +149,7 @@ describe("second factor", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("refuses a passkey without its holder, of another site, of somebody else, or removed", async () => {
+  it("refuses a passkey without its holder, of another site, of another person, or removed", async () => {
     const one = await gateway.createAccount();
     const other = await gateway.createAccount();
     const { passkey } = await addPasskey(one.session);

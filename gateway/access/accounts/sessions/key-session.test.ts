@@ -60,7 +60,7 @@ test("revoking the key ends its sessions", async () => {
   await expectRevoked(token);
 });
 
-test("a user or a key's session cannot open one, and a bare key has none to end", async () => {
+test("a user or a key's session cannot open a session, and a plain key has no session to end", async () => {
   const { token } = await openSession(account.key);
   for (const bearer of [account.session, token])
     expect((await send(bearer, "POST", "/account/sessions/key")).status).toBe(403);

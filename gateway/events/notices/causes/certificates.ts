@@ -55,7 +55,7 @@ function expiryOf({ hostname, port }: URL): Promise<Date | null> {
       host: hostname,
       port: Number(port || 443),
       servername: hostname,
-      // Expired certificates are exactly what this looks for; no data is sent.
+      // The check must also read expired certificates. No data is sent.
       rejectUnauthorized: false,
     });
     const finish = (expiresAt: Date | null) => {

@@ -197,7 +197,7 @@ export async function ownerOf(
 
 const shownCharacters = 4;
 
-/** Seals the URLs of hooks, because whoever knows one can post there. Each is bound to its hook. */
+/** Seals the URLs of hooks, because anybody who has one can post there. Each URL is bound to its hook. */
 export function hookSealer(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse notice hooks");
 }

@@ -7,7 +7,7 @@ import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
 import { plain } from "../plain.ts";
 
 const maxAnswerBytes = 4_096;
-/** The longest wait; a receiver that asks for more is tried again after this. */
+/** The longest wait; if a receiver requests a longer one, it is tried again after this time. */
 const maxRetryAfterMs = 3_600_000;
 
 /**
@@ -22,7 +22,7 @@ export interface HookPoster {
 /** Why a hook did not accept a message. `isFinal`: retrying is useless. Never contains the URL. */
 export class HookError extends Error {
   readonly isFinal: boolean;
-  /** The time that the receiver asks to wait, in ms. */
+  /** The wait that the receiver requests, in ms. */
   readonly retryAfterMs: number;
 
   constructor(message: string, isFinal: boolean, retryAfterMs = 0) {

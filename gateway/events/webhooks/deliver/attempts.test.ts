@@ -111,7 +111,7 @@ test("a success on the eighth attempt delivers", async () => {
 });
 
 describe("receivers that misbehave", () => {
-  test("a redirect is not followed and shows where it led", async () => {
+  test("a redirect is not followed, and the log shows its target", async () => {
     const { delivery, received } = await deliver(
       (_one, response) => response.writeHead(307, { location: `${scene.receiver.url}/elsewhere` }).end(),
       failedOnce,
@@ -188,7 +188,7 @@ test("a status beyond 599 is no server error", async () => {
   expect(delivery).toMatchObject({ last_error: "invalid_response" });
 });
 
-test("an attempt that found no connection shows no request as sent, and says why in plain words", async () => {
+test("an attempt without a connection shows no sent request, and explains the reason in plain words", async () => {
   const gone = await scene.createEndpoint("https://no-such-name.invalid/hook");
   const event = await scene.emit();
   const delivery = await scene.deliveryWhen({ event_id: event.id, endpoint_id: gone.id }, failedOnce);
@@ -210,7 +210,7 @@ test.each([
   expect(failureDetail(new Error(message))).toBe(words);
 });
 
-test("the next attempt waits as long as the receiver's Retry-After asks, up to an hour", async () => {
+test("the next attempt waits as long as the receiver's Retry-After requests, up to an hour", async () => {
   const waitMinutes = async (retryAfter: string) => {
     const { delivery } = await deliver(
       (_one, response) => response.writeHead(429, { "retry-after": retryAfter }).end(),

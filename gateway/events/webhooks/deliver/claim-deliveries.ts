@@ -56,7 +56,7 @@ export interface ClaimRequest {
   after: { accountId: string; endpointId: string };
 }
 
-/** Accounts that one claim looks at; the next claim continues after them. */
+/** Accounts in one claim; the next claim continues after them. */
 const maxAccounts = 64;
 
 /*

@@ -63,7 +63,7 @@ test("a slow endpoint gets little work beyond its free slots", () => {
   expect(queues.places().get("a")).toBe(5 - 3);
 });
 
-test("an endpoint that stops answering gives back its queue", () => {
+test("an endpoint that stops answering loses its queue to other workers", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   for (let n = 0; n < 6; n += 1) queues.add(job("a"));
   taken(queues);

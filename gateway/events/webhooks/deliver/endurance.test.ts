@@ -34,7 +34,7 @@ test("an expired lease is taken over: the lost attempt is in the log and is not 
   ]);
 });
 
-test("the only process ends the leases of its predecessor at once; a second one leaves them", async () => {
+test("the only process ends the leases of its predecessor at once; a second process does not", async () => {
   scene = await startScene({}, { worker: false });
   await scene.createEndpoint();
   const id = await leased("the-process-before", 3_600_000);

@@ -14,7 +14,7 @@ const nothingBusy = {
   after: { accountId: "", endpointId: "" },
 };
 
-test("plans made while the queue is empty read indexes, so they are still right when it is full", async () => {
+test("plans made while the queue is empty use indexes, so they stay fast when the queue is full", async () => {
   const database = await createTestDatabase();
   const pool = database.openSteadyPool(1);
   await claimDeliveries(pool, nothingBusy);
@@ -37,7 +37,7 @@ test("plans made while the queue is empty read indexes, so they are still right 
   await database.close();
 });
 
-test("deliveries that wait for disabled endpoints cost a claim nothing", async () => {
+test("deliveries that wait for disabled endpoints do not slow a claim", async () => {
   const scene = await startScene({}, { worker: false });
   const { database } = scene.context;
   const pool = database.openSteadyPool(1);

@@ -19,7 +19,7 @@ async function idsIn(table: typeof webhookDeliveries | typeof webhookDeliveryKey
   return rows.map(({ id }) => id);
 }
 
-test("the search keys of a delivery are added and removed with it", async () => {
+test("the search keys of a delivery are created and removed together with the delivery", async () => {
   const [removed, kept] = [await scene.emit(), await scene.emit()];
   expect(await idsIn(webhookDeliveries)).toHaveLength(2);
   expect(await idsIn(webhookDeliveryKeys)).toEqual(await idsIn(webhookDeliveries));

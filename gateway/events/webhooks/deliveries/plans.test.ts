@@ -82,7 +82,7 @@ const combined: [string, DeliveryQuery][] = [
   ["a status of an event", { status: "delivered", event_id: "evt_17" }],
 ];
 
-test.each(filters)("the first page with %s reads an index and little of it", async (_name, filter) => {
+test.each(filters)("the first page with %s reads only a small part of an index", async (_name, filter) => {
   await expectPages(filter, 150);
 });
 

@@ -51,7 +51,7 @@ describe("create", () => {
     "https://10.0.0.1/",
     "https://user:pass@example.com/",
     "https://example.com:22/",
-  ])("refuses %s and says what to do", async (url) => {
+  ])("refuses %s and explains what to do", async (url) => {
     const { status, body } = await scene.call("POST", "/webhooks/endpoints", { url });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: "invalid_webhook_url", param: "url" });
@@ -301,7 +301,7 @@ test("a delivery that is answered while its endpoint is deleted is recorded as d
   });
 });
 
-test("a test event arrives, and health counts it", async () => {
+test("a test event arrives, and is counted in the endpoint's health", async () => {
   scene.receiver.answer((_one, response) => response.writeHead(200).end());
   const endpoint = await scene.createEndpoint(`${scene.receiver.url}/tested`);
   const { status, body } = await scene.call("POST", path(endpoint, "/test"));

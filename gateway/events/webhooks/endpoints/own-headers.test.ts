@@ -50,7 +50,7 @@ test("custom headers are sent, and their values are never shown again", async ()
   await scene.call("DELETE", `/webhooks/endpoints/${endpoint.id}`);
 });
 
-test("a change names all headers; one without a value keeps the one it has", async () => {
+test("a change must name all headers; a header without a value keeps its value", async () => {
   scene.receiver.answer((_received, response) => response.writeHead(204).end());
   const { id } = await scene.createEndpoint(`${scene.receiver.url}/kept`, {
     headers: [

@@ -77,7 +77,7 @@ export async function readFeed(
   };
 }
 
-/** The reader has seen everything up to the horizon, whatever types it asked for. */
+/** The reader has seen everything up to the horizon, including types that it did not request. */
 function later(place: Place, horizon: Place): Place {
   return BigInt(place.tx) > BigInt(horizon.tx) ? place : horizon;
 }

@@ -185,7 +185,7 @@ test("processes that are killed during a run queue nothing twice and skip nothin
   expect(await sentAgain()).toEqual({ made: events, events });
 });
 
-test("nothing of another account can be sent, read or stopped", async () => {
+test("events of another account cannot be sent, read or stopped", async () => {
   const other = await scene.api.createAccount();
   const { run } = await resend();
   const asOther = (method: string, at: string, body?: object) => scene.api.call(other.key, method, at, body);

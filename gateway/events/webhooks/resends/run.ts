@@ -42,7 +42,7 @@ export function runResends(database: Database, log: Logger): { stop(): Promise<v
   };
 }
 
-/** Events that one step looks at. */
+/** Events in one step. */
 const maxLooked = 500;
 /**
  * Deliveries that may be due at the endpoint: more are queued only while there are fewer, so that new events

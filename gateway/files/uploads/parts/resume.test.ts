@@ -318,7 +318,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
       await expectWhole(upload, bytes);
     });
 
-    it("before it could record its first part leaves nothing", async () => {
+    it("leaves nothing if it died before it could record its first part", async () => {
       const bytes = movie(uploadPartBytes);
       const upload = await announce(gateway, account.key, bytes, mp4);
       const { parts } = gateway.context.store;
@@ -415,7 +415,7 @@ describe.each(["disk", "s3"] as const)("an upload that continues, with the %s st
     await expectWhole(upload, bytes);
   });
 
-  it("tells browsers of any origin which version of the protocol it supports", async () => {
+  it("is offered with the supported version of the protocol to browsers of any origin", async () => {
     const { resume_url } = await announce(gateway, account.key, png);
     const answer = await fetch(resume_url ?? "", {
       method: "OPTIONS",

@@ -184,7 +184,7 @@ describe("the console's part as a providers file, and back", () => {
     await ask("PUT", "routes", { routes: [route] });
   });
 
-  it("leaves out a route whose provider is gone, and names it", async () => {
+  it("leaves out a route whose provider has been deleted, and names it", async () => {
     await ask("POST", "providers", { name: "brief", protocol: "openai", base_url: "https://b.example/v1" });
     await ask("PUT", "routes", { routes: [route, { ...route, provider: "brief" }] });
     await ask("DELETE", "providers/brief");
@@ -203,7 +203,7 @@ describe("the console's part as a providers file, and back", () => {
     await other.close();
   });
 
-  it("starts with a route to a missing entry, and reports it in the log and at the route", async () => {
+  it("starts despite a route to a missing entry, and reports that in the log and at the route", async () => {
     const gone = { ...route, models: ["svc/chat-2", "acme/gone"] };
     const other = await startTestGateway({
       role: "api",

@@ -75,7 +75,8 @@ function givenOf(set: SettingsRow | undefined): ModelEntry {
 }
 
 /**
- * Plans the import: existing models stay unchanged, or with `sets` become what the file says. Writes nothing.
+ * Plans the import: existing models stay unchanged, or with `sets` are changed to match the file. Writes
+ * nothing.
  */
 export async function planModels(queries: Queries, models: Models, sets: boolean): Promise<ModelsPlan> {
   const present = await exportModels(queries);

@@ -37,7 +37,7 @@ export interface ImportPlan
 }
 
 /**
- * Plans an import: existing objects stay unchanged, or with `existing: "set"` become what the file says.
+ * Plans an import: existing objects stay unchanged, or with `existing: "set"` are changed to match the file.
  * Writes nothing.
  */
 export async function planImport(

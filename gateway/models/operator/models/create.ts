@@ -57,7 +57,7 @@ export async function createModel(
   });
 }
 
-/** A former entry with this id may have left routes, which do not know this one's fields. */
+/** A former entry with this id may have left routes, which do not fit the fields of the new entry. */
 async function replaceRoutesOf(queries: Queries, id: string, routes: readonly RouteEntry[]): Promise<void> {
   const before = await readRouteRows(queries);
   const others = withoutModels(before, new Set([id]));

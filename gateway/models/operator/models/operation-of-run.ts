@@ -16,8 +16,8 @@ interface Run {
 }
 
 /**
- * The operation of a running prediction in the revision that accepted it, whatever operators have changed
- * since and whoever may see the entry now. Null if there is no such entry.
+ * The operation of a running prediction in the revision that accepted it, regardless of later changes and of
+ * who may see the entry now. Null if there is no such entry.
  */
 export async function operationOfRun(
   context: Context,

@@ -35,7 +35,7 @@ export interface PricesFileState {
 
 /**
  * Follows changes of the prices file. Its content becomes versions like those of the console, which begin
- * when they are read, so that a run keeps its price whatever the file says later.
+ * when they are read, so that a run keeps its price when the file changes.
  */
 export class PricesFileReader {
   readonly #path: string | null;

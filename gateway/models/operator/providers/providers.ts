@@ -188,7 +188,7 @@ const providerPresets: readonly ProviderPreset[] = protocols
 const askMs = 1_000;
 const modelsShown = 10;
 
-/** The usual ports of model servers, unless the answer tells another server. */
+/** The usual ports of model servers, used if the answer does not identify the server. */
 const usualPorts: readonly (readonly [port: number, preset: string])[] = [
   [11434, "ollama"],
   [1234, "lm-studio"],

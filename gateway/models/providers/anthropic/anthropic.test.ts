@@ -76,7 +76,7 @@ describe("Anthropic's own client to Anthropic's own API", () => {
     expect(answer.id).toMatch(/^msg_01/);
   });
 
-  it("counts its tokens there, and estimates them where that fails", async () => {
+  it("counts its tokens at the upstream, and estimates them if that fails", async () => {
     const { max_tokens: _, ...counted } = asked;
     expect(await anthropic.messages.countTokens(counted)).toEqual({ input_tokens: 42, svc_estimated: false });
     expect(upstream.at(0).path).toBe("/v1/messages/count_tokens");

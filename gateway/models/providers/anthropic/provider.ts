@@ -401,7 +401,7 @@ function isWhole({ prompt_tokens: prompt }: ChatUsage, last: unknown): boolean {
   return prompt > 0 && numberOf(recordOf(last).output_tokens) !== null;
 }
 
-/** The beta features that a Messages client asks for. */
+/** The beta features that a Messages client requests. */
 function betasOf({ native }: ProviderRequest): Record<string, string> {
   return native?.protocol === anthropicName && native.betas ? { "anthropic-beta": native.betas } : {};
 }

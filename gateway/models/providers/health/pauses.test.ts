@@ -28,7 +28,7 @@ it("pauses one model at one provider in one region, for the remaining time but a
   expect(pauses.of(where)?.retryAfterMs).toBe(300_000);
 });
 
-it("does not pause after an answer without a time, or one that does not ask to wait", () => {
+it("does not pause after an answer without a time, or one that does not request a wait", () => {
   const pauses = new Pauses();
   pauses.note(where, new ProviderError("service_unavailable", "Away", { started: "no" }));
   pauses.note(where, new ProviderError("upstream_error", "No", { started: "no", retryAfterMs: 9_000 }));

@@ -5,7 +5,7 @@ import type { DeploymentName } from "./deployment-name.ts";
 /** The longest pause; an upstream that requests more is tried again after this. */
 const longestPauseMs = 5 * 60_000;
 
-/** Error codes of answers that ask to wait. */
+/** Error codes of answers that may request a wait. */
 const pausing = new Set<ProviderError["code"]>(["upstream_rate_limited", "service_unavailable"]);
 
 interface Pause {
@@ -14,13 +14,13 @@ interface Pause {
 }
 
 /**
- * Upstreams that asked for a pause by Retry-After with a 429 or 503: this process does not ask them again
+ * Upstreams that requested a pause by Retry-After with a 429 or 503: this process does not call them again
  * until it is over.
  */
 export class Pauses {
   private readonly pauses = new Map<string, Pause>();
 
-  /** Remembers a pause if the upstream asked for one. */
+  /** Remembers a pause if the upstream requested one. */
   note(where: DeploymentName, failure: unknown): void {
     if (!(failure instanceof ProviderError) || failure.started !== "no") return;
     if (!pausing.has(failure.code) || !failure.retryAfterMs) return;
@@ -28,7 +28,7 @@ export class Pauses {
     this.pauses.set(nameOf(where), { untilMs, failure });
   }
 
-  /** The upstream's answer with the remaining time of its pause; null when it may be asked. */
+  /** The upstream's answer with the remaining time of its pause; null when it may be called. */
   of(where: DeploymentName): ProviderError | null {
     // There are nearly always no pauses.
     if (this.pauses.size === 0) return null;

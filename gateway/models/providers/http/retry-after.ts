@@ -5,7 +5,7 @@ import type { HttpAnswer } from "./http-client.ts";
 const longestMs = 10 * 60_000;
 
 /**
- * How long an upstream asks to wait: `retry-after-ms`, `retry-after` in seconds or as a date, or a text like
+ * The wait that an upstream requests: `retry-after-ms`, `retry-after` in seconds or as a date, or a text like
  * Replicate's.
  */
 export function retryAfterMs(headers: HttpAnswer["headers"], message: string | null): number | undefined {

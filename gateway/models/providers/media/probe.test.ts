@@ -41,7 +41,7 @@ const pictureKinds = ["png", "jpeg", "webp", "gif"] as const;
 const orientations = [1, 3, 6, 8];
 
 test.each(pictureKinds)(
-  "the size of a %s is the size that a decoder finds after rotating it for display",
+  "the size of a %s equals the size after decoding and rotating it for display",
   async (kind) => {
     for (const orientation of orientations) {
       const file = fileOf(await sharp(pixels).withMetadata({ orientation }).toFormat(kind).toBuffer());

@@ -30,7 +30,7 @@ const message = {
 export interface AnthropicServer extends UpstreamServer {
   /** Whether the next streams end in the middle with an error. */
   isOverloaded: boolean;
-  /** How it reports usage, as some servers of this protocol do; null: completely. */
+  /** How the server reports usage, as some servers of this protocol do; null: completely. */
   said: "nothing" | "zeros" | null;
 }
 

@@ -15,7 +15,7 @@ interface Entry {
 
 const pollAfterMs = 700;
 
-/** The async jobs of this process. A job that it does not know, because of a restart, is started again. */
+/** The async jobs of this process. A job that is unknown because of a restart is started again. */
 export class JobRegistry {
   readonly #runner: JobRunner;
   readonly #entries = new Map<string, Entry>();

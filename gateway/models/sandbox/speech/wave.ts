@@ -85,7 +85,7 @@ function commentOf(list: Buffer): string | null {
   return null;
 }
 
-/** A 16-bit WAV file with a comment that says what it is. */
+/** A 16-bit WAV file with a comment that describes it. */
 export function writeWave(samples: Float32Array, rate: number, comment: string): Buffer {
   const pcm = Buffer.alloc(samples.length * 2);
   for (let index = 0; index < samples.length; index++)

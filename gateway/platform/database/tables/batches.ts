@@ -37,7 +37,7 @@ export const batches = pgTable(
     /** The creator, as in `predictions`. */
     keyId: text("key_id"),
     userId: text("user_id"),
-    /** The caller that rows run as from now on: whoever last started, resumed or retried the batch. */
+    /** The caller that rows run as from now on: the one who last started, resumed or retried the batch. */
     runsAsKeyId: text("runs_as_key_id"),
     runsAsUserId: text("runs_as_user_id"),
     requestId: text("request_id"),

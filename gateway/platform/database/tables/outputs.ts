@@ -107,7 +107,7 @@ export const keptOutputs = pgTable(
     model: text("model").notNull(),
     /** The copy's own object key. */
     key: text("key").notNull(),
-    /** Null for a sync run if whoever kept it did not send it. */
+    /** Null for a sync run if the person who kept the output did not send it. */
     apiType: text("api_type").$type<ApiType>(),
     svcRegion: text("svc_region"),
     /** The input without its files, which are in `media`; null: unknown. */

@@ -324,7 +324,7 @@ describe("the keys", () => {
     expect(await keys()).toHaveLength(5);
   });
 
-  it("are resealed while AUTH_SECRET is replaced, and the error for an unreadable one says what to do", async () => {
+  it("are resealed while AUTH_SECRET is replaced, and the error for an unreadable key explains what to do", async () => {
     const { context } = gateway;
     const { kid } = await currentKey(context);
     const { secret } = context.config;

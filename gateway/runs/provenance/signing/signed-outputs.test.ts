@@ -200,7 +200,7 @@ describe("with a certificate of the operator's", () => {
     }
   });
 
-  it("everything else works without the library, and the operators' page says that it is missing", async () => {
+  it("everything else works without the library, and the operators' page reports that it is missing", async () => {
     const { gateway } = mapped;
     const { context } = gateway;
     const { signer } = context;

@@ -72,7 +72,7 @@ describe("a file that is signed", () => {
     "audio/mpeg",
     "audio/mp4",
   ])(
-    "is %s, says that a model made it, and convinces two libraries until it is changed",
+    "is %s, states that a model made it, and passes two libraries until it is changed",
     async (contentType) => {
       const bytes = await signed(await openSigner(), contentType);
       expect(await read(bytes, contentType)).toMatchObject({
@@ -167,7 +167,7 @@ describe("the files of the certificate", () => {
     expect(await refusal({ purposes: [ExtendedKeyUsage.serverAuth] })).toMatch("is not for signing content");
   });
 
-  it("are refused when they are not what they should be", async () => {
+  it("are refused if they are of the wrong kind", async () => {
     const good = await writeSigningFiles(folder, { organisation });
     const other = await writeSigningFiles(folder, { organisation });
     const fails = (changes: object) =>

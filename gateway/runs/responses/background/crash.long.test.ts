@@ -66,7 +66,7 @@ it("killed while it streams: a reader gets the text so far, then the rest of it 
     type Event = OpenAI.Responses.ResponseStreamEvent;
     const textOf = (events: readonly Event[]) =>
       events.map((event) => (event.type === "response.output_text.delta" ? event.delta : "")).join("");
-    // The sandbox runs the second model, and is asked again after a crash.
+    // The sandbox runs the second model, and is called again after a crash.
     const runs = await Promise.all(
       ["svc/chat-1", "svc/chat-2"].map(async (model) => {
         const events: Event[] = [];

@@ -42,7 +42,7 @@ export interface ResponseProgress extends Progress {
 }
 
 /**
- * Runs a background response as if its caller asked now: permission, limits, gates and budget are checked
+ * Runs a background response as if its caller sent it now: permission, limits, gates and budget are checked
  * again.
  */
 export async function runJob(
