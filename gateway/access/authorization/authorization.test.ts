@@ -72,7 +72,7 @@ describe("how a client finds the authorization server", () => {
   });
 });
 
-describe("what a client asks for", () => {
+describe("the authorization request of a client", () => {
   it("is shown to a person, with the client and the address that the browser goes to", async () => {
     const agent = await newAgent(gateway);
     expect((await read({ ...agent.asked, scope: "inference offline_access openid" })).body).toMatchObject({

@@ -76,7 +76,9 @@ function clientOf(address: string, text: string): Client {
     throw invalidClient("The document at the client's address is that of another client.");
   const { redirect_uris: uris, token_endpoint_auth_method: method = "none" } = document;
   if (method !== "none")
-    throw invalidClient("The client's document asks for another way to authenticate than none, with PKCE.");
+    throw invalidClient(
+      "The client's document must set token_endpoint_auth_method to none; the gateway uses PKCE.",
+    );
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirectUris)
     throw invalidClient(`The client's document must name 1 to ${maxRedirectUris} redirect_uris.`);
   // Ignores URLs that must not receive a code; some clients list test URLs.

@@ -37,7 +37,7 @@ export async function consent(
   );
   const beyond = input.scopes.filter((scope) => !scopes.includes(scope));
   if (beyond.length > 0)
-    throw new ApiError("invalid_parameter", `The client did not ask for ${beyond.join(", ")}.`, {
+    throw new ApiError("invalid_parameter", `The client did not request ${beyond.join(", ")}.`, {
       param: "scopes",
     });
   assertEnd(input.expires_at);

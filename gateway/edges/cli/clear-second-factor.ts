@@ -6,9 +6,9 @@ import { userByEmail } from "./user-by-email.ts";
 export const clearSecondFactor: Command = {
   usage: `users clear-second-factor --email <address>
 
-  --email <address>  of who lost their passkeys, authenticator app and recovery codes
+  --email <address>  of the user who lost their passkeys, authenticator app and recovery codes
 
-Ends their sessions and is written into the audit log of each of their accounts. Make sure that it is really them who asks.`,
+Ends their sessions and is written into the audit log of each of their accounts. Make sure that the request really comes from them.`,
   options: { email: { type: "string" } },
   prepare(values) {
     const email = required(values, "email");

@@ -13,12 +13,12 @@ export const createKey: Command = {
   usage: `keys create --email <address> --name <name> [--scopes <scope,…>] [--operator]
 
   --email <address>   of an owner of the account
-  --name <name>       what the console lists the key under
+  --name <name>       the name of the key in the console
   --scopes <scope,…>  ${scopes.join(", ")} (default: all of these)
   --operator          adds the scope operator: the key may configure this installation
   --account <id>      which one, if they own several
 
-It is a service key, for which the account's first owner answers. Prints the key; it cannot be read again.`,
+It is a service key, for which the account's first owner is responsible. Prints the key; it cannot be read again.`,
   options: {
     email: { type: "string" },
     name: { type: "string" },

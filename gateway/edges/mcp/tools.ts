@@ -21,8 +21,8 @@ import { awaited, begin, cancelRun, getRun, longestWait, type Waiting } from "./
 import { installTasks, takesTasks, taskBegun } from "./tasks.ts";
 
 const instructions = `Gatehouse runs models of several kinds: chat, speech, transcription, pictures, videos, embeddings.
-Find one with search_models, read what it takes with describe_model, then run it. Videos and some pictures take longer: run answers an id for get_run.
-Files come as addresses that work for a while; give them on, do not read them. To use a file of the person, make an upload_link and put the bytes there.
+Find one with search_models, read its input with describe_model, then run it. Videos and some pictures take longer: run returns an id for get_run.
+Files come as addresses that work for a while; pass them on, do not read them. To use a file of the person, make an upload_link and put the bytes there.
 Where a person must confirm something, tell them the link in the error: no tool can.`;
 
 const closed = { additionalProperties: false };
@@ -126,7 +126,7 @@ export function toolsOf(caller: Caller): McpServer {
     "describe_model",
     {
       title: "Describe a model",
-      description: "What a model takes and answers: the schema of its input, limits, an example.",
+      description: "The input and output of a model: the schema of its input, limits, an example.",
       readOnlyHint: true,
     },
     async ({ model, kind: one }) => said(describeModel(caller, model, one)),
@@ -136,7 +136,7 @@ export function toolsOf(caller: Caller): McpServer {
     {
       title: "Run a model",
       description:
-        "Run a model and wait for its result. What takes longer answers an id, for get_run. It costs what the model costs.",
+        "Run a model and wait for its result. A longer run returns an id, for get_run. It costs what the model costs.",
       readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: false,

@@ -34,7 +34,7 @@ const more = (count: number) => (count > 1 ? ` (${count} times)` : "");
 const disabledBecause = new Map([
   ["failing", "Every attempt failed for too long."],
   ["gone", "Its receiver answered that it is gone for good."],
-  ["stopped", "Its receiver asked for nothing more."],
+  ["stopped", "Its receiver requested no more deliveries."],
   ["manual", "Somebody disabled it."],
 ]);
 

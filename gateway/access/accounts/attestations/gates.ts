@@ -79,7 +79,7 @@ export async function attesterOf(
 }
 
 async function whoMust({ database }: BaseContext, who: Attester): Promise<string> {
-  if (who.userId !== null) return "The member who asks must";
+  if (who.userId !== null) return "The member who sends the request must";
   const name = await answererName(database.queries, who);
   return name === null
     ? "Nobody is responsible for this service key. An owner or admin must take it over in the console (Team) and"

@@ -78,7 +78,7 @@ export async function assertMayManage(
   if ((await isLimited(queries, actor)) && !(await madeBy(queries, actor.id)).some(({ id }) => id === key.id))
     throw new ApiError(
       "insufficient_scope",
-      "A key with limits of its own can rotate and change only itself and the keys that it created.",
+      "A key with its own limits can rotate and change only itself and the keys that it created.",
     );
   assertWithinOwn(config, actor, key, null);
 }

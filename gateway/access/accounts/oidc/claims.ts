@@ -64,7 +64,7 @@ export function domainRefusal(
   if (allowedDomains.length === 0) return null;
   if (!email) return "The identity provider sent no e-mail address, and only some domains are allowed.";
   if (!email.verified)
-    return "The identity provider does not vouch for your e-mail address, and only some domains are allowed.";
+    return "The identity provider has not verified your e-mail address, and only some domains are allowed.";
   const domains = [email.address.slice(email.address.lastIndexOf("@") + 1)];
   if (claims.hd !== undefined || issuer === "https://accounts.google.com")
     domains.push(String(claims.hd ?? "").toLowerCase());

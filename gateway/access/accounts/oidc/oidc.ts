@@ -288,7 +288,7 @@ async function unlinkIdentity({ database }: BaseContext, caller: Caller, id: str
     const [user] = await queries.select().from(users).where(eq(users.id, actor.id)).for("update");
     const own = await listIdentities(queries, actor.id);
     const found = own.find((identity) => identity.id === id);
-    if (!found) throw new ApiError("identity_not_found", "You have no such linked sign-in.");
+    if (!found) throw new ApiError("identity_not_found", "You have no linked sign-in with this id.");
     if (own.length === 1 && !user?.passwordHash)
       throw new ApiError(
         "only_way_to_sign_in",

@@ -89,7 +89,7 @@ async function forgetPassword(
       "This installation sends no e-mail. Ask an owner or admin of your account for a link.",
     );
   const asked = await limiter.take(addressBlock(ip ?? ""), limits.visitor);
-  if (!asked.allowed) throw tooManyRequests("Too many links were asked for. Try again later.", asked);
+  if (!asked.allowed) throw tooManyRequests("Too many links were requested. Try again later.", asked);
   const read = readEmail(email);
   // In stored form, even if the address would be refused today.
   const address = "address" in read ? read.address : email.trim().toLowerCase();

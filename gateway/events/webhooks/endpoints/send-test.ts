@@ -23,7 +23,7 @@ export async function sendTest(context: WebhookContext, caller: Caller, id: stri
   const { accountId } = caller.actor;
   const taken = await context.limiter.take(`${accountId} ${id}`, tests);
   if (!taken.allowed)
-    throw tooManyRequests(`An endpoint takes at most ${tests.count} tests a minute.`, taken);
+    throw tooManyRequests(`An endpoint accepts at most ${tests.count} tests a minute.`, taken);
   const delivery = await context.database.transaction(async (queries) => {
     const endpoint = await lockEndpoint(queries, accountId, id);
     if (endpoint.status !== "enabled")

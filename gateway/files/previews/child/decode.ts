@@ -15,7 +15,7 @@ interface Decoding {
 
 /** Decodes a file of the folder with ffmpeg, which may open no other file. Throws on failure. */
 export async function decode({ folder, ffmpeg, demuxer, input, rest, output }: Decoding): Promise<void> {
-  if (ffmpeg.kind === "none") throw new Error("There is no ffmpeg");
+  if (ffmpeg.kind === "none") throw new Error("ffmpeg is not available");
   const opened = ["-protocol_whitelist", "file", "-max_pixels", String(inputPixels), "-f", demuxer];
   const { ok, log } = await runFfmpeg(ffmpeg, {
     folder,

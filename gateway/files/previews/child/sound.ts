@@ -106,7 +106,7 @@ async function decodedPeaks({ folder, contentType, ffmpeg }: PreviewJob): Promis
   await decode({ folder, ffmpeg, demuxer, input: fileName, rest, output: pcmName });
   const pcm = await readFile(path.join(folder, pcmName));
   const samples = new Int16Array(pcm.buffer, pcm.byteOffset, Math.floor(pcm.length / 2));
-  if (samples.length === 0) throw new Error("There is no sound in it");
+  if (samples.length === 0) throw new Error("The file has no sound");
   const peaks = new Peaks(samples.length);
   peaks.add(samples, loudest);
   return peaks;
