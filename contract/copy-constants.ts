@@ -38,6 +38,7 @@ export const copyErrorCodes = [
   "server_error",
   "interrupted",
   "file_removed",
+  "file_barred",
   "attestation_required",
   "internal_error",
 ] as const;

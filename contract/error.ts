@@ -71,6 +71,7 @@ export const errorCatalogue = {
   person_rights_confirmation_required: { status: 403, type: "permission_error" },
   sharing_off: { status: 403, type: "permission_error" },
   gated_outputs_not_shared: { status: 403, type: "permission_error" },
+  file_barred: { status: 403, type: "permission_error" },
   keeping_off: { status: 403, type: "permission_error" },
   signature_invalid: { status: 403, type: "permission_error" },
   signature_expired: { status: 403, type: "permission_error" },

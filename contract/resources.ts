@@ -149,6 +149,27 @@ export const resources = {
       },
     },
   },
+  report: {
+    id: "rep",
+    notFound: ["report_not_found"],
+    conflicts: ["report_decided", "too_many_reports"],
+    audit: {
+      place: 25,
+      actions: {
+        "report.removed": "Reported file removed and barred",
+        "report.dismissed": "Report dismissed",
+        "report.files_removed": "Files with the bytes of a reported one deleted",
+      },
+    },
+    permissions: {
+      "reports:read": { roles: ["owner"], scopes: [], label: "See reports of shared files" },
+      "reports:write": {
+        roles: ["owner"],
+        scopes: [],
+        label: "Remove and bar reported files, and dismiss reports",
+      },
+    },
+  },
   note: {
     id: "nte",
     notFound: ["note_not_found"],

@@ -7,9 +7,28 @@ export const shareLimits = {
 } as const;
 
 /** Why somebody reports a shared file. */
-const reportReasons = ["intimate", "person", "illegal", "copyright", "other"] as const;
+export const reportReasons = ["intimate", "person", "illegal", "copyright", "other"] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
 /** `removing`: the file is barred, and its copies are being deleted. */
-const reportStatuses = ["open", "removing", "removed", "dismissed"] as const;
+export const reportStatuses = ["open", "removing", "removed", "dismissed"] as const;
 export type ReportStatus = (typeof reportStatuses)[number];
+
+export const reportLimits = {
+  commentLength: 2_000,
+  emailLength: 254,
+  /** Reports from one client address per hour. */
+  perHour: 10,
+  /** Open reports of one link, and of all links of an account. */
+  openPerLink: 20,
+  openPerAccount: 1_000,
+} as const;
+
+/** Within a sentence. */
+export const reportReasonLabels: Record<ReportReason, string> = {
+  intimate: "an intimate image, shown without consent",
+  person: "it shows or imitates a person who does not want that",
+  illegal: "it is illegal",
+  copyright: "it violates a copyright or trademark",
+  other: "something else",
+};

@@ -41,6 +41,7 @@ import { installCopies } from "#gateway/workspace/copies/copies.ts";
 import { installLibrary } from "#gateway/workspace/library/library.ts";
 import { installNotes } from "#gateway/workspace/notes/notes.ts";
 import { installPresets } from "#gateway/workspace/presets/presets.ts";
+import { installReports } from "#gateway/workspace/reports/reports.ts";
 import { installShares } from "#gateway/workspace/shares/shares.ts";
 import type { Context } from "./context.ts";
 import { installMcp } from "./edges/mcp/routes.ts";
@@ -134,6 +135,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installProvenance(v1, context);
       installLibrary(v1, context);
       installShares(v1, context);
+      installReports(v1, context);
       installCopies(v1, context);
       installPresets(v1, context);
       installConversations(v1, context);

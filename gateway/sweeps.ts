@@ -58,6 +58,8 @@ import { conversationHistorySweep } from "./workspace/conversations/conversation
 import { copyHistorySweep, destinationSealSweep } from "./workspace/copies/sweeps.ts";
 import { keptOutputSweep } from "./workspace/library/sweep.ts";
 import { presetMediaSweep } from "./workspace/presets/input.ts";
+import { removalSweep } from "./workspace/reports/remove-identical.ts";
+import { reportSweep } from "./workspace/reports/reports.ts";
 import { shareSweep } from "./workspace/shares/shares.ts";
 
 /** Everything that removes expired data: outputs, inputs, payloads, internal records and old history. */
@@ -70,6 +72,8 @@ export const sweeps: readonly Sweep[] = [
   abandonedPreviewSweep,
   presetMediaSweep,
   shareSweep,
+  removalSweep,
+  reportSweep,
   webhookPayloadSweep,
   forgottenCallbackSweep,
   endpointNewsSweep,

@@ -4,6 +4,8 @@ import { permissions, permissionsOfRole, permissionsOfScopes, rolesWith, scopeOf
 import { reachesRole, roles } from "./roles.ts";
 
 const forPeople = [
+  "reports:read",
+  "reports:write",
   "connections:own",
   "account:manage",
   "budgets:manage",

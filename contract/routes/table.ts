@@ -30,6 +30,7 @@ import { libraryRoutes, outputRoutes } from "./outputs.ts";
 import { predictionRoutes, summaryRoutes } from "./predictions.ts";
 import { presetRoutes } from "./presets.ts";
 import { priceRoutes } from "./prices.ts";
+import { operatorReportRoutes, reportRoutes } from "./reports.ts";
 import { responseRoutes, socketRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
 import { searchRoutes } from "./search.ts";
@@ -56,7 +57,7 @@ export const sections = {
   Responses: { ...responseRoutes, ...socketRoutes },
   Messages: messageRoutes,
   Predictions: { ...predictionRoutes, ...predictionNoteRoutes },
-  Outputs: { ...outputRoutes, ...libraryRoutes, ...shareRoutes, ...sharedRoutes },
+  Outputs: { ...outputRoutes, ...libraryRoutes, ...shareRoutes, ...sharedRoutes, ...reportRoutes },
   Copies: copyRoutes,
   Batches: batchRoutes,
   Uploads: { ...uploadRoutes, ...openAiFileRoutes, ...contentRoutes, ...fileRoutes, ...previewRoutes },
@@ -93,6 +94,7 @@ export const sections = {
     ...operatorHealthRoutes,
     ...operatorSigningRoutes,
     ...operatorReceiptRoutes,
+    ...operatorReportRoutes,
     ...operatorActivityRoutes,
     ...operatorAccountRoutes,
     ...operatorCreditRoutes,

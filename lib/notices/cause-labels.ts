@@ -22,6 +22,7 @@ export const causeLabels: Record<Cause, CauseLabel> = {
     label: "Outputs are about to be removed",
     hint: "An hour before; off unless you turn it on",
   },
+  "share.reported": { label: "A shared file was reported", hint: "By a visitor of the shared page" },
   "attestation.withdrawn": {
     label: "An attestation was withdrawn",
     hint: "Requests that need it are rejected",
@@ -36,6 +37,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
     hint: "An unpaid bill or no credit",
   },
   "provider.unhealthy": { label: "A model at a provider is failing", hint: "Its breaker is open" },
+  "file.reported": {
+    label: "A shared file of an account was reported",
+    hint: "By a visitor of the shared page",
+  },
   "certificate.expiring": { label: "A certificate expires soon", hint: "Two weeks before" },
   "signing_certificate.expiring": {
     label: "The certificate for signing outputs expires soon",

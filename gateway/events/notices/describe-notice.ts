@@ -1,4 +1,5 @@
 import type { Cause } from "#contract/notice-constants.ts";
+import { reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
 import { deliveryErrorLabels, isDeliveryError } from "#contract/webhook-constants.ts";
 import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
 import { counted, plain, timeText } from "./plain.ts";
@@ -55,6 +56,12 @@ function endpointName(said: (name: string) => string): string {
   return description ? `${description} (${host})` : host;
 }
 
+/** Why a file was reported, within a sentence. */
+function reasonOf(reason: string): string {
+  const known = reportReasons.find((each) => each === reason);
+  return known ? reportReasonLabels[known] : reason;
+}
+
 const writers: Record<Cause, Writer> = {
   "endpoint.failing": ({ said, number, id, count }) => ({
     title: `Webhook endpoint ${endpointName(said)} is failing${more(count)}`,
@@ -95,6 +102,11 @@ const writers: Record<Cause, Writer> = {
     title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,
     text: `The first on ${timeText(said("from"))}. Download what you want to keep.`,
     path: "/predictions?status=succeeded",
+  }),
+  "share.reported": ({ said, count }) => ({
+    title: `A shared file of ${said("model")} was reported${more(count)}`,
+    text: `The reason: ${reasonOf(said("reason"))}. Nothing was removed: look at it, then remove the file or dismiss the report.`,
+    path: "/predictions/shared/reports",
   }),
   "attestation.withdrawn": ({ said }) => ({
     title: `${said("name")} withdrew an attestation`,
@@ -142,6 +154,11 @@ const writers: Record<Cause, Writer> = {
     title: `${said("model")} at ${said("provider")} is failing`,
     text: `In ${said("region")}: its breaker is open, so other providers are tried first. Its last message: ${said("message")}`,
     path: "/operator/health",
+  }),
+  "file.reported": ({ said, count }) => ({
+    title: `A shared file of the account ${said("account")} was reported${more(count)}`,
+    text: `The reason: ${reasonOf(said("reason"))}. Nothing was removed: look at it, then remove the file or dismiss the report.`,
+    path: `/operator/reports/${said("report_id")}`,
   }),
   "certificate.expiring": ({ said }) => ({
     title: `The certificate of ${said("host")} expires soon`,

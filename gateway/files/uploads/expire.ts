@@ -50,12 +50,37 @@ async function expireBatch(context: BaseContext, condition: SQL | undefined): Pr
       .where(condition)
       .limit(batchSize)
       .for("update", { skipLocked: true });
-    return expireRows(context, queries, due);
+    return (await expireRows(context, queries, due)).length;
   });
 }
 
-/** Removes bytes first, so that no file remains without a row. Returns how many uploads expired. */
-async function expireRows(context: BaseContext, queries: Queries, due: UploadRow[]): Promise<number> {
+/**
+ * Removes received uploads with these bytes, in one account or in all (null), as if they had expired. Returns one batch of
+ * those that are gone.
+ */
+export async function expireIdentical(
+  context: BaseContext,
+  queries: Queries,
+  sha256: string,
+  accountId: string | null,
+): Promise<UploadRow[]> {
+  const due = await queries
+    .select()
+    .from(uploads)
+    .where(
+      and(
+        inArray(uploads.status, ["uploaded", "verified"]),
+        eq(uploads.sha256, sha256),
+        accountId === null ? undefined : eq(uploads.accountId, accountId),
+      ),
+    )
+    .limit(batchSize)
+    .for("update", { skipLocked: true });
+  return expireRows(context, queries, due);
+}
+
+/** Removes bytes first, so that no file remains without a row. Returns the uploads that expired. */
+async function expireRows(context: BaseContext, queries: Queries, due: UploadRow[]): Promise<UploadRow[]> {
   const gone = await removeFilesOf(context, queries, due, ({ storageKey }) => keysIn(storageKey));
   const ids = gone.map(({ id }) => id);
   if (ids.length > 0)
@@ -63,5 +88,5 @@ async function expireRows(context: BaseContext, queries: Queries, due: UploadRow
       .update(uploads)
       .set({ status: "expired", storageKey: null })
       .where(inArray(uploads.id, ids));
-  return ids.length;
+  return gone;
 }

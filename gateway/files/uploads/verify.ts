@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { BaseContext } from "#gateway/context.ts";
+import { assertNoneBarred } from "#gateway/files/storage/barred-files.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -18,7 +19,7 @@ const turns = new Turns();
 
 /**
  * Checks that the stored bytes are as announced: length, magic bytes, sha256. If they are, the upload becomes
- * usable; otherwise it is rejected permanently and its bytes are removed. Uploads in a later state are
+ * usable; otherwise, or if they are barred, it is rejected permanently and its bytes are removed. Uploads in a later state are
  * returned unchanged.
  */
 export function verifyUpload(
@@ -42,7 +43,9 @@ async function verifyInTurn(
   if (row.status === "verified" && input.sha256 && input.sha256 !== row.sha256)
     throw new ApiError("invalid_parameter", `sha256 must be ${row.sha256}`, { param: "sha256" });
   if (row.status !== "uploaded") return uploadView(context, row);
-  const { mismatch, sha256 } = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
+  const inspected = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
+  const { sha256 } = inspected;
+  const mismatch = inspected.mismatch ?? (await barOf(context, accountId, sha256));
   const now = clock.date();
   const outcome: Partial<UploadRow> = mismatch
     ? { status: "rejected", error: mismatch, storageKey: null, objectExpiresAt: null }
@@ -73,8 +76,24 @@ async function findReceived(context: BaseContext, accountId: string, id: string)
   return findUpload(queries, accountId, id);
 }
 
+/** Why bytes that are as announced are still rejected: they were reported, removed and barred. */
+async function barOf(
+  { database, config }: BaseContext,
+  accountId: string,
+  sha256: string | null,
+): Promise<Mismatch | null> {
+  if (!config.extensions || sha256 === null) return null;
+  try {
+    await assertNoneBarred(database.queries, accountId, [sha256]);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "file_barred") throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
 interface Mismatch {
-  code: "size_mismatch" | "content_type_mismatch" | "checksum_mismatch";
+  code: "size_mismatch" | "content_type_mismatch" | "checksum_mismatch" | "file_barred";
   message: string;
 }
 

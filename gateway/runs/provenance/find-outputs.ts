@@ -1,3 +1,4 @@
+import { type BarredBy, fileBarred, outputBarredBy } from "#gateway/files/storage/barred-files.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
@@ -14,8 +15,10 @@ export interface StoredFile {
 }
 
 export interface FoundOutput extends OutputRow {
-  /** Null: it was removed. */
+  /** Null: it was removed, or it is barred. */
   file: StoredFile | null;
+  /** Who barred its bytes from being kept, shared and copied; null: nobody. */
+  barred: BarredBy | null;
 }
 
 /** The account's outputs with these ids, in this order; unknown ids are left out. */
@@ -26,12 +29,17 @@ export async function findOutputs(
 ): Promise<FoundOutput[]> {
   const [rows, kept] = await Promise.all([
     queries
-      .select()
+      .select({ row: outputs, barred: outputBarredBy })
       .from(outputs)
       .where(and(eq(outputs.accountId, accountId), inArray(outputs.id, [...ids]))),
     readKept(queries, ids),
   ]);
-  const byId = new Map(rows.map((row) => [row.id, { ...row, file: fileOf(row, kept.get(row.id)) }]));
+  const byId = new Map(
+    rows.map(({ row, barred }) => [
+      row.id,
+      { ...row, barred, file: barred === null ? storedFile(row, kept.get(row.id)) : null },
+    ]),
+  );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -49,6 +57,16 @@ export function outputNotFound(id: string): ApiError {
   );
 }
 
+/**
+ * The file of an output that is to be kept, shared or copied: all of them ask here. Throws `file_barred`, and
+ * `payload_purged` for a file that was removed.
+ */
+export function fileToPassOn({ file, barred }: FoundOutput): StoredFile {
+  if (barred !== null) throw fileBarred(barred);
+  if (file === null) throw outputFileRemoved();
+  return file;
+}
+
 export function outputFileRemoved(): ApiError {
   return new ApiError(
     "payload_purged",
@@ -57,7 +75,7 @@ export function outputFileRemoved(): ApiError {
 }
 
 /** The kept copy outlives the run's own file. */
-function fileOf({ key, expiresAt }: OutputRow, kept: KeptRow | undefined): StoredFile | null {
+function storedFile({ key, expiresAt }: OutputRow, kept: KeptRow | undefined): StoredFile | null {
   if (kept) return { key: kept.key, endsAt: kept.keptUntil };
   return key === null || expiresAt <= clock.date() ? null : { key, endsAt: expiresAt };
 }

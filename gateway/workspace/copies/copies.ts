@@ -19,7 +19,7 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
-import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
+import { fileToPassOn, findOutput } from "#gateway/runs/provenance/find-outputs.ts";
 import {
   answeredBy,
   createDestination,
@@ -59,7 +59,7 @@ const retriedAtOnce = 1_000;
 
 /**
  * Retries a failed copy, which then counts as requested by the caller. Throws `copy_not_found`,
- * `copy_not_retryable`, `destination_paused`, `payload_purged`, and the errors of the model's gates.
+ * `copy_not_retryable`, `destination_paused`, `file_barred`, `payload_purged`, and the errors of the model's gates.
  */
 async function retryCopy(context: BaseContext, caller: Caller, id: string): Promise<Copy> {
   const { actor } = caller;
@@ -74,7 +74,7 @@ async function retryCopy(context: BaseContext, caller: Caller, id: string): Prom
   await assertMayLook(context, actor, output.model);
   return audited(context, caller, "copy.retried", async (queries) => {
     await lockActive(queries, accountId, copy.destinationId);
-    if (output.file === null) throw outputFileRemoved();
+    fileToPassOn(output);
     const [row] = await queries
       .update(copies)
       .set({ ...askedAgain, ...answeredBy(actor) })
@@ -127,7 +127,7 @@ async function retryAll(
 /**
  * Copies an output to a destination, even if it was copied there before; a waiting or running copy is
  * returned unchanged. Throws `output_not_found`, `destination_not_found`, `destination_paused`,
- * `payload_purged`, and the errors of the model's gates.
+ * `file_barred`, `payload_purged`, and the errors of the model's gates.
  */
 async function requestCopy(
   context: BaseContext,
@@ -138,7 +138,7 @@ async function requestCopy(
   const { actor } = caller;
   const { accountId } = actor;
   const output = await findOutput(context.database.queries, accountId, outputId);
-  if (output.file === null) throw outputFileRemoved();
+  fileToPassOn(output);
   await assertMayLook(context, actor, output.model);
   const row = await audited(context, caller, "copy.requested", async (queries) => {
     await lockActive(queries, accountId, destinationId);

@@ -4,6 +4,7 @@ import { type KeepRequest, keepLimits, type Output } from "#contract/outputs.ts"
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
+import { assertNoneBarred, lockHashes } from "#gateway/files/storage/barred-files.ts";
 import { newKeptFolder } from "#gateway/files/storage/remove-files.ts";
 import {
   releaseReservation,
@@ -19,7 +20,7 @@ import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs, predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
-import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
+import { fileToPassOn, findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
 import type { OutputRow, StoredRow } from "#gateway/runs/provenance/record.ts";
 import { checkInput, confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 import { readOutput } from "./read.ts";
@@ -31,7 +32,7 @@ const promptLength = 2_000;
 /**
  * Copies an output into the account's library. For an output that is already there, changes its labels and
  * retention; one that was just removed is restored. Throws `keeping_off`, `output_not_found`,
- * `payload_purged`, `storage_limit_exceeded`, and as `assertMayLook` and `sourceOf`.
+ * `file_barred`, `payload_purged`, `storage_limit_exceeded`, and as `assertMayLook` and `sourceOf`.
  */
 export async function keepOutput(
   context: Context,
@@ -43,6 +44,7 @@ export async function keepOutput(
   const terms = termsOf(context, request);
   const output = await findOutput(context.database.queries, actor.accountId, id);
   await assertMayLook(context, actor, output.model);
+  if (output.barred !== null) fileToPassOn(output);
   if (!(await changeKept(context, caller, id, terms))) {
     const { key, expiresAt } = output;
     if (key === null || expiresAt <= clock.date()) throw outputFileRemoved();
@@ -88,6 +90,8 @@ async function keepNew(
   const { id, accountId, model, sizeBytes } = output;
   const source = await sourceOf(context, output, request);
   const { input } = source;
+  const hashes = [output.sha256, ...source.media.map(({ sha256 }) => sha256)];
+  await assertNoneBarred(context.database.queries, accountId, hashes);
   const { reservation, key, media } = await copyFiles(context, output, source.media);
   const prompt = promptOf(input);
   const labels = terms.labels ?? [];
@@ -95,6 +99,8 @@ async function keepNew(
   const inputBytes = input ? Buffer.byteLength(JSON.stringify(input)) : 0;
   try {
     const isNew = await context.database.transaction(async (queries) => {
+      await lockHashes(queries, hashes);
+      await assertNoneBarred(queries, accountId, hashes);
       const made = await queries
         .insert(keptOutputs)
         .values({

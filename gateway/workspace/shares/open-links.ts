@@ -60,7 +60,7 @@ export function installOpenLinks(app: App, context: Context): void {
   );
 }
 
-interface OpenShare {
+export interface OpenShare {
   row: typeof shares.$inferSelect;
   /** In the order of the link; outputs whose row was deleted are left out. */
   outputs: (SharedOutput & { output: FoundOutput })[];
@@ -71,7 +71,7 @@ interface OpenShare {
  * The link of a token, for somebody who may see everything in it. Every problem with a link gives the same
  * `share_not_found`; for gated models throws as `assertPersonMayLook`.
  */
-async function findShared(context: Context, token: string, viewer: Actor | null): Promise<OpenShare> {
+export async function findShared(context: Context, token: string, viewer: Actor | null): Promise<OpenShare> {
   const id = context.config.shareMaxDays > 0 ? shareOfToken(context, token) : null;
   if (id === null) throw linkOver();
   const { queries } = context.database;
@@ -163,7 +163,7 @@ async function countOpening({ database }: Context, id: string): Promise<void> {
     );
 }
 
-function linkOver(): ApiError {
+export function linkOver(): ApiError {
   return new ApiError(
     "share_not_found",
     "This link does not work: it was revoked, has ended, its files were removed, or part of the address is missing. Ask the sender for a new one.",

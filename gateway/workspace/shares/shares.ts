@@ -21,9 +21,9 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
 import {
   type FoundOutput,
+  fileToPassOn,
   findOutput,
   findOutputs,
-  outputFileRemoved,
   outputNotFound,
   type StoredFile,
 } from "#gateway/runs/provenance/find-outputs.ts";
@@ -89,7 +89,7 @@ function maxShareSeconds({ config }: Pick<Context, "config">): number {
 
 /**
  * Creates a link to outputs, which ends with their files at the latest. Throws `sharing_off`,
- * `invalid_parameter`, `output_not_found`, `payload_purged`, `gated_outputs_not_shared`, `too_many_shares`,
+ * `invalid_parameter`, `output_not_found`, `file_barred`, `payload_purged`, `gated_outputs_not_shared`, `too_many_shares`,
  * and as `assertMayLook`.
  */
 async function createShare(
@@ -157,10 +157,7 @@ async function findWithFiles(context: Context, accountId: string, ids: string[])
   const found = await findOutputs(context.database.queries, accountId, ids);
   const missing = ids.find((id) => !found.some((output) => output.id === id));
   if (missing !== undefined) throw outputNotFound(missing);
-  return found.map((output) => {
-    if (output.file === null) throw outputFileRemoved();
-    return { ...output, file: output.file };
-  });
+  return found.map((output) => ({ ...output, file: fileToPassOn(output) }));
 }
 
 /** To share output of gated models, the account must allow it and the caller must have attested. */

@@ -55,6 +55,7 @@ const messages: Record<CopyErrorCode, string> = {
   server_error: "The server failed or is busy.",
   interrupted: "The gateway stopped during this attempt. It begins again.",
   file_removed: "The file was removed before it could be copied.",
+  file_barred: "The file was reported and is barred: it is not copied.",
   attestation_required: "Somebody must attest for this model first.",
   internal_error: "The stored file could not be read. The operators' log says why.",
 };

@@ -187,6 +187,7 @@ async function copyFile(
         true,
       );
     const secretAccessKey = openSecret(context.config, destination);
+    if (output.barred !== null) return ours(failure("file_barred"), true);
     const { file } = output;
     // Loaded before the file is opened, because an error of the stream during the loading would have no
     // listener.

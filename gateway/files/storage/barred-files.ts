@@ -1,0 +1,63 @@
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { lockName } from "#gateway/platform/database/account-rows.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { barredFiles } from "#gateway/platform/database/schema.ts";
+
+/**
+ * Files that may not be kept, shared or copied again, by the sha256 of their bytes: after a report, an owner barred them in
+ * the account, or an operator in the installation.
+ */
+export type BarredBy = "account" | "installation";
+
+/** The scope of what is barred in all accounts. */
+const installation = "installation";
+
+/** SQL: who barred the file of the row of `outputs` for its account; null: nobody. The columns are written with their table. */
+export const outputBarredBy = sql<BarredBy | null>`(
+  select case when bool_or(b.scope = ${installation}) then 'installation' when count(*) > 0 then 'account' end
+  from barred_files b where b.sha256 = outputs.sha256 and b.scope in (outputs.account_id, ${installation}))`;
+
+/** Refuses barred files. Throws `file_barred`. */
+export async function assertNoneBarred(
+  queries: Queries,
+  accountId: string,
+  hashes: readonly (string | undefined)[],
+): Promise<void> {
+  const known = hashes.filter((sha256) => sha256 !== undefined);
+  if (known.length === 0) return;
+  const rows = await queries
+    .select({ scope: barredFiles.scope })
+    .from(barredFiles)
+    .where(and(inArray(barredFiles.sha256, known), inArray(barredFiles.scope, [accountId, installation])));
+  if (rows.length > 0)
+    throw fileBarred(rows.some(({ scope }) => scope === installation) ? "installation" : "account");
+}
+
+/** Tells an account only who barred the file: nothing about the other accounts that have it. */
+export function fileBarred(by: BarredBy): ApiError {
+  return new ApiError(
+    "file_barred",
+    by === "installation"
+      ? "The operator of this gateway barred this file. It cannot be kept, shared, copied or uploaded."
+      : "An owner of this account barred this file after a report. It cannot be kept, shared, copied or uploaded.",
+  );
+}
+
+/**
+ * Bars a hash in an account, or everywhere (`accountId` null). Waits for transactions that are keeping such a file, so that
+ * the removal that follows finds what they wrote.
+ */
+export async function barFile(queries: Queries, sha256: string, accountId: string | null): Promise<void> {
+  await lockHashes(queries, [sha256]);
+  await queries
+    .insert(barredFiles)
+    .values({ sha256, scope: accountId ?? installation, accountId })
+    .onConflictDoNothing();
+}
+
+/** Call it in the transaction that keeps files, before `assertNoneBarred`. */
+export async function lockHashes(queries: Queries, hashes: readonly (string | undefined)[]): Promise<void> {
+  const known = new Set(hashes.filter((sha256) => sha256 !== undefined));
+  for (const sha256 of [...known].sort()) await lockName(queries, `file ${sha256}`);
+}
