@@ -7,8 +7,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
-import { LinkProblem } from "./link-problem.tsx";
-import { useLinkPreview } from "./use-link-preview.ts";
+import { LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
 
 interface EmailViewProps {
   look: (token: string) => ActionResult<EmailChangePreview>;

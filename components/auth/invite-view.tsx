@@ -16,11 +16,10 @@ import { answerOutsideSession } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayResult } from "@/lib/gateway/result";
 import type { SessionView } from "@/lib/session-view";
 import { roleLabels, roleMeanings } from "@/lib/team/roles";
-import { LinkProblem } from "./link-problem.tsx";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
 import { OrDivider } from "./or-divider.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
-import { useLinkPreview } from "./use-link-preview.ts";
+import { LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
 
 interface InviteViewProps {
   /** The session of this browser. */

@@ -13,9 +13,8 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import { formatCount } from "@/lib/format";
 import type { ActionResult } from "@/lib/gateway/result";
-import { LinkProblem } from "./link-problem.tsx";
 import { NewPasswordField, newPasswordRule } from "./new-password-field.tsx";
-import { useLinkPreview } from "./use-link-preview.ts";
+import { LinkProblem, useLinkPreview } from "./use-link-preview.tsx";
 
 interface ResetViewProps {
   look: (token: string) => ActionResult<PasswordResetPreview>;

@@ -4,10 +4,9 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { BatchRow } from "#contract/batches.ts";
 import type { GridImage } from "@/components/media/grid-image";
-import { LazyMediaFailure } from "@/components/media/lazy-media-failure";
+import { LazyMediaFailure, useMediaAddress } from "@/components/media/lazy-media-failure";
 import { mediaFamily } from "@/components/media/media-family";
 import type { ShownFile } from "@/components/media/media-preview";
-import { useMediaAddress } from "@/components/media/use-media-address";
 import { shownFiles } from "@/components/predictions/outputs";
 
 const Lightbox = dynamic(() => import("@/components/media/lightbox").then((module) => module.Lightbox), {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Summary } from "#contract/summary.ts";
-import { homeFigures } from "./home-figures.ts";
+import { homeFigures } from "./figures.tsx";
 
 const none = { count: 0, more: false };
 const summary: Summary = {

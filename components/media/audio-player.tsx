@@ -3,8 +3,7 @@
 import { Download, Pause, Play } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
-import { LazyMediaFailure } from "./lazy-media-failure.tsx";
-import { useMediaAddress } from "./use-media-address.ts";
+import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 
 interface AudioPlayerProps {
   src: string;

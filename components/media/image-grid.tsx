@@ -6,10 +6,9 @@ import { useState } from "react";
 import { previewSidePx } from "#contract/output-constants.ts";
 import { Button } from "@/components/ui/button";
 import type { GridImage } from "./grid-image.ts";
-import { LazyMediaFailure } from "./lazy-media-failure.tsx";
+import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 import { reportFailure } from "./report-failure.ts";
 import { reservedSize } from "./reserved-size.ts";
-import { useMediaAddress } from "./use-media-address.ts";
 
 const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
 

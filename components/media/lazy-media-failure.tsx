@@ -1,5 +1,7 @@
 import dynamic from "next/dynamic";
+import { useState } from "react";
 import type { MediaFailureProps } from "./media-failure.tsx";
+import { reportFailure } from "./report-failure.ts";
 
 /** Loaded only when a file fails to load. */
 export const LazyMediaFailure = dynamic(
@@ -20,4 +22,18 @@ function Unreachable({ title, address, onAddress }: MediaFailureProps) {
       </a>
     </p>
   );
+}
+
+/** A media file's current URL, and whether loading it failed. */
+export function useMediaAddress(url: string) {
+  const first = { url, address: url, failed: false, refreshed: false };
+  const [kept, setKept] = useState(first);
+  const state = kept.url === url ? kept : first;
+  return {
+    ...state,
+    /** Props for the media element. */
+    element: reportFailure(() => setKept({ ...state, failed: true })),
+    /** Loads the file again from a new URL. */
+    onAddress: (address: string) => setKept({ url, address, failed: false, refreshed: true }),
+  };
 }

@@ -4,8 +4,7 @@ import { ChevronLeft, ChevronRight, Columns2, Download, Minus, Plus, X } from "l
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/button";
 import type { GridImage } from "./grid-image.ts";
-import { LazyMediaFailure } from "./lazy-media-failure.tsx";
-import { useMediaAddress } from "./use-media-address.ts";
+import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 
 interface LightboxProps {
   images: GridImage[];

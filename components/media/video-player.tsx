@@ -1,8 +1,7 @@
 "use client";
 
-import { LazyMediaFailure } from "./lazy-media-failure.tsx";
+import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 import { reservedSize } from "./reserved-size.ts";
-import { useMediaAddress } from "./use-media-address.ts";
 
 /** Shorter clips loop. */
 const loopBelowSeconds = 6;

@@ -6,8 +6,7 @@ import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { useOutputsOfRun } from "@/lib/outputs/use-outputs-of-run";
-import { ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
-import { describeCredentials } from "./provenance-labels.ts";
+import { describeCredentials, ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 
 /** How often, and how many times, to read manifests again that were not ready in time. */
 const askAgainMs = 2_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Provenance } from "#contract/outputs.ts";
-import { describeCredentials, labelSource } from "./provenance-labels.ts";
+import { describeCredentials, labelSource } from "./provenance-facts.tsx";
 
 const claims = { generator: null, digital_source_type: null, actions: [], signed_at: null };
 const signed = (validation: "valid" | "invalid" | "unreadable"): Provenance => ({

@@ -6,8 +6,7 @@ import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/cre
 import { MoneyUse } from "@/components/keys/money-use";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
-import { CreditHistory } from "./credit-history.tsx";
-import { PrepaidBalance } from "./prepaid-balance.tsx";
+import { CreditHistory, PrepaidBalance } from "./credit-history.tsx";
 
 const AccountBudgetsDialog = dynamic(
   () => import("./account-budgets-dialog").then((module) => module.AccountBudgetsDialog),

@@ -1,4 +1,4 @@
-import type { Credit } from "#contract/money/credits.ts";
+import type { Credit, Prepaid } from "#contract/money/credits.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 
@@ -45,5 +45,21 @@ export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** The remaining credit of an account. */
+export function PrepaidBalance({ prepaid: { balance, reserved, currency } }: { prepaid: Prepaid }) {
+  return (
+    <p>
+      <span className="block text-meta text-muted">Prepaid credit</span>
+      <span className="tabular text-title font-semibold">
+        {balance} {currency}
+      </span>
+      <span className="block text-meta text-muted">
+        {reserved !== "0" && `${reserved} of it is reserved by runs. `}
+        Runs that it does not cover are rejected. An operator adds credit.
+      </span>
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { MessageSquarePlus, Pencil, Trash2 } from "lucide-react";
+import { MessageSquarePlus, Pencil, Plus, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Incident } from "#contract/status.ts";
@@ -67,5 +67,28 @@ export function IncidentActions({ incident, models }: IncidentActionsProps) {
       )}
       {open === "delete" && <DeleteIncidentDialog incident={incident} onRemoved={done} onClose={close} />}
     </span>
+  );
+}
+
+export function WriteIncident({ models }: { models: readonly string[] }) {
+  const router = usePageRouter();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Write an incident
+      </Button>
+      {open && (
+        <IncidentDialog
+          incident={null}
+          models={models}
+          onSaved={() => {
+            setOpen(false);
+            router.refresh();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
 }

@@ -1,13 +1,24 @@
 "use client";
 
+import { Copy } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { personFields } from "#contract/accounts/account-constants.ts";
 import { readEmail, resembles } from "#contract/accounts/email-address.ts";
 import type { InvitationCreate, InvitationWithLink } from "#contract/accounts/invitations.ts";
 import type { Member } from "#contract/accounts/members.ts";
+import { type Role, reachesRole, roles } from "#contract/accounts/roles.ts";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/form/field";
+import { Input } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
 import { Chosen, ResourceDialog, TextField } from "@/components/ui/form/resource-dialog";
+import { Time } from "@/components/ui/time";
 import { settle } from "@/lib/browser/action-answer";
+import { copyText } from "@/lib/browser/copy-text";
 import { invite } from "@/lib/gateway/secret-actions";
-import { RoleChoice } from "./role-choice.tsx";
+import { roleLabels, roleMeanings } from "@/lib/team/roles";
+import { useAccess } from "./access.tsx";
 
 interface InviteDialogProps {
   members: readonly Member[];
@@ -62,4 +73,97 @@ function memberAlike(text: string, members: readonly Member[]): Member | undefin
   const read = readEmail(text);
   if ("fault" in read) return undefined;
   return members.find(({ email }) => email !== null && resembles(read.address, email));
+}
+
+/** The roles with their rights; roles above one's own cannot be chosen. */
+export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const { role: own } = useAccess();
+  return (
+    <RadioGroup
+      legend="Role"
+      value={value}
+      onChange={onChange}
+      options={roles.map((role) => {
+        const reached = own === null || reachesRole(own, role);
+        return {
+          value: role,
+          label: roleLabels[role],
+          hint: reached ? roleMeanings[role] : `${roleMeanings[role]} Only an ${role} can give this role.`,
+          disabled: !reached,
+        };
+      })}
+    />
+  );
+}
+
+interface LinkDialogProps {
+  title: string;
+  url: string;
+  expiresAt: string;
+  children: ReactNode;
+  onClose: () => void;
+}
+
+/** Shows a one-time link the only time it can be seen. */
+export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
+  const [news, setNews] = useState("");
+  const [copied, setCopied] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const copy = async () => {
+    try {
+      await copyText(url);
+      setNews("Copied to the clipboard");
+      setCopied(true);
+      setLeaving(false);
+    } catch {
+      setNews("Could not copy. Select the link and copy it manually");
+    }
+  };
+  return (
+    <Dialog
+      open
+      // A single Escape must not lose something that is shown only once.
+      onOpenChange={() => (copied || leaving ? onClose() : setLeaving(true))}
+      overlayCloses={false}
+      title={title}
+      footer={
+        <>
+          {leaving && (
+            <p role="alert" className="min-w-48 flex-1 text-base text-ink">
+              The link is not copied and cannot be shown again. Close anyway?
+            </p>
+          )}
+          <Button onClick={onClose}>{leaving ? "Close without copying" : "Done"}</Button>
+          <Button variant="primary" data-autofocus icon={<Copy size={16} aria-hidden />} onClick={copy}>
+            Copy link
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-3">
+        <p className="text-muted">{children}</p>
+        <Field
+          label="Link"
+          hint={
+            <>
+              Shown only once. It works once, until <Time value={expiresAt} mode="absolute" />.
+            </>
+          }
+        >
+          {(aria) => (
+            <Input
+              {...aria}
+              readOnly
+              value={url}
+              className="font-mono text-table"
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          )}
+        </Field>
+        <p role="status" className="min-h-5 text-table text-muted">
+          {news}
+        </p>
+      </div>
+    </Dialog>
+  );
 }

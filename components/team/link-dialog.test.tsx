@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LinkDialog } from "./link-dialog.tsx";
+import { LinkDialog } from "./invite-dialog.tsx";
 
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function showModal() {

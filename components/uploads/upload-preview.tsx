@@ -3,9 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Upload } from "#contract/upload.ts";
 import { AudioPlayer } from "@/components/media/audio-player";
-import { LazyMediaFailure } from "@/components/media/lazy-media-failure";
+import { LazyMediaFailure, useMediaAddress } from "@/components/media/lazy-media-failure";
 import { mediaFamily } from "@/components/media/media-family";
-import { useMediaAddress } from "@/components/media/use-media-address";
 import { VideoPlayer } from "@/components/media/video-player";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorPanel } from "@/components/ui/page/error-panel";

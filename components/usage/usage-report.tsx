@@ -11,8 +11,7 @@ import { formatMoney } from "@/lib/money";
 import type { Forecast } from "@/lib/usage/forecast";
 import type { UsageSpan } from "@/lib/usage/span";
 import { money, totalsBy, totalsByDay, totalsByUnit, type UsageTotal, utcDay } from "@/lib/usage/summary";
-import { UsagePlot } from "./usage-plot.tsx";
-import { formatValue, UsageValue } from "./usage-value.tsx";
+import { formatValue, UsagePlot, UsageValue } from "./usage-plot.tsx";
 
 /** The sums of one period, one list per grouping. */
 export interface UsageSums {

@@ -4,8 +4,7 @@ import { type GatewayFailure, type GatewayResult, localFailure } from "../gatewa
 import { contentTypeOf, type FileLimits, fileProblem } from "./file-type.ts";
 import { callRoute } from "./gateway.ts";
 import { rememberId } from "./remembered-ids.ts";
-import { retryUntilDone } from "./resumable/retry.ts";
-import { type PartsProgress, sendParts } from "./resumable/send-parts.ts";
+import { type PartsProgress, retryUntilDone, sendParts } from "./resumable/send-parts.ts";
 import { sending } from "./resumable/tabs.ts";
 import { forgetUnfinished, rememberUnfinished, unfinishedUploads } from "./resumable/unfinished.ts";
 import { sendBytes } from "./send-bytes.ts";

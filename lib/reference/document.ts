@@ -1,6 +1,5 @@
 import { keyVariable } from "@/lib/key-variable";
-import { exampleOf } from "./example.ts";
-import { resourceOf } from "./example-values.ts";
+import { exampleOf, resourceOf } from "./example.ts";
 import type { ListedSection } from "./listed-route.ts";
 
 type Schema = Record<string, unknown>;

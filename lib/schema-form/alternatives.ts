@@ -1,8 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema } from "#contract/catalog.ts";
-import { branchesOf, isObject, stringsOf, typeOf } from "./json.ts";
+import { branchesOf, isObject, numberOf, stringsOf, typeOf } from "./json.ts";
 import { titleOf } from "./labels.ts";
-import { onlyValue } from "./only-value.ts";
 
 /** One of the shapes a value may have. */
 export interface Alternative {
@@ -98,4 +97,13 @@ function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
   if ("const" in shape) return String(shape.const);
   if (Array.isArray(shape.enum)) return "From a list";
   return typeTitles[typeOf(shape) ?? ""] ?? "Other";
+}
+
+/** The only value that a schema allows; undefined if it allows more. */
+export function onlyValue(schema: JsonSchema): unknown {
+  if ("const" in schema) return schema.const;
+  if (Array.isArray(schema.enum) && schema.enum.length === 1) return schema.enum[0];
+  const min = numberOf(schema.minimum);
+  if (typeOf(schema) === "integer" && min !== null && min === numberOf(schema.maximum)) return min;
+  return undefined;
 }

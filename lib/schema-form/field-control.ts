@@ -1,9 +1,8 @@
 import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
-import { type Alternative, alternativesOf } from "./alternatives.ts";
+import { type Alternative, alternativesOf, onlyValue } from "./alternatives.ts";
 import { branchesOf, isObject, isShapeless, numberOf, schemaAt, stringsOf, typeOf } from "./json.ts";
 import { itemTitleOf, titleOf } from "./labels.ts";
-import { onlyValue } from "./only-value.ts";
 import type { FieldControl, Media, PlannedField } from "./plan.ts";
 
 export interface ControlContext {

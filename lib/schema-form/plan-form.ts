@@ -1,10 +1,9 @@
 import { byName } from "#contract/by-name.ts";
 import type { CatalogModel, CatalogOperation, JsonSchema } from "#contract/catalog.ts";
-import { oneShape } from "./alternatives.ts";
+import { oneShape, onlyValue } from "./alternatives.ts";
 import { type ControlContext, controlOf } from "./field-control.ts";
 import { isObject, isShapeless, numberOf, stringsOf, typeOf } from "./json.ts";
 import { hintOf, titleOf } from "./labels.ts";
-import { onlyValue } from "./only-value.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
 
 /** Order of the fields: the confirmation is last, next to the Run button. */

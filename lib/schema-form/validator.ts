@@ -1,9 +1,8 @@
 import type { CatalogOperation, JsonSchema } from "#contract/catalog.ts";
-import { evaluate, type Failure } from "#contract/input-schema/evaluate.ts";
+import { evaluate, type Failure, type Matches } from "#contract/input-schema/evaluate.ts";
 import { nearestName } from "#contract/nearest-name.ts";
 import { branchesOf, isObject, type JsonObject, schemaAt } from "./json.ts";
 import { limitProblems } from "./limit-problems.ts";
-import { matches } from "./patterns.ts";
 import type { FormPlan } from "./plan.ts";
 import { pointerOf } from "./pointer.ts";
 import type { Problem } from "./problem.ts";
@@ -80,4 +79,15 @@ function misspelling(keyword: string, schema: JsonSchema, segments: Failure["pat
   if (keyword !== "additionalProperties") return null;
   const meant = nearestName(String(segments.at(-1)), Object.keys(schemaAt(schema, "properties")));
   return meant && `Write ${meant}: this key is unknown.`;
+}
+
+let engine: typeof import("#contract/input-schema/pattern.ts") | null = null;
+
+/** Until the engine has loaded, only the gateway checks patterns. */
+export const matches: Matches = (pattern, text) => engine?.linearPattern(pattern).test(text) ?? true;
+
+/** Loads the engine that the gateway also uses for patterns, if the schema has any. */
+export async function loadPatterns(schema: JsonSchema): Promise<void> {
+  if (!engine && JSON.stringify(schema).includes('"pattern":'))
+    engine = await import("#contract/input-schema/pattern.ts");
 }

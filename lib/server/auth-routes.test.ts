@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { NextRequest } from "next/server";
 import { expect, it, vi } from "vitest";
-import { answerAuth } from "./auth-routes.ts";
+import { answerAuth } from "./auth-options.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Axis, position, timelineAxis } from "./axis.ts";
+import { type Axis, axisTicks, position, timelineAxis } from "./axis.ts";
 import { predictionRows } from "./prediction-rows.ts";
 import type { Segment, TimelineRow } from "./row.ts";
 import {
@@ -11,7 +11,6 @@ import {
   samplePrediction,
   startMs,
 } from "./testing/samples.ts";
-import { axisTicks } from "./ticks.ts";
 
 const msAt = (seconds: number) => startMs + seconds * 1000;
 const width = (axis: Axis, from: number, to: number) => position(axis, msAt(to)) - position(axis, msAt(from));

@@ -3,8 +3,7 @@ import type { Attempt, Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "../status/tone.ts";
 import { endpointAddress } from "../webhooks/endpoint-address.ts";
 import { errorLabel } from "../webhooks/error-labels.ts";
-import { factsOf } from "./facts.ts";
-import { instant, moment, type Segment, type TimelineRow } from "./row.ts";
+import { type Fact, instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
 /** A shorter time before the first attempt is scheduling, not a wait. */
 const schedulingMs = 250;
@@ -166,4 +165,34 @@ function nextWait(delivery: Delivery, segments: Segment[], nowMs: number): Segme
 
 function wait(startMs: number, endMs: number, open: boolean): Segment {
   return { kind: "wait", startMs, endMs, open, tone: "waiting", note: null };
+}
+
+type Candidate = Omit<Fact, "value"> & { value: string | number | null | undefined };
+
+/** Drops repeated facts: an event's detail often repeats the prediction's own. */
+export function distinctFacts(facts: Fact[]): Fact[] {
+  return facts.filter((fact, index) => facts.findIndex((other) => other.value === fact.value) === index);
+}
+
+/** Keeps the facts that have a value. */
+export function factsOf(candidates: Candidate[]): Fact[] {
+  return candidates.filter(
+    (fact): fact is Fact => fact.value !== null && fact.value !== undefined && fact.value !== "",
+  );
+}
+
+/** The free detail of an event: keys as words, nested values as JSON, so that nothing unknown is lost. */
+export function detailFacts(detail: Record<string, unknown> | null | undefined): Fact[] {
+  return Object.entries(detail ?? {}).flatMap(([key, value]): Fact[] => {
+    if (value === null || value === undefined) return [];
+    const label = key.replaceAll("_", " ");
+    if (typeof value === "object") return [{ label, value: JSON.stringify(value), form: "code" }];
+    if (key.endsWith("_ms") && typeof value === "number") {
+      return [{ label: label.slice(0, -" ms".length), value, form: "duration" }];
+    }
+    if (key.endsWith("_bytes") && typeof value === "number") {
+      return [{ label: label.slice(0, -" bytes".length), value, form: "bytes" }];
+    }
+    return [{ label, value: String(value), form: key.endsWith("_id") || key === "id" ? "id" : "text" }];
+  });
 }

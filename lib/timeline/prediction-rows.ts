@@ -3,8 +3,7 @@ import type { Prediction, TimelineEvent } from "#contract/prediction.ts";
 import { isTerminal, timelineEvents } from "#contract/prediction-constants.ts";
 import type { Delivery, DeliveryDetail } from "#contract/webhook.ts";
 import type { Tone } from "@/lib/status/tone";
-import { endpointRow } from "./delivery-row.ts";
-import { detailFacts, distinctFacts, factsOf } from "./facts.ts";
+import { detailFacts, distinctFacts, endpointRow, factsOf } from "./delivery-row.ts";
 import { instant, moment, rowSpan, type Segment, type TimelineRow } from "./row.ts";
 
 const knownEvents = new Set<string>(timelineEvents);

@@ -1,6 +1,15 @@
-import type { GatewayFailure } from "../gateway/result.ts";
-import { bulkCalls } from "./bulk-retry-calls.ts";
-import type { BulkOutcome, BulkProgress, BulkRow, BulkRun } from "./bulk-run.ts";
+import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
+import type { GatewayFailure, GatewayResult } from "../gateway/result.ts";
+import { boundedFilter, bulkCalls } from "./bulk-retry-calls.ts";
+import type {
+  BulkOutcome,
+  BulkProgress,
+  BulkRetryCalls,
+  BulkRow,
+  BulkRun,
+  BulkSelection,
+} from "./bulk-run.ts";
+import type { FilterText } from "./delivery-view.ts";
 
 const maxWaits = 10;
 /** The longest Retry-After to wait for. */
@@ -53,4 +62,56 @@ function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
     }
     signal.addEventListener("abort", end);
   });
+}
+
+export interface BulkPreview {
+  /** Deliveries that match the selection. */
+  matched: number;
+  /** Of those, how many can be retried now. */
+  retryable: number;
+  /** False if the gateway cannot count: there are at least this many. */
+  exact: boolean;
+}
+
+const rowsPerPage = 100;
+/** Without a route that counts, look at this many pages before saying "at least". */
+const pagesCounted = 5;
+
+/** A dry run of a bulk retry. */
+export async function previewBulkRetry(
+  calls: BulkRetryCalls,
+  selection: BulkSelection,
+  startedAt: Date,
+): Promise<GatewayResult<BulkPreview>> {
+  const body =
+    "ids" in selection ? { ids: [...selection.ids] } : { filter: boundedFilter(selection.filter, startedAt) };
+  const answer = await calls.retryMany({ ...body, dry_run: true });
+  if (answer.ok) {
+    const { matched, retryable } = answer.data;
+    return { ok: true, data: { matched, retryable, exact: true } };
+  }
+  if (answer.error.code !== "route_not_found" && answer.error.status !== 405) return answer;
+  if ("ids" in selection) {
+    const count = selection.ids.length;
+    return { ok: true, data: { matched: count, retryable: count, exact: false } };
+  }
+  return countPages(calls, boundedFilter(selection.filter, startedAt));
+}
+
+async function countPages(calls: BulkRetryCalls, filter: FilterText): Promise<GatewayResult<BulkPreview>> {
+  const preview: BulkPreview = { matched: 0, retryable: 0, exact: true };
+  let after: string | null = null;
+  for (let page = 0; page < pagesCounted; page += 1) {
+    const answer = await calls.list({ ...filter, limit: rowsPerPage, ...(after !== null && { after }) });
+    if (!answer.ok) return answer;
+    const { data, has_more, last_id } = answer.data;
+    preview.matched += data.length;
+    preview.retryable += data.filter((row) =>
+      retryableDeliveryStatuses.some((status) => status === row.status),
+    ).length;
+    preview.exact = !has_more;
+    if (!has_more || last_id === null) break;
+    after = last_id;
+  }
+  return { ok: true, data: preview };
 }

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { type RegionRow, regionRows, type TroubledDeployment } from "@/components/regions/region-rows";
-import { IncidentActions } from "@/components/status/incident-actions";
+import { IncidentActions, WriteIncident } from "@/components/status/incident-actions";
 import { StatusView } from "@/components/status/status-view";
-import { WriteIncident } from "@/components/status/write-incident";
 import { Badge } from "@/components/ui/badge";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Link } from "@/components/ui/page/link";

@@ -5,6 +5,7 @@ import { useForm } from "react-hook-form";
 import { creditFields } from "#contract/money/credits.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { TextField } from "@/components/ui/form/resource-dialog";
@@ -118,4 +119,32 @@ const noCredit = "Enter an amount, such as 100 or 12.50.";
 function creditIn(text: string): TypedAmount {
   const amount = typedAmount(text, noCredit);
   return amount.value !== undefined && !parseDecimal(amount.value) ? { problem: noCredit } : amount;
+}
+
+/** Lets an account run without credit again. */
+export function EndPrepayment({ accountId, name }: { accountId: string; name: string }) {
+  const router = usePageRouter();
+  const [isOpen, setOpen] = useState(false);
+  const { busy, failure, send } = useSend();
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>End prepayment</Button>
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`End the prepayment of ${name}?`}
+        body="Its credit no longer limits it, and the remaining credit expires. Its budgets stay."
+        confirmLabel="End prepayment"
+        tone="bad"
+        busy={busy}
+        failure={failure}
+        onConfirm={async () => {
+          const end = () => act("DELETE /operator/accounts/{id}/credits", { params: { id: accountId } });
+          if (!(await send(() => answerOf(end()))).ok) return;
+          setOpen(false);
+          router.refresh();
+        }}
+      />
+    </>
+  );
 }

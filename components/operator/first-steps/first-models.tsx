@@ -17,8 +17,7 @@ import { saveRoute } from "@/lib/operator/actions";
 import { guideHref } from "@/lib/operator/connecting";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { UpstreamField } from "../provider-model-fields.tsx";
-import { ProviderTestPanel } from "../providers/provider-test.tsx";
-import { UpstreamModels } from "../providers/upstream-models.tsx";
+import { ProviderTestPanel, UpstreamModels } from "../providers/upstream-models.tsx";
 import { useChange } from "../use-change.ts";
 import { useUpstreamModels } from "../use-upstream-models.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { outputOriginsOf, outputOriginsProblem } from "./output-origins.ts";
+import { outputOriginsOf, outputOriginsProblem } from "./provider-values.ts";
 
 it("reads one origin per line, and names the one that is none", () => {
   const text = " http://10.0.0.5:9000\n\nhttps://files.example ";

@@ -17,7 +17,6 @@ import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/connecting";
 import { useChange } from "../use-change.ts";
 import { KeyFields } from "./key-fields.tsx";
-import { outputOriginsProblem } from "./output-origins.ts";
 import { OutputOriginsField } from "./output-origins-field.tsx";
 import {
   keyProblem,
@@ -25,6 +24,7 @@ import {
   nameProblem,
   nameRule,
   newProviderValues,
+  outputOriginsProblem,
   type ProviderValues,
   providerBody,
 } from "./provider-values.ts";

@@ -2,7 +2,6 @@ import type { CatalogModel } from "#contract/catalog.ts";
 import { type RegionName, regionNames } from "#contract/catalog-constants.ts";
 import { providerNameForm, providerNameLength } from "#contract/operator/constants.ts";
 import type { NewCredential, ProviderCreate, ProviderPreset } from "#contract/operator/providers.ts";
-import { outputOriginsOf } from "./output-origins.ts";
 
 export interface KeyValues {
   kind: "key" | "ref" | "none";
@@ -123,5 +122,20 @@ export function looksPrivate(address: string): boolean {
     /^(localhost|.*\.(local|internal|lan)|\[::1\]|\[f[cd].*\])$/i.test(host) ||
     /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(host) ||
     (host !== "" && !host.includes("."))
+  );
+}
+
+const originForm = /^https?:\/\/[^\s?#/]+$/;
+
+/** One per line. */
+export function outputOriginsOf(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean);
+}
+
+/** The problem with the lines, or true. */
+export function outputOriginsProblem(text: string): string | true {
+  const wrong = outputOriginsOf(text).find((line) => !originForm.test(line));
+  return (
+    wrong === undefined || `${wrong} is not an origin. Write it like http://10.0.0.5:9000, without a path.`
   );
 }

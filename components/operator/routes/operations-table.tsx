@@ -1,16 +1,21 @@
 "use client";
 
+import { Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
-import { LinkButton } from "@/components/ui/button";
+import type { OperatorProvider } from "#contract/operator/providers.ts";
+import { Button, IconButton, LinkButton } from "@/components/ui/button";
 import { Input } from "@/components/ui/form/input";
 import { FilterBar } from "@/components/ui/list/filter-bar";
 import { FilterSelect } from "@/components/ui/list/filter-select";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Section } from "@/components/ui/page/section";
 import { WithBreaks } from "@/components/ui/with-breaks";
+import { removeRoute } from "@/lib/operator/actions";
 import { kindLabel } from "@/lib/operator/provider-labels";
 import type { MappedOperation } from "@/lib/operator/route-entry";
+import { useChange } from "../use-change.ts";
 
 interface OperationsTableProps {
   operations: readonly MappedOperation[];
@@ -114,5 +119,35 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
         </tbody>
       </Table>
     </Section>
+  );
+}
+
+/** Removes a route at once: the message about it has an Undo. */
+export function RemoveRouteButton({ id, what, revision }: { id: string; what: string; revision: number }) {
+  const { busy, press } = useChange();
+  return (
+    <IconButton
+      size="sm"
+      label={`Remove the route to ${what}`}
+      icon={<Trash2 size={14} aria-hidden />}
+      busy={busy}
+      onClick={() => void press(removeRoute(id, revision), `Route to ${what} removed`)}
+    />
+  );
+}
+
+const MapAllDialog = dynamic(
+  () => import("@/components/operator/routes/map-all-dialog").then((module) => module.MapAllDialog),
+  { ssr: false },
+);
+
+/** "Map all chat models to …" in one step. */
+export function MapAllButton({ providers }: { providers: readonly OperatorProvider[] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Map all…</Button>
+      {open && <MapAllDialog providers={providers} onClose={() => setOpen(false)} />}
+    </>
   );
 }

@@ -16,21 +16,19 @@ import { formatBytes, formatCount } from "@/lib/format";
 import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { formatAmount } from "@/lib/money";
 import {
-  type BillDifference,
-  type BillSums,
-  compareBill,
-  proposeModels,
-  sumBill,
-} from "@/lib/operator/bill/compare-bill";
-import {
   type Bill,
   type BillColumns,
+  type BillDifference,
   type BillForm,
+  type BillSums,
   billLimits,
+  compareBill,
   proposeColumns,
   proposeForm,
+  proposeModels,
   readBill,
-} from "@/lib/operator/bill/read-bill";
+  sumBill,
+} from "@/lib/operator/bill/compare-bill";
 import type { MappedOperation } from "@/lib/operator/route-entry";
 import type { DecimalSign } from "@/lib/written-amount";
 import { RunsBehind } from "./runs-behind.tsx";

@@ -17,3 +17,5 @@ export function GallerySkeleton() {
     </div>
   );
 }
+
+export const galleryDescription = "Everything that your runs made, until the files are removed.";

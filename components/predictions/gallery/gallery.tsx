@@ -32,9 +32,8 @@ import { playgroundHref, predictionHref } from "../links.ts";
 import { PredictionsHeader } from "../list/predictions-header.tsx";
 import { RunFilters } from "../run-filters.tsx";
 import { ViewSwitch } from "../view-switch.tsx";
-import { galleryDescription } from "./gallery-description.ts";
 import { GalleryGrid } from "./gallery-grid.tsx";
-import { GallerySkeleton } from "./gallery-skeleton.tsx";
+import { GallerySkeleton, galleryDescription } from "./gallery-skeleton.tsx";
 
 /** The viewer and its actions are loaded when the first file is opened. */
 const GalleryViewer = dynamic(() => import("./gallery-viewer.tsx").then((module) => module.GalleryViewer), {

@@ -2,8 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { PredictionsHeader } from "../list/predictions-header.tsx";
-import { galleryDescription } from "./gallery-description.ts";
-import { GallerySkeleton } from "./gallery-skeleton.tsx";
+import { GallerySkeleton, galleryDescription } from "./gallery-skeleton.tsx";
 
 /** Not loaded for readers of the list. Its tiles need the window's size, which the server does not know. */
 export const LazyGallery = dynamic(() => import("./gallery.tsx").then((module) => module.Gallery), {

@@ -9,11 +9,10 @@ import { Time } from "@/components/ui/time";
 import { formatBytes, formatDuration } from "@/lib/format";
 import { idHref } from "@/lib/resources";
 import type { Tone } from "@/lib/status/tone";
-import { type Axis, position, timelineAxis } from "@/lib/timeline/axis";
+import { type Axis, axisTicks, position, type Tick, timelineAxis } from "@/lib/timeline/axis";
 import { rowMeasure, rowSentence, waitLabel } from "@/lib/timeline/labels";
 import { predictionRows } from "@/lib/timeline/prediction-rows";
 import { type Fact, isOpen, type Segment, type TimelineRow } from "@/lib/timeline/row";
-import { axisTicks, type Tick } from "@/lib/timeline/ticks";
 
 /** While something runs, its timer shows tenths; waiting for the removal needs only seconds. */
 const runningTickMs = 200;

@@ -8,8 +8,7 @@ import { Progress } from "@/components/ui/progress";
 import { formatCount, formatNumber } from "@/lib/format";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { browserRetryCalls } from "@/lib/webhooks/browser-reads";
-import { runBulkRetry } from "@/lib/webhooks/bulk-retry";
-import { type BulkPreview, previewBulkRetry } from "@/lib/webhooks/bulk-retry-preview";
+import { type BulkPreview, previewBulkRetry, runBulkRetry } from "@/lib/webhooks/bulk-retry";
 import type { BulkOutcome, BulkProgress, BulkSelection } from "@/lib/webhooks/bulk-run";
 import { BulkResults } from "./bulk-results.tsx";
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { Endpoint } from "#contract/webhook.ts";
-import { FailureStreak } from "./failure-streak.tsx";
+import { FailureStreak } from "./endpoint-health.tsx";
 
 const show = (status: string, consecutive_failures: number) =>
   render(<FailureStreak endpoint={{ status, health: { consecutive_failures } } as Endpoint} />);

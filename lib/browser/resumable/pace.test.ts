@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Pace } from "./pace.ts";
+import { Pace } from "./send-parts.ts";
 
 it("is known after a second, and follows the line", () => {
   const pace = new Pace();

@@ -1,10 +1,8 @@
 import type { Upload } from "#contract/upload.ts";
 import { leastAppendBytes, uploadPartBytes } from "#contract/upload-constants.ts";
-import type { GatewayFailure } from "../../gateway/result.ts";
+import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { callRoute } from "../gateway.ts";
 import { sendBytes } from "../send-bytes.ts";
-import { Pace } from "./pace.ts";
-import { mayRetry, retryUntilDone, waitForRetry } from "./retry.ts";
 
 /** Longer than storing or joining parts takes: a connection may be dead without an error. */
 const stalledAfterMs = 60_000;
@@ -90,4 +88,93 @@ export async function sendParts(
 function endOfPart(offset: number, sizeBytes: number): number {
   const end = (Math.floor(offset / uploadPartBytes) + 1) * uploadPartBytes;
   return Math.min(sizeBytes, end - offset < leastAppendBytes ? end + uploadPartBytes : end);
+}
+
+const firstPauseMs = 1_000;
+const maxPauseMs = 30_000;
+
+/**
+ * Waits before the next attempt: longer after each failure, but not once the browser is online again. Rejects
+ * when aborted.
+ */
+export function waitForRetry(
+  failures: number,
+  retryAfterSeconds: number | null,
+  signal?: AbortSignal,
+): Promise<void> {
+  const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** failures);
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", resume);
+      signal?.removeEventListener("abort", stop);
+      settle();
+    };
+    const resume = end(resolve);
+    const stop = end(() => reject(signal?.reason));
+    const timer = setTimeout(resume, Math.max(pauseMs, (retryAfterSeconds ?? 0) * 1000));
+    if (signal?.aborted) return stop();
+    window.addEventListener("online", resume);
+    signal?.addEventListener("abort", stop);
+  });
+}
+
+const passingCodes = ["signature_expired", "upload_locked", "upload_offset_mismatch"];
+
+/**
+ * Whether a retry may succeed: connection lost, gateway or store unavailable, or another request holds the
+ * upload.
+ */
+export function mayRetry({ status, code }: GatewayFailure): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500 || passingCodes.includes(code);
+}
+
+interface Patience {
+  signal?: AbortSignal | undefined;
+  onWait: (failure: GatewayFailure) => void;
+}
+
+/** Repeats a call until it succeeds or fails for good. */
+export async function retryUntilDone<Data>(
+  call: () => Promise<GatewayResult<Data>>,
+  { signal, onWait }: Patience,
+): Promise<GatewayResult<Data>> {
+  for (let failures = 0; ; failures += 1) {
+    const answer = await call();
+    if (answer.ok || !mayRetry(answer.error)) return answer;
+    onWait(answer.error);
+    await waitForRetry(failures, answer.error.retryAfterSeconds, signal);
+  }
+}
+
+/** Only the last seconds count: connections change, and the rate before a break means nothing. */
+const windowMs = 10_000;
+/** With less data the rate would jump. */
+const minMs = 1_000;
+
+/** Upload rate in the last seconds. */
+export class Pace {
+  private samples: { at: number; bytes: number }[] = [];
+
+  /**
+   * Records the total of bytes sent at a time in ms; a smaller total than before starts a new measurement.
+   */
+  note(bytes: number, at: number): void {
+    const last = this.samples.at(-1);
+    if (last && bytes < last.bytes) this.samples = [];
+    this.samples.push({ at, bytes });
+    while ((this.samples[0]?.at ?? at) < at - windowMs) this.samples.shift();
+  }
+
+  /** Starts a new measurement after a break. */
+  restart(): void {
+    this.samples = [];
+  }
+
+  /** Null while there is too little data. */
+  get bytesPerSecond(): number | null {
+    const [first, last] = [this.samples[0], this.samples.at(-1)];
+    if (!first || !last || last.at - first.at < minMs) return null;
+    return ((last.bytes - first.bytes) * 1000) / (last.at - first.at);
+  }
 }

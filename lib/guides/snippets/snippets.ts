@@ -1,10 +1,18 @@
 import { keyVariable } from "@/lib/key-variable";
 import { mcpUrl } from "../mcp-url.ts";
-import { gateRefusal, readError } from "./errors.ts";
 import { findModels, firstCall } from "./first-call.ts";
+import {
+  checkReceipt,
+  gateRefusal,
+  openAiBatch,
+  polling,
+  readError,
+  replicateClient,
+  saveOutputs,
+  uploads,
+  waiting,
+} from "./in-production.ts";
 import { curlHeaders, curlKey, type GuideSnippet, nodeCall, nodeOpenai, pythonCall } from "./languages.ts";
-import { checkReceipt, polling, replicateClient, saveOutputs, waiting } from "./predictions.ts";
-import { openAiBatch, uploads } from "./uploads.ts";
 
 const streaming: GuideSnippet = {
   label: "Streamed chat",

@@ -1,14 +1,16 @@
 import { expect, it } from "vitest";
-import { compareBill, proposeModels, sumBill } from "./compare-bill.ts";
 import {
   amountIn,
   type Bill,
   type BillForm,
+  compareBill,
   dayIn,
   proposeColumns,
   proposeForm,
+  proposeModels,
   readBill,
-} from "./read-bill.ts";
+  sumBill,
+} from "./compare-bill.ts";
 
 const text = `Date,SKU,Line item,Requests,Cost (USD)
 2026-11-20T00:00:00Z,gpt-4o-2024-08-06,input,120,"1,000.10"

@@ -1,14 +1,8 @@
+import { readCsv } from "#contract/csv.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { OperatorUsageRow } from "#contract/operator/usage.ts";
-import {
-  amountIn,
-  type Bill,
-  type BillColumns,
-  type BillForm,
-  billLimits,
-  dayIn,
-  otherCurrencyOf,
-} from "./read-bill.ts";
+import { type DecimalSign, isCurrency, readAmount, type WrittenAmount } from "@/lib/written-amount";
+import { plainDecimal } from "../prices/exact-number.ts";
 
 /** The sum for a model on a day. */
 export interface BillSum {
@@ -185,4 +179,167 @@ export function proposeModels(
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+/** A provider's bill as a table. */
+export interface Bill {
+  columns: string[];
+  rows: { line: number; cells: string[] }[];
+}
+
+/** The column of each value, by index; -1: none. */
+export interface BillColumns {
+  day: number;
+  model: number;
+  amount: number;
+}
+
+export const billLimits = { bytes: 30_000_000, rows: 500_000, faults: 20 } as const;
+
+/** Returns a text if it is not a bill, which says why. */
+export function readBill(text: string): Bill | string {
+  const bill: Bill = { columns: [], rows: [] };
+  let isHeader = true;
+  for (const { line, cells, fault } of readCsv(text)) {
+    if (fault) return `Line ${fault.line}: ${fault.message}`;
+    if (isHeader) bill.columns = cells.map((name) => name.trim());
+    else bill.rows.push({ line, cells });
+    isHeader = false;
+    if (bill.rows.length > billLimits.rows)
+      return `It has more than ${billLimits.rows.toLocaleString("en")} rows.`;
+  }
+  if (bill.rows.length === 0) return "It has no rows below its header.";
+  return bill;
+}
+
+const sampleRows = 50;
+const headers = {
+  day: /date|day|time|period|start/i,
+  model: /model|sku|product|item|resource|service|description|operation/i,
+  amount: /cost|amount|charge|total|spend|usd|eur|price/i,
+};
+
+/** Guesses the columns by their names and contents; better names come first. */
+export function proposeColumns({ columns, rows }: Bill, currency: string): BillColumns {
+  const sample = rows.slice(0, sampleRows);
+  const share = (at: number, isGood: (cell: string) => boolean) =>
+    sample.filter(({ cells }) => isGood((cells[at] ?? "").trim())).length / sample.length;
+  const best = (name: RegExp, isGood: (cell: string) => boolean, taken: readonly number[] = []) => {
+    const scores = columns.map((column, at) =>
+      taken.includes(at) ? 0 : (name.test(column) ? 2 : 0) + (share(at, isGood) > 0.8 ? 1 : -2),
+    );
+    const most = Math.max(0, ...scores);
+    return most > 0 ? scores.indexOf(most) : -1;
+  };
+  const day = best(headers.day, (cell) => dayIn(cell, null) !== null);
+  const amount = best(headers.amount, (cell) => cell !== "" && amountIn(cell, currency, null) !== null, [
+    day,
+  ]);
+  const model = best(headers.model, (cell) => /[a-z]/i.test(cell), [day, amount]);
+  return { day, model, amount };
+}
+
+/** How to read values with two readings; null: unknown. */
+export interface BillForm {
+  /** The decimal sign, which tells how to read `1,234` and `1.234`. */
+  decimal: DecimalSign | null;
+  /** Whether the day comes first, so that `03/04/2026` is in April. */
+  dayFirst: boolean | null;
+}
+
+/** Guesses the form from cells that have only one reading. */
+export function proposeForm({ rows }: Bill, { day, amount }: BillColumns, currency: string): BillForm {
+  const signs = new Set<DecimalSign>();
+  const orders = new Set<boolean>();
+  for (const { cells } of rows) {
+    const written = cells[amount] ?? "";
+    if (/[.,]/.test(written)) {
+      const isRead = (sign: DecimalSign) => typeof amountIn(written, currency, sign) === "bigint";
+      const [withPoint, withComma] = [isRead("."), isRead(",")];
+      if (withPoint !== withComma) signs.add(withPoint ? "." : ",");
+    }
+    const date = cells[day] ?? "";
+    if (slashedDate.test(date)) {
+      const [dayFirst, monthFirst] = [dayIn(date, true), dayIn(date, false)];
+      if ((dayFirst === null) !== (monthFirst === null)) orders.add(dayFirst !== null);
+    }
+  }
+  const only = <Value>(values: ReadonlySet<Value>) => (values.size === 1 ? ([...values][0] ?? null) : null);
+  return { decimal: only(signs), dayFirst: only(orders) };
+}
+
+/** The first currency other than ours, in the currency column or in the title of the amounts. */
+export function otherCurrencyOf(
+  { columns, rows }: Bill,
+  { amount }: BillColumns,
+  currency: string,
+): string | null {
+  const places = currencyTitles.map((title) => columns.findIndex((column) => title.test(column.trim())));
+  const column = places.find((place) => place >= 0) ?? -1;
+  const named = new Set(rows.map(({ cells }) => (cells[column] ?? "").trim()));
+  const [inTitle] = currencyInTitle.exec(columns[amount] ?? "") ?? [];
+  if (inTitle) named.add(inTitle);
+  for (const mark of named) {
+    const read = isCurrency(mark) ? readAmount(`1 ${mark}`, { currency }) : null;
+    if (read && "currency" in read) return mark;
+  }
+  return null;
+}
+
+/** Best first: FOCUS also has a currency of the list prices, beside that of the bill. */
+const currencyTitles = [/^billing.?currency$/i, /^currency/i, /currency/i];
+/** `Cost (EUR)`, `cost_eur`, `Amount in €`. */
+const currencyInTitle = /(?<=[\s([_])(?:[A-Za-z]{3}|\p{Sc})(?=[)\]]?\s*$)/u;
+
+const slashedDate = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})/;
+
+/** The UTC dates that a cell can mean: two for `03/04/2026`, none if it is not a date. */
+function datesIn(cell: string, dayFirst: boolean | null): (string | null)[] {
+  const text = cell.trim();
+  const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/.exec(text) ?? [];
+  if (year && month && day) return [dateOf(year, month, day)];
+  const [, dayOf, monthOf, yearOf] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})/.exec(text) ?? [];
+  if (yearOf) return [dateOf(yearOf, monthOf, dayOf)];
+  const [, first, second, last] = slashedDate.exec(text) ?? [];
+  if (!last) return [];
+  return [
+    ...(dayFirst !== false ? [dateOf(last, second, first)] : []),
+    ...(dayFirst !== true ? [dateOf(last, first, second)] : []),
+  ];
+}
+
+/**
+ * The UTC date in a cell: `2026-11-20T00:00:00Z`, `2026/11/20`, `20261120`, `20.11.2026`, `11/20/2026`.
+ * Undefined if there are two possible dates and `dayFirst` is unknown.
+ */
+export function dayIn(cell: string, dayFirst: boolean | null): string | null | undefined {
+  const dates = new Set(datesIn(cell, dayFirst).filter((date) => date !== null));
+  return dates.size > 1 ? undefined : ([...dates][0] ?? null);
+}
+
+function dateOf(year = "", month = "", day = ""): string | null {
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const ms = Date.parse(date);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date ? null : date;
+}
+
+const places = 12;
+
+/**
+ * An amount in 10^-12, rounded to that: `1.2345`, `$1,234.50`, `−3`, `1.5e-7`, `(3.00)`. Otherwise the reason
+ * it cannot be read: it has two readings, or it is in another currency.
+ */
+export function amountIn(
+  cell: string,
+  currency: string,
+  decimal: DecimalSign | null,
+): bigint | Exclude<WrittenAmount, { value: string }> {
+  const inBrackets = /^\((.*)\)$/.exec(cell.trim())?.[1];
+  const read = readAmount(inBrackets ?? cell, { currency, decimal });
+  if (read === null || !("value" in read)) return read;
+  const plain = plainDecimal(read.value, places);
+  if (plain === null) return null;
+  const [whole = "0", fraction = ""] = plain.replace("-", "").split(".");
+  const size = BigInt(whole) + (fraction >= "5" ? 1n : 0n);
+  return plain.startsWith("-") !== (inBrackets !== undefined) ? -size : size;
 }

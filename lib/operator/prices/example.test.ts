@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PriceComponent } from "#contract/operator/prices.ts";
-import { costOfExample } from "./example.ts";
+import { costOfExample } from "./price-table.ts";
 
 const price: PriceComponent[] = [
   { kind: "input_token", per: 1_000_000, rate: "1.25" },

@@ -19,8 +19,7 @@ import {
   ProviderModelFields,
   type ProviderModelValues,
 } from "@/components/operator/provider-model-fields";
-import { type MappableModel, ModelChoice } from "@/components/operator/routes/model-choice";
-import { RulesEditor } from "@/components/operator/routes/rules-editor";
+import { type MappableModel, ModelChoice, RulesEditor } from "@/components/operator/routes/rules-editor";
 import { useChange } from "@/components/operator/use-change";
 import { useDebouncedText } from "@/components/operator/use-debounced-text";
 import { Button, LinkButton } from "@/components/ui/button";

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import type { Prediction } from "#contract/prediction.ts";
-import { AddPrediction } from "@/components/predictions/compare/add-prediction";
 import { maxCompared } from "@/components/predictions/compare/compare-link";
-import { PredictionComparison } from "@/components/predictions/compare/prediction-comparison";
+import { AddPrediction, PredictionComparison } from "@/components/predictions/compare/prediction-comparison";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";

@@ -10,8 +10,12 @@ import type { Member, MemberList, MemberSignInWay } from "#contract/accounts/mem
 import type { List } from "#contract/list.ts";
 import { BudgetUse } from "@/components/keys/budget-use";
 import { useAccess } from "@/components/team/access";
-import { type InvitationAction, InvitationActions } from "@/components/team/invitation-actions";
-import { type MemberAction, MemberActions } from "@/components/team/member-actions";
+import {
+  type InvitationAction,
+  InvitationActions,
+  type MemberAction,
+  MemberActions,
+} from "@/components/team/member-actions";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";

@@ -1,7 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import NextAuth from "next-auth";
-import { authOptions } from "@/lib/server/auth-options";
-import { answerAuth, answerPasskeyOptions } from "@/lib/server/auth-routes";
+import { answerAuth, answerPasskeyOptions, authOptions } from "@/lib/server/auth-options";
 import { openCookie, personCookieOf, sessionCookieName, sessionTokenOf } from "@/lib/server/session-cookie";
 
 interface Context {

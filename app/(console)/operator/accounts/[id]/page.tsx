@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import { CreditForm } from "@/components/operator/accounts/credit-form";
-import { EndPrepayment } from "@/components/operator/accounts/end-prepayment";
-import { CreditHistory } from "@/components/settings/credit-history";
-import { PrepaidBalance } from "@/components/settings/prepaid-balance";
+import { CreditForm, EndPrepayment } from "@/components/operator/accounts/credit-form";
+import { CreditHistory, PrepaidBalance } from "@/components/settings/credit-history";
 import { Pager } from "@/components/ui/list/pager";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { LoadFailure } from "@/components/ui/page/load-failure";

@@ -3,8 +3,11 @@ import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { OperatorRoute } from "#contract/operator/routes.ts";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
-import { OperationsTable } from "@/components/operator/routes/operations-table";
-import { RemoveRouteButton } from "@/components/operator/routes/remove-route-button";
+import {
+  MapAllButton,
+  OperationsTable,
+  RemoveRouteButton,
+} from "@/components/operator/routes/operations-table";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { RowControls, RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
@@ -14,7 +17,6 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
 import { operationsOf } from "@/lib/operator/route-entry";
 import { readMapping } from "../read-mapping.ts";
-import { MapAllButton } from "./map-all-button.tsx";
 
 export const metadata: Metadata = { title: "Mapping" };
 

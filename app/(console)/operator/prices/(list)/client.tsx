@@ -1,15 +1,35 @@
 "use client";
 
+import { FileUp } from "lucide-react";
+import dynamic from "next/dynamic";
 import { parseAsString, useQueryState } from "nuqs";
-import type { Price } from "#contract/operator/prices.ts";
+import { type FormEvent, useState } from "react";
+import type { Markup, Price } from "#contract/operator/prices.ts";
+import { AccountField } from "@/components/operator/prices/account-field";
 import { PricesTable } from "@/components/operator/prices/prices-table";
-import { LinkButton } from "@/components/ui/button";
+import { StartField, type StartTime, startOf } from "@/components/operator/prices/start-field";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { FormActions } from "@/components/ui/form/form-actions";
+import { FormDialog } from "@/components/ui/form/form-dialog";
 import { Input } from "@/components/ui/form/input";
+import { useSend } from "@/components/ui/form/use-send";
 import { FilterBar } from "@/components/ui/list/filter-bar";
+import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Section } from "@/components/ui/page/section";
+import { usePageRouter } from "@/components/ui/page/use-place";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { answerOf } from "@/lib/browser/action-answer";
+import { act } from "@/lib/gateway/act";
 import { labelPlace } from "@/lib/operator/prices/scope";
 import { kindLabel } from "@/lib/operator/provider-labels";
+import type { MappedOperation } from "@/lib/operator/route-entry";
+import { priceLook } from "@/lib/status/price";
+import { typedAmount } from "@/lib/written-amount";
 
 interface PricesClientProps {
   prices: readonly Price[];
@@ -59,5 +79,163 @@ export function PricesClient({ prices, accountNames }: PricesClientProps) {
       </FilterBar>
       <PricesTable label="Prices" prices={shown} accountNames={accountNames} />
     </Section>
+  );
+}
+
+const ImportPricesDialog = dynamic(
+  () => import("@/components/operator/prices/import-dialog").then((module) => module.ImportPricesDialog),
+  { loading: () => null },
+);
+
+export interface ImportButtonProps {
+  prices: readonly Price[];
+  operations: readonly MappedOperation[];
+  presets: Readonly<Record<string, string | null>>;
+  currency: string;
+}
+
+export function ImportButton(props: ImportButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<FileUp size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Import
+      </Button>
+      {open && <ImportPricesDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface MarkupsSectionProps {
+  markups: readonly Markup[];
+  accountNames: Readonly<Record<string, string>>;
+}
+
+/** What accounts pay above or below the cost. An account may also have its own price for a model. */
+export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Section
+      title="What accounts pay"
+      description="The cost plus a markup. An account's own price for a model takes precedence over its markup."
+      actions={<Button onClick={() => setOpen(true)}>Set a markup</Button>}
+    >
+      {markups.length === 0 ? (
+        <p className="text-table text-muted">No markup: accounts pay what a run costs.</p>
+      ) : (
+        <Table label="Markups">
+          <thead>
+            <tr>
+              <Th>Account</Th>
+              <Th numeric>Markup</Th>
+              <Th>State</Th>
+              <Th>From</Th>
+              <Th>To</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {markups.map((markup) => (
+              <Tr key={markup.id}>
+                <Td className="wrap-anywhere">
+                  {markup.account_id === null
+                    ? "Every account without its own"
+                    : (accountNames[markup.account_id] ?? markup.account_id)}
+                </Td>
+                <Td numeric>{markup.percent} %</Td>
+                <Td label="State">
+                  <Pill status={markup.status} />
+                </Td>
+                <Td>
+                  <Time value={markup.effective_at} mode="absolute" />
+                </Td>
+                <Td label="To">
+                  {markup.ends_at ? (
+                    <Time value={markup.ends_at} mode="absolute" />
+                  ) : (
+                    <span className="text-muted">Until it is replaced</span>
+                  )}
+                </Td>
+              </Tr>
+            ))}
+          </tbody>
+        </Table>
+      )}
+      {open && <MarkupDialog onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function Pill({ status }: Pick<Markup, "status">) {
+  const look = priceLook(status);
+  return <StatusPill {...look} title={look.meaning} />;
+}
+
+const noPercent = "Enter percent, such as 20 or -5.";
+
+function MarkupDialog({ onClose }: { onClose: () => void }) {
+  const router = usePageRouter();
+  const { toast } = useToast();
+  const [percent, setPercent] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const [account, setAccount] = useState<string | null>(null);
+  const [start, setStart] = useState<StartTime>({ when: "now", at: "" });
+  const { busy, failure, send } = useSend();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { value, problem } = typedAmount(percent.replace(/\s*%\s*$/, ""), noPercent);
+    setFault(problem ?? null);
+    if (value === undefined) return;
+    const answer = await send(() =>
+      answerOf(
+        act("POST /operator/markups", {
+          body: { percent: value, account_id: account, ...startOf(start) },
+        }),
+      ),
+    );
+    if (!answer.ok) return;
+    toast({ title: `Markup of ${answer.data.percent} % set`, tone: "good" });
+    router.refresh();
+    onClose();
+  };
+
+  return (
+    <FormDialog
+      open
+      busy={busy}
+      onClose={onClose}
+      title="Set a markup"
+      description="It replaces the current one; earlier runs keep theirs."
+    >
+      <form onSubmit={(event) => void submit(event)} className="space-y-4">
+        <Field label="Percent" required hint="20 adds 20 %; -5 gives a 5 % discount." error={fault}>
+          {(aria) => (
+            <Input
+              {...aria}
+              inputMode="decimal"
+              className="tabular max-w-40"
+              value={percent}
+              onChange={(event) => setPercent(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <AccountField
+          label="Account"
+          none="Every account without its own"
+          value={account}
+          onChange={setAccount}
+        />
+        <StartField value={start} onChange={setStart} />
+        {failure && <ErrorPanel error={failure} />}
+        <FormActions>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Set markup
+          </Button>
+        </FormActions>
+      </form>
+    </FormDialog>
   );
 }

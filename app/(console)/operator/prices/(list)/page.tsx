@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { MarkupsSection } from "@/components/operator/prices/markups-section";
+import { MarkupsSection } from "@/app/(console)/operator/prices/(list)/client";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { LoadFailure } from "@/components/ui/page/load-failure";
@@ -13,8 +13,7 @@ import { type UnpricedOperation, unpricedOperations } from "@/lib/operator/price
 import { kindLabel } from "@/lib/operator/provider-labels";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { readAccountNames, readCurrentPrices, readPriceMapping } from "../read-prices.ts";
-import { PricesClient } from "./client.tsx";
-import { ImportButton } from "./import-button.tsx";
+import { ImportButton, PricesClient } from "./client.tsx";
 
 export const metadata: Metadata = { title: "Prices" };
 

@@ -25,8 +25,10 @@ import { act } from "@/lib/gateway/act";
 import type { InputTable } from "@/lib/input-table";
 import { kindLabels } from "@/lib/kind-labels";
 import { formatMoney } from "@/lib/money";
-import { costOfExample, defaultQuantities, type Example } from "@/lib/operator/prices/example";
 import {
+  costOfExample,
+  defaultQuantities,
+  type Example,
   fixedColumns,
   type PriceFault,
   priceColumns,

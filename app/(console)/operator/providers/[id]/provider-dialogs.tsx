@@ -7,7 +7,6 @@ import { type CutStreamRule, cutStreamRules } from "#contract/operator/constants
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { KeyFields } from "@/components/operator/providers/key-fields";
-import { outputOriginsOf, outputOriginsProblem } from "@/components/operator/providers/output-origins";
 import { OutputOriginsField } from "@/components/operator/providers/output-origins-field";
 import {
   credentialOf,
@@ -15,6 +14,8 @@ import {
   keyProblem,
   nameProblem,
   nameRule,
+  outputOriginsOf,
+  outputOriginsProblem,
 } from "@/components/operator/providers/provider-values";
 import { SeveralKeysForm } from "@/components/operator/providers/several-keys-form";
 import { useChange } from "@/components/operator/use-change";

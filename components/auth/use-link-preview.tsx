@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { LinkButton } from "@/components/ui/button";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 
@@ -52,4 +53,15 @@ function useLinkToken(): string | null {
     return () => removeEventListener("hashchange", read);
   }, []);
   return token;
+}
+
+/** Why a link does not work, and what to do instead. */
+export function LinkProblem({ title, children }: { title: string; children: string }) {
+  return (
+    <div role="alert" className="flex flex-col items-start gap-3">
+      <h2 className="text-title font-semibold">{title}</h2>
+      <p className="text-muted">{children}</p>
+      <LinkButton href="/sign-in">Go to sign-in</LinkButton>
+    </div>
+  );
 }

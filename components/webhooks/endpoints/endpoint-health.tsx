@@ -1,4 +1,40 @@
-import type { EndpointHealth } from "#contract/webhook.ts";
+import { TriangleAlert } from "lucide-react";
+import type { Endpoint, EndpointHealth } from "#contract/webhook.ts";
+import { classNames } from "@/components/ui/class-names";
+import { formatNumber } from "@/lib/format";
+import { failureStreak } from "@/lib/webhooks/failure-streak";
+
+const goodFrom = 0.99;
+const poorBelow = 0.9;
+
+/** The share of finished attempts that were accepted in the last 24 hours. */
+export function SuccessRate({ health }: { health: EndpointHealth | undefined }) {
+  const rate = health?.success_rate_24h ?? null;
+  if (rate === null) return <span className="text-faint">–</span>;
+  const percent = Math.floor(rate * 1000) / 10;
+  return (
+    <span
+      className={classNames(
+        "tabular font-medium",
+        rate >= goodFrom ? "text-good" : rate < poorBelow ? "text-bad" : "text-warn",
+      )}
+    >
+      {percent} %
+    </span>
+  );
+}
+
+/** Shown beside "Enabled": every attempt at this endpoint fails. */
+export function FailureStreak({ endpoint }: { endpoint: Endpoint }) {
+  const failures = failureStreak(endpoint);
+  if (failures === null) return null;
+  return (
+    <span className="inline-flex items-center gap-1 text-meta font-medium whitespace-nowrap text-warn">
+      <TriangleAlert size={14} aria-hidden />
+      {formatNumber(failures)} failures in a row
+    </span>
+  );
+}
 
 const small = { width: 96, height: 20 };
 const large = { width: 480, height: 56 };

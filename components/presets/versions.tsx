@@ -5,6 +5,8 @@ import type { PresetVersionSummary } from "#contract/presets.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/form/field";
+import { Select } from "@/components/ui/form/input";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { Link } from "@/components/ui/page/link";
@@ -14,6 +16,60 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { act } from "@/lib/gateway/act";
 import { makerName } from "@/lib/team/maker";
+
+interface VersionChoiceProps {
+  id: string;
+  /** Newest first. */
+  versions: readonly number[];
+  from: number;
+  to: number;
+}
+
+/** Chooses the two versions to compare. */
+export function VersionChoice({ id, versions, from, to }: VersionChoiceProps) {
+  const router = usePageRouter();
+  const choose = (next: { from: number; to: number }) =>
+    router.replace(`/presets/${id}?from=${next.from}&to=${next.to}`, { scroll: false });
+  return (
+    <>
+      <VersionSelect
+        label="From"
+        value={from}
+        versions={versions}
+        onChange={(value) => choose({ from: value, to })}
+      />
+      <VersionSelect
+        label="To"
+        value={to}
+        versions={versions}
+        onChange={(value) => choose({ from, to: value })}
+      />
+    </>
+  );
+}
+
+interface VersionSelectProps {
+  label: string;
+  value: number;
+  versions: readonly number[];
+  onChange: (version: number) => void;
+}
+
+function VersionSelect({ label, value, versions, onChange }: VersionSelectProps) {
+  return (
+    <Field label={label} hideLabel>
+      {(aria) => (
+        <Select {...aria} value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
+          {versions.map((version) => (
+            <option key={version} value={version}>
+              {label} version {version}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
 
 /**
  * The versions of a preset, the current one first; each can be restored, and compared with the one before.

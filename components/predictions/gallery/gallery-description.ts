@@ -1,1 +1,0 @@
-export const galleryDescription = "Everything that your runs made, until the files are removed.";
