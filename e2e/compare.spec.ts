@@ -10,6 +10,8 @@ const photo = {
   buffer: Buffer.from(landscapeImage.split(",")[1] ?? "", "base64"),
 };
 
+const fiveModels = ["svc/img-gen-a-1", "svc/img-gen-a-2", "svc/adult-edit", "svc/vid-r2v", "svc/adult-vid-1"];
+
 const column = (page: Page, model: string) => page.getByRole("region", { name: model, exact: true });
 const runButton = (page: Page) => page.getByRole("button", { name: /^Run/ });
 
@@ -19,11 +21,11 @@ async function choosePhoto(page: Page, button: Locator): Promise<void> {
   await (await chooser).setFiles(photo);
 }
 
-test("one photo is tried on several models, each said what it leaves out, and the page is kept", async ({
+test("one photo is tried on five models in eight clicks, the attestation included, and the page is kept", async ({
   page,
   ownerApi,
 }) => {
-  await ownerApi.attest("adult");
+  await ownerApi.withdraw("adult");
   let clicks = 0;
   const click = async (target: Locator) => {
     clicks += 1;
@@ -37,37 +39,63 @@ test("one photo is tried on several models, each said what it leaves out, and th
   const words = page.getByRole("textbox", { name: "Prompt or text" });
   await words.fill("a quiet harbour");
   await expect(page.getByRole("checkbox", { name: "svc/adult-i2v-1" })).toBeVisible();
-  for (const model of [
-    "svc/img-gen-a-1",
-    "svc/img-gen-a-2",
-    "svc/adult-edit",
-    "svc/adult-i2v-1",
-    "svc/adult-i2v-2",
-  ])
-    await click(page.getByRole("checkbox", { name: model, exact: true }));
+  await click(page.getByRole("button", { name: "Attest for all models" }));
+  const gate = page.getByRole("dialog", { name: "Adult attestation" });
+  await click(gate.getByRole("checkbox"));
+  await click(gate.getByRole("button", { name: "Review" }));
+  await click(gate.getByRole("button", { name: "Record attestation" }));
+  await click(page.getByRole("button", { name: "Choose the first 5" }));
+  for (const model of fiveModels)
+    await expect(page.getByRole("checkbox", { name: model, exact: true })).toBeChecked();
   await expect(page.getByText(/^Together: /)).toBeVisible();
   await expectAccessible(page);
   await click(runButton(page));
-  expect(clicks).toBeLessThanOrEqual(8);
+  expect(clicks).toBe(8);
 
-  await expect(page).toHaveURL(/\/batches\/batch_/);
-  await expect(page.getByText("Batch status: Finished")).toBeAttached({ timeout: 90_000 });
+  await expect(page).toHaveURL(/\/compare\/batch_/);
+  const frames = page.getByRole("list", { name: "Results side by side" }).locator("[data-frame]");
+  /** Where each frame is on the page, and how large. */
+  const places = () =>
+    frames.evaluateAll((all) =>
+      all.map((frame) => {
+        const { x, y, width, height } = frame.getBoundingClientRect();
+        return [x, y + window.scrollY, width, height].map(Math.round);
+      }),
+    );
+  await expect(frames).toHaveCount(5);
+  const first = await places();
+  expect(new Set(first.map(([, , width, height]) => `${width}:${height}`)).size).toBe(1);
+  await expect(page.getByRole("button", { name: /^Best: / })).toHaveCount(0);
+  await expect(page.getByText("Comparison status: Finished")).toBeAttached({ timeout: 90_000 });
+  await expect(page.getByRole("button", { name: /^Best: / })).toHaveCount(5);
+  expect(await places(), "the frames after the runs are where they were before").toEqual(first);
+  await test.step("the arrow keys lead from frame to frame", async () => {
+    await frames.nth(0).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(frames.nth(1)).toBeFocused();
+    const below = first.findIndex(([x, y]) => x === first[1]?.[0] && Number(y) > Number(first[1]?.[1]));
+    await page.keyboard.press("ArrowDown");
+    await expect(frames.nth(below === -1 ? 1 : below)).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowLeft");
+    await expect(frames.nth(0)).toBeFocused();
+  });
   await expect(
     column(page, "svc/img-gen-a-1").getByRole("img", { name: "Output 1 of svc/img-gen-a-1" }),
   ).toBeVisible();
-  await expect(column(page, "svc/adult-i2v-1")).toContainText("Succeeded");
+  await expect(column(page, "svc/vid-r2v")).toContainText("Succeeded");
   await test.step("one slider compares any picture with all others", async () => {
     await page.getByRole("combobox", { name: "Lay over all others" }).selectOption("svc/img-gen-a-2");
     const line = page.getByRole("slider", { name: "Dividing line" });
     await line.press("ArrowRight");
     await expect(line).toHaveAttribute("aria-valuetext", "51 % of Output 1 of svc/img-gen-a-2");
-    const frames = await page
+    const laid = await page
       .getByRole("button", { name: /^Open Output 1 of svc\/(img|adult-edit)/ })
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect()));
-    expect(frames).toHaveLength(3);
-    expect(
-      new Set(frames.map(({ width, height }) => `${Math.round(width)}:${Math.round(height)}`)).size,
-    ).toBe(1);
+    expect(laid).toHaveLength(3);
+    expect(new Set(laid.map(({ width, height }) => `${Math.round(width)}:${Math.round(height)}`)).size).toBe(
+      1,
+    );
   });
   await test.step("the best one is kept with the page, for everybody who opens it", async () => {
     await page.getByRole("button", { name: "Best: svc/adult-edit" }).click();
@@ -109,13 +137,13 @@ test("the draft of a playground is tried on models of other kinds; what one alon
     await page.getByRole("checkbox", { name: model, exact: true }).check();
   await expect(page.getByRole("group", { name: "Only for svc/img-gen-b" })).toContainText("Quality");
   await runButton(page).click();
-  await expect(page.getByText("Batch status: Finished")).toBeAttached({ timeout: 60_000 });
+  await expect(page.getByText("Comparison status: Finished")).toBeAttached({ timeout: 60_000 });
   await expect(column(page, "svc/chat-1")).toContainText("Succeeded");
   await column(page, "svc/chat-1")
     .getByRole("link", { name: /^Open in the playground/ })
     .click();
   await expect(page.getByText(/^Input of row \d of batch_/)).toBeVisible();
-  await expect(page.getByRole("textbox", { name: /content/i }).first()).toHaveValue("boats in a harbour");
+  await expect(page.getByRole("textbox", { name: "Message", exact: true })).toHaveValue("boats in a harbour");
 });
 
 test("what was changed of a loaded input is there after a reload, with a way back to the original", async ({
@@ -168,14 +196,43 @@ test("the page is found by Ctrl K, says what it leaves out, and shows the accoun
   }
 });
 
-test("the list of batches shows comparisons alone", async ({ page, seedData }) => {
+test("cards show what a model costs, and how long its runs took once there were three", async ({
+  page,
+  ownerApi,
+}) => {
+  const input = { model: "svc/img-gen-b", size: "1024x1024", quality: "low", output_format: "png" };
+  for (const prompt of ["a reed", "a heron", "a boat"])
+    await ownerApi.post("/images/generations", { ...input, prompt });
+  const card = (model: string) => page.getByRole("listitem").filter({ hasText: model });
+  await expect(async () => {
+    await openPage(page, "/compare");
+    await page.getByRole("textbox", { name: "Prompt or text" }).fill("a heron");
+    await expect(card("svc/img-gen-b")).toContainText(/typically \d/, { timeout: 2_000 });
+  }).toPass();
+  await expect(card("svc/img-gen-b")).toContainText("sandbox: costs nothing");
+  // Nothing is said of a model that nobody ran here.
+  await expect(card("svc/adult-img-2")).not.toContainText("typically");
+});
+
+test("a comparison is no batch: it has its own list and address, and its old ones lead there", async ({
+  page,
+  seedData,
+}) => {
   const row = (id: string) => page.locator(`a[data-row-link][href$="${id}"]`);
   await openPage(page, "/batches");
   await expect(row(seedData.batch)).toBeVisible();
-  await page.getByRole("combobox", { name: "Kind" }).selectOption({ label: "Comparisons" });
-  await expect(page).toHaveURL(/kind=comparison/);
-  await expect(row(seedData.comparison)).toBeVisible();
-  await expect(row(seedData.batch)).toBeHidden();
+  await expect(row(seedData.comparison)).toHaveCount(0);
+  await openPage(page, "/batches?kind=comparison&search=herons");
+  await expect(page).toHaveURL(/\/compare\/earlier\?search=herons$/);
+  await expect(row(seedData.batch)).toHaveCount(0);
+  await row(seedData.comparison).click();
+  await expect(page).toHaveURL(new RegExp(`/compare/${seedData.comparison}$`));
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
+  await expect(crumbs.getByRole("link", { name: "Compare", exact: true })).toBeVisible();
+  await openPage(page, `/batches/${seedData.comparison}`);
+  await expect(page).toHaveURL(new RegExp(`/compare/${seedData.comparison}$`));
+  await openPage(page, `/compare/${seedData.batch}`);
+  await expect(page).toHaveURL(new RegExp(`/batches/${seedData.batch}$`));
 });
 
 test.describe("on a phone", () => {
@@ -192,7 +249,7 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("group", { name: "Only for svc/img-gen-b" })).toContainText("Quality");
     await expect(page.getByText(/^Together: /)).toBeVisible();
     await fits();
-    await openPage(page, `/batches/${seedData.comparison}`);
+    await openPage(page, `/compare/${seedData.comparison}`);
     await expect(column(page, "svc/img-gen-a-2")).toContainText("Succeeded");
     await fits();
   });

@@ -24,9 +24,17 @@ export type GalleryFilterName = FilterNameOf<typeof galleryList>;
 /** Value of `view` in the address. */
 export const galleryView = "gallery";
 
-/** Batches of OpenAI's shape too, in the gateway's own. */
-export const batchList = listView(["search", "kind", "status", "model", "user_id"], (filter) => ({
+/** Batches over the rows of a table, also those of OpenAI's shape in the gateway's own. */
+export const batchList = listView(["search", "status", "model", "user_id"], (filter) => ({
   ...filter,
+  kind: "table" as const,
+  shape: "gatehouse" as const,
+}));
+
+/** The batches that Compare starts: one input on several models. */
+export const comparisonList = listView(["search", "status", "model", "user_id"], (filter) => ({
+  ...filter,
+  kind: "comparison" as const,
   shape: "gatehouse" as const,
 }));
 

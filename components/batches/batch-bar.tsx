@@ -1,8 +1,15 @@
 import type { BatchCounts } from "#contract/batches.ts";
 import { progressLabel, ranRows } from "@/lib/batches/labels";
 
+interface BatchBarProps {
+  counts: BatchCounts;
+  label: string;
+  /** What a row is: a row of a table, or a model of a comparison. */
+  noun?: string;
+}
+
 /** Succeeded, failed and canceled rows as parts of a bar. */
-export function BatchBar({ counts, label }: { counts: BatchCounts; label: string }) {
+export function BatchBar({ counts, label, noun }: BatchBarProps) {
   const parts = [
     { name: "succeeded", count: counts.succeeded, look: "bg-(--accent-fill)" },
     { name: "failed", count: counts.failed, look: "bg-(--bad)" },
@@ -15,7 +22,7 @@ export function BatchBar({ counts, label }: { counts: BatchCounts; label: string
       aria-valuemin={0}
       aria-valuemax={counts.total}
       aria-valuenow={ranRows(counts)}
-      aria-valuetext={progressLabel(counts)}
+      aria-valuetext={progressLabel(counts, noun)}
       className="flex h-1.5 w-full overflow-hidden rounded-full bg-sunken"
     >
       {parts.map(

@@ -3,7 +3,7 @@
 import { CirclePause, CircleStop, Download, Play, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
-import { hasBatchEnded } from "#contract/batch-constants.ts";
+import { type BatchKind, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import { MoneyUse } from "@/components/keys/money-use";
 import { Permitted } from "@/components/team/permitted";
@@ -40,13 +40,12 @@ interface BatchDetailProps {
   baseUrl: string;
 }
 
-/** One batch: its progress, the actions, and its rows with their results. */
+/** One batch over a table: its progress, the actions, and its rows with their results. */
 export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
   const { data: batch, error, refetch } = useBatch(initial);
   const look = batchLook(batch.status);
   const failure = failureBehind(error);
   const title = batchTitle(batch);
-  const isComparison = batch.kind === "comparison";
   const by = makerName(batch.made_by);
 
   useEffect(() => {
@@ -62,7 +61,7 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
         {batch.models.map((model) => (
           <Badge key={model}>{model}</Badge>
         ))}
-        {isComparison ? <Badge>comparison</Badge> : <Badge>{batch.api_type}</Badge>}
+        <Badge>{batch.api_type}</Badge>
         {batch.openai && <Badge>OpenAI {batch.openai.endpoint}</Badge>}
         {Object.entries(batch.openai?.metadata ?? {}).map(([name, value]) => (
           <Badge key={name}>{`${name}: ${value}`}</Badge>
@@ -81,15 +80,14 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
         <p className="tabular mb-1 flex flex-wrap justify-between gap-2 text-table">
           <span>{progressLabel(batch.counts)}</span>
           <span className="text-muted">
-            {!isComparison && `${formatCount(batch.usage.quantity, batch.usage.unit)} used, `}
-            {costLabel(batch)}
-            {!isComparison && `, ${batch.concurrency} at the same time`}
+            {formatCount(batch.usage.quantity, batch.usage.unit)} used, {costLabel(batch)},{" "}
+            {batch.concurrency} at the same time
           </span>
         </p>
         <BatchBar counts={batch.counts} label="Rows of this batch" />
         <MoneyUse budgets={batch.budgets} />
       </div>
-      {isComparison || batch.models.length > 1 ? (
+      {batch.models.length > 1 ? (
         <ComparisonResults batch={batch} baseUrl={baseUrl} />
       ) : (
         <BatchRows batch={batch} />
@@ -112,7 +110,7 @@ interface BatchActionsProps {
 }
 
 /** Buttons to pause, resume, stop, run failed rows again, and save the results. */
-function BatchActions({ batch, accountId }: BatchActionsProps) {
+export function BatchActions({ batch, accountId }: BatchActionsProps) {
   const { acting, change, dialog } = useBatchChange(batch.id);
   const [asking, setAsking] = useState(false);
   const [resuming, setResuming] = useState(false);
@@ -121,6 +119,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
   const buttons = useRef<HTMLSpanElement>(null);
   const { canPause, canResume, canStop } = batchLook(batch.status);
   const { failed, canceled, succeeded } = batch.counts;
+  const words = actionWords[batch.kind];
   const ended = hasBatchEnded(batch.status);
   const hasBudget = batch.budgets.length > 0;
 
@@ -155,7 +154,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
           items={[
             {
               label: "CSV",
-              hint: "Inputs, results and errors of all rows",
+              hint: `Inputs, results and errors of all ${words.rows.toLowerCase()}`,
               onSelect: () => saveFrom(resultsHref(batch.id, "csv", accountId)),
             },
             {
@@ -214,7 +213,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
             busy={acting === "again"}
             onClick={() => again(false)}
           >
-            Run {formatCount(failed, "failed row")} again
+            Run {formatCount(failed, words.failed)} again
           </Button>
         </Permitted>
       )}
@@ -245,9 +244,9 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
         <ConfirmDialog
           open
           onOpenChange={setAsking}
-          title="Stop this batch?"
-          body="Rows that have not started are canceled. Rows that are running finish and are billed. You can run the rest later."
-          confirmLabel="Stop batch"
+          title={words.stop}
+          body={`${words.rows} that have not started are canceled. ${words.rows} that are running finish and are billed. You can run the rest later.`}
+          confirmLabel={words.confirm}
           tone="bad"
           busy={acting === "stop"}
           onConfirm={() => void run("stop", () => act("POST /batches/{id}/stop", of))}
@@ -257,6 +256,16 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
     </span>
   );
 }
+
+const actionWords: Record<BatchKind, Record<"rows" | "failed" | "stop" | "confirm", string>> = {
+  table: { rows: "Rows", failed: "failed row", stop: "Stop this batch?", confirm: "Stop batch" },
+  comparison: {
+    rows: "Models",
+    failed: "failed model",
+    stop: "Stop this comparison?",
+    confirm: "Stop comparison",
+  },
+};
 
 /** The files that OpenAI's clients read of a batch of their shape. */
 function openAiFiles({ openai }: Batch) {
@@ -272,7 +281,7 @@ function resultsHref(id: string, format: "csv" | "zip", accountId: string): stri
 }
 
 /** Notices about a batch, besides its status. */
-function BatchNotices({ batch }: { batch: Batch }) {
+export function BatchNotices({ batch }: { batch: Batch }) {
   const by = makerName(batch.runs_as) ?? "the person who runs it";
   const ended = hasBatchEnded(batch.status);
   return (

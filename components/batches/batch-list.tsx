@@ -1,8 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { useRef } from "react";
-import { type BatchKind, batchKinds, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
+import { type ReactNode, useRef } from "react";
+import { type BatchKind, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
 import { MadeBy } from "@/components/team/made-by";
@@ -22,7 +22,7 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { batchTitle, progressLabel } from "@/lib/batches/labels";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
-import { batchList } from "@/lib/lists";
+import { batchList, comparisonList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 import { batchLook } from "@/lib/status/batch";
 import { BatchBar } from "./batch-bar";
@@ -35,17 +35,57 @@ const busyEveryMs = 2_000;
 const quietEveryMs = 10_000;
 
 interface BatchListProps {
-  initial: { query: ReturnType<typeof batchList.queryOf>; list: List<Batch> };
+  kind: BatchKind;
+  initial: { query: ReturnType<(typeof lists)[BatchKind]["queryOf"]>; list: List<Batch> };
 }
 
-const kindLabels: Record<BatchKind, string> = { table: "Rows of a table", comparison: "Comparisons" };
-const kindOptions = batchKinds.map((value) => ({ value, label: kindLabels[value] }));
+const lists = { table: batchList, comparison: comparisonList };
+
+const words: Record<BatchKind, { one: string; many: string; label: string; empty: ReactNode }> = {
+  table: {
+    one: "batch",
+    many: "batches",
+    label: "Batches",
+    empty: (
+      <EmptyState
+        title="No batches yet"
+        body="Run one operation over the rows of a table, a CSV or a JSONL file: up to 1,000 inputs at once."
+        action={
+          <Permitted to="operations:run">
+            <LinkButton href="/batches/new" variant="primary">
+              New batch
+            </LinkButton>
+          </Permitted>
+        }
+      />
+    ),
+  },
+  comparison: {
+    one: "comparison",
+    many: "comparisons",
+    label: "Comparisons",
+    empty: (
+      <EmptyState
+        title="No comparisons yet"
+        body="Run one input on up to eight models and see the results side by side."
+        action={
+          <LinkButton href="/compare" variant="primary">
+            Compare models
+          </LinkButton>
+        }
+      />
+    ),
+  },
+};
+
 const statusOptions = batchStatuses.map((value) => ({ value, label: batchLook(value).label }));
 
-/** The account's batches, newest first; running ones update live. */
-export function BatchList({ initial }: BatchListProps) {
-  const { view, change, clear, active } = useListView(batchList);
-  const query = batchList.queryOf(view, Date.now());
+/** The account's batches or comparisons, newest first; running ones update live. */
+export function BatchList({ kind, initial }: BatchListProps) {
+  const listed = lists[kind];
+  const { one, many, label, empty } = words[kind];
+  const { view, change, clear, active } = useListView(listed);
+  const query = listed.queryOf(view, Date.now());
   const isNewest = !view.after && !view.before;
   const results = useRef<HTMLDivElement>(null);
   const { list, failure, isOld, waiting, release, refresh } = useLiveList({
@@ -59,29 +99,13 @@ export function BatchList({ initial }: BatchListProps) {
     container: results,
   });
   const rows = list?.data ?? [];
-  if (list && rows.length === 0 && active === 0 && isNewest)
-    return (
-      <EmptyState
-        title="No batches yet"
-        body="Run one operation over the rows of a table, a CSV or a JSONL file: up to 1,000 inputs at once."
-        action={
-          <Permitted to="operations:run">
-            <LinkButton href="/batches/new" variant="primary">
-              New batch
-            </LinkButton>
-          </Permitted>
-        }
-      />
-    );
+  if (list && rows.length === 0 && active === 0 && isNewest) return empty;
   return (
     <>
       <ListFilters
         list={{ view, active, change, clear }}
         before={<SearchFilter of="names" value={view.search} onChange={(search) => change({ search })} />}
-        selects={[
-          { name: "kind", label: "Kind", any: "Any kind", options: kindOptions },
-          { name: "status", label: "Status", any: "Any status", options: statusOptions },
-        ]}
+        selects={[{ name: "status", label: "Status", any: "Any status", options: statusOptions }]}
       >
         <MemberFilter value={view.user_id} onChange={(user_id) => change({ user_id })} />
       </ListFilters>
@@ -92,74 +116,88 @@ export function BatchList({ initial }: BatchListProps) {
       <div ref={results} aria-busy={isOld}>
         {list && rows.length === 0 && (
           <EmptyState
-            title="No batches match these filters"
+            title={`No ${many} match these filters`}
             body="Choose a longer period or clear a filter."
             action={<Button onClick={clear}>Clear filters</Button>}
           />
         )}
-        {rows.length > 0 && <RowsTable label="Batches" rows={rows} columns={columns} />}
+        {rows.length > 0 && <RowsTable label={label} rows={rows} columns={columnsOf[kind]} />}
       </div>
       {list && (
         <Pager
           list={list}
           count={rows.length}
-          total={{ route: "GET /batches", query, noun: "batch", plural: "batches" }}
+          total={{ route: "GET /batches", query, noun: one, plural: many }}
         />
       )}
     </>
   );
 }
 
-const columns: readonly Column<Batch>[] = [
-  {
-    head: "Batch",
-    cellClass: "w-full max-w-0 min-w-36",
-    cell: (batch) => (
-      <RowLink href={`/batches/${batch.id}`} className="block truncate">
-        {batchTitle(batch)}
-      </RowLink>
-    ),
-  },
-  {
-    head: "Status",
-    cell(batch) {
-      const look = batchLook(batch.status);
-      return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
+const columnsOf: Record<BatchKind, readonly Column<Batch>[]> = {
+  table: columnsFor({ head: "Batch", rows: "Rows", noun: "row", path: "/batches" }),
+  comparison: columnsFor({ head: "Comparison", rows: "Results", noun: "model", path: "/compare" }),
+};
+
+function columnsFor({
+  head,
+  rows,
+  noun,
+  path,
+}: Record<"head" | "rows" | "noun" | "path", string>): Column<Batch>[] {
+  return [
+    {
+      head,
+      cellClass: "w-full max-w-0 min-w-36",
+      cell: (batch) => (
+        <RowLink href={`${path}/${batch.id}`} className="block truncate">
+          {batchTitle(batch)}
+        </RowLink>
+      ),
     },
-  },
-  {
-    head: "Rows",
-    from: "tablet",
-    cellClass: "min-w-40",
-    cell: (batch) => (
-      <>
-        <span className="tabular block text-meta text-muted">{progressLabel(batch.counts)}</span>
-        <BatchBar counts={batch.counts} label={`Rows of ${batchTitle(batch)}`} />
-      </>
-    ),
-  },
-  {
-    head: "Model",
-    from: "tablet",
-    cell: (batch) => (
-      <>
-        {batch.models.map((model) => (
-          <span key={model} className="block w-max max-w-full font-mono wrap-anywhere tablet:max-w-60">
-            {model}
-          </span>
-        ))}
-        <span className="block text-meta whitespace-nowrap text-muted">{batch.api_type}</span>
-      </>
-    ),
-  },
-  {
-    head: "Created",
-    from: "tablet",
-    cell: (batch) => (
-      <>
-        <Time value={batch.created_at} />
-        <MadeBy maker={batch.made_by} />
-      </>
-    ),
-  },
-];
+    {
+      head: "Status",
+      cell(batch) {
+        const look = batchLook(batch.status);
+        return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
+      },
+    },
+    {
+      head: rows,
+      from: "tablet",
+      cellClass: "min-w-40",
+      cell: (batch) => (
+        <>
+          <span className="tabular block text-meta text-muted">{progressLabel(batch.counts, noun)}</span>
+          <BatchBar counts={batch.counts} noun={noun} label={`${rows} of ${batchTitle(batch)}`} />
+        </>
+      ),
+    },
+    {
+      head: "Model",
+      from: "tablet",
+      cell: (batch) => (
+        <>
+          {batch.models.map((model) => (
+            <span key={model} className="block w-max max-w-full font-mono wrap-anywhere tablet:max-w-60">
+              {model}
+            </span>
+          ))}
+          {batch.kind === "table" && (
+            <span className="block text-meta whitespace-nowrap text-muted">{batch.api_type}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      head: "Created",
+      from: "tablet",
+      cell: (batch) => (
+        <>
+          <Time value={batch.created_at} />
+          <MadeBy maker={batch.made_by} />
+        </>
+      ),
+    },
+  ];
+}

@@ -1,8 +1,8 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { hasBatchEnded } from "#contract/batch-constants.ts";
-import type { Batch } from "#contract/batches.ts";
+import type { Batch, BatchRowList } from "#contract/batches.ts";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -28,14 +28,18 @@ export function useBatch(initial: Batch) {
   });
 }
 
-/** Some rows of a batch in order; read again whenever the counts change. */
-export function useBatchRows(batch: Batch, query: { status?: string; after?: number; limit: number }) {
+/** Some rows of a batch in order; read again whenever the counts change. `initial` is shown until they are read. */
+export function useBatchRows(
+  batch: Batch,
+  query: { status?: string; after?: number; limit: number },
+  initial: BatchRowList | null = null,
+) {
   const { succeeded, failed, canceled, running } = batch.counts;
   const seen = [succeeded, failed, canceled, running].join();
   return useQuery({
     queryKey: queryKeys.batchRows(batch.id, { ...query, seen }),
     queryFn: ({ signal }) =>
       fetchRoute("GET /batches/{id}/rows", { params: { id: batch.id }, query, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: (before) => before ?? initial ?? undefined,
   });
 }

@@ -12,11 +12,13 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
+import { WhenSeen } from "@/components/ui/when-seen";
 import { type AttestationCode, gates } from "@/lib/attestations/gates";
 import { describeFault } from "@/lib/batches/faults";
 import type { Candidate } from "@/lib/compare/candidates";
-import { comparedKinds, notComparedHint } from "@/lib/compare/kinds";
+import { type ComparedKind, comparedKinds, notComparedHint } from "@/lib/compare/kinds";
 import type { ComparedRow } from "@/lib/compare/row-for";
+import { formatDuration } from "@/lib/format";
 import type { Comparison } from "./use-comparison.ts";
 
 const maxChosen = batchLimits.maxCompared;
@@ -84,18 +86,35 @@ export function CandidateList({ comparison, baseUrl, onAttest }: CandidateListPr
   );
 }
 
-function ChooseButton({ comparison: { offered, chosen, choose } }: { comparison: Comparison }) {
+function ChooseButton({ comparison }: { comparison: Comparison }) {
+  const { offered, chosen, choose, offeredGates } = comparison;
   const isChosen = chosen.length > 0;
-  const all = offered.length > maxChosen ? `Choose the first ${maxChosen}` : `Choose all ${offered.length}`;
+  const suggested = suggestedOf(offered, offeredGates.missing);
   return (
-    <Button
-      size="sm"
-      onClick={() => choose(isChosen ? [] : offered.slice(0, maxChosen).map(({ key }) => key))}
-    >
-      {isChosen ? "Choose none" : all}
+    <Button size="sm" onClick={() => choose(isChosen ? [] : suggested.map(({ key }) => key))}>
+      {isChosen
+        ? "Choose none"
+        : `Choose ${suggested.length === offered.length ? "all" : "the first"} ${suggested.length}`}
     </Button>
   );
 }
+
+/** More are chosen one by one. */
+const maxSuggested = 5;
+const kinds = Object.keys(comparedKinds) as ComparedKind[];
+
+/** The first models in the order of the page that need no attestation and nothing more than the common input. */
+function suggestedOf(offered: readonly Candidate[], missing: readonly AttestationCode[]): Candidate[] {
+  const isReady = ({ fields, preset, attestations }: Candidate) =>
+    !attestations.some((code) => missing.includes(code)) &&
+    fields.every(({ name, required }) => !required || Object.hasOwn(preset, name));
+  const ready = offered.filter(isReady);
+  return (ready.length > 0 ? ready : [...offered])
+    .sort((one, other) => kindAt(one) - kindAt(other))
+    .slice(0, maxSuggested);
+}
+
+const kindAt = ({ apiType }: Candidate) => kinds.indexOf(apiType as ComparedKind);
 
 interface KindProps extends Omit<CandidateListProps, "onAttest"> {
   title: string;
@@ -136,10 +155,13 @@ function Kind({ title, candidates, comparison, baseUrl }: KindProps) {
   );
 }
 
-const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module) => module.PlannedFields), {
-  ssr: false,
-  loading: () => null,
-});
+const PlannedFields = dynamic(
+  () => import("@/components/playground/form/planned-fields").then((module) => module.PlannedFields),
+  {
+    ssr: false,
+    loading: () => null,
+  },
+);
 
 const ModelCover = dynamic(
   () => import("@/components/catalog/model-cover").then((module) => module.ModelCover),
@@ -168,10 +190,10 @@ interface CandidateCardProps {
   onUploading: (change: 1 | -1) => void;
 }
 
-/** One model: its cover and purpose, which inputs it ignores, what else it needs, its cost, and why it cannot run. */
+/** One model: its cover, purpose, typical time and cost, which inputs it ignores, what else it needs, and why it cannot run. */
 function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...rest }: CandidateCardProps) {
   const { baseUrl, faults, onChoose, onOwn, onUploading } = rest;
-  const { key, model, apiType, modality, fields, billed, attestations } = candidate;
+  const { key, model, apiType, modality, fields, billed, attestations, typicalMs } = candidate;
   const asked = fields.filter(({ required }) => required);
   return (
     <li
@@ -194,6 +216,16 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
         />
       </div>
       <p className="px-3 text-meta text-muted">{purposeOf(model, [apiType])}</p>
+      <div className="tabular flex min-h-5 flex-wrap gap-x-2 px-3 text-meta text-muted">
+        {typicalMs !== null && (
+          <span title="The median of this account’s runs in the last 30 days">
+            typically {formatDuration(typicalMs)}
+          </span>
+        )}
+        <WhenSeen className="min-h-5">
+          <CostEstimate model={{ id: model }} operation={billed} body={compared.row} />
+        </WhenSeen>
+      </div>
       {attestations.length > 0 && (
         <p className="flex flex-wrap gap-1 px-3 pt-1">
           {attestations.map((code) => (
@@ -205,9 +237,6 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
       )}
       {isChosen && (
         <div className="flex min-w-0 flex-col gap-3 px-3 pt-1">
-          <p className="tabular text-meta text-muted empty:hidden">
-            <CostEstimate model={{ id: model }} operation={billed} body={compared.row} />
-          </p>
           {asked.length > 0 && (
             <fieldset className="min-w-0 rounded-panel border p-3">
               <legend className="px-1 text-meta text-muted">Only for {model}</legend>

@@ -11,10 +11,13 @@ import type { JsonObject } from "@/lib/schema-form/json";
 import type { FieldControl, PlannedField } from "@/lib/schema-form/plan";
 
 /** Loaded late: the form controls are most of the page's code. */
-const PlannedFields = dynamic(() => import("./planned-fields.tsx").then((module) => module.PlannedFields), {
-  ssr: false,
-  loading: () => <Skeleton className="h-40" />,
-});
+const PlannedFields = dynamic(
+  () => import("@/components/playground/form/planned-fields").then((module) => module.PlannedFields),
+  {
+    ssr: false,
+    loading: () => <Skeleton className="h-40" />,
+  },
+);
 
 interface CommonFormProps {
   input: CommonInput;
@@ -35,7 +38,7 @@ export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonForm
   const hasMore =
     fileFields.some(({ name }) => input[name]) || optionFields.some(({ name }) => name in options);
   return (
-    <Section title="Input" className="mb-0!">
+    <Section title="Input" className="mb-0! desktop:sticky desktop:top-[68px]">
       <div className="flex min-w-0 flex-col gap-4 rounded-panel border bg-panel p-4">
         <PlannedFields
           {...shared}

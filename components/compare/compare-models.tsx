@@ -55,7 +55,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
     };
     const headers = { "idempotency-key": newRunKey() };
     const answer = await send(() => callRoute("POST /batches", { body, headers }), { leaves: true });
-    if (answer.ok) router.push(`/batches/${answer.data.id}`);
+    if (answer.ok) router.push(`/compare/${answer.data.id}`);
   };
 
   const shownFailure = failure ?? check.failure;
@@ -66,7 +66,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
       </p>
       <WayBack {...comparison} />
       <FilesFromPage disabled={false}>
-        <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-2">
+        <div className="grid min-w-0 grid-cols-1 items-start gap-5 desktop:grid-cols-[2fr_3fr]">
           <CommonForm
             input={input}
             baseUrl={baseUrl}

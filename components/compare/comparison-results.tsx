@@ -1,11 +1,13 @@
 "use client";
 
 import { Columns2 } from "lucide-react";
-import { useState } from "react";
+import dynamic from "next/dynamic";
+import { type KeyboardEvent, useState } from "react";
 import { batchLimits, hasBatchEnded } from "#contract/batch-constants.ts";
-import type { Batch, BatchRow } from "#contract/batches.ts";
+import type { Batch, BatchRow, BatchRowList } from "#contract/batches.ts";
 import { useBatchRows } from "@/components/batches/use-batch";
 import { useBatchChange } from "@/components/batches/use-batch-change";
+import type { GridImage } from "@/components/media/grid-image";
 import { compareHref } from "@/components/predictions/compare/compare-link";
 import { InputThumbs } from "@/components/predictions/input-thumbs";
 import { ShareButton } from "@/components/shares/share-button";
@@ -18,17 +20,23 @@ import { shownText } from "@/lib/compare/shown-input";
 import { act } from "@/lib/gateway/act";
 import { mediaIn } from "@/lib/schema-form/input-media";
 import { picturesOfRows } from "./picture-frame.tsx";
-import { ResultColumn } from "./result-column.tsx";
+import { isPictured, ResultColumn } from "./result-column.tsx";
+
+const Lightbox = dynamic(() => import("@/components/media/lightbox").then((module) => module.Lightbox), {
+  ssr: false,
+});
 
 interface ComparisonResultsProps {
   batch: Batch;
+  /** The rows when the page was opened, so that their frames are there at once. */
+  initialRows?: BatchRowList | null;
   /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
 }
 
 /** The rows of a comparison side by side: the same input on different models. */
-export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
-  const { data, error, isPending, refetch } = useBatchRows(batch, { limit: limitOf(batch) });
+export function ComparisonResults({ batch, initialRows = null, baseUrl }: ComparisonResultsProps) {
+  const { data, error, isPending, refetch } = useBatchRows(batch, { limit: limitOf(batch) }, initialRows);
   const { acting, change, dialog } = useBatchChange(batch.id);
   const failure = failureBehind(error);
   const rows = data?.data ?? [];
@@ -36,14 +44,16 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
   const pictures = picturesOfRows(rows);
   const [overRow, setOverRow] = useState<number | null>(null);
   const [cut, setCut] = useState(50);
+  const [opened, setOpened] = useState<GridImage[] | null>(null);
   const over = pictures.find(({ row }) => row === overRow)?.image ?? null;
   const isComparison = batch.kind === "comparison";
+  const shared = rows.flatMap(({ data: files }) => files?.[0]?.url ?? []);
   return (
     <div className="space-y-4">
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {isPending && <Skeleton className="h-40" />}
       <AskedInput rows={rows} baseUrl={baseUrl} />
-      <div className="flex flex-wrap items-center gap-2 empty:hidden">
+      <div className="flex min-h-8 flex-wrap items-center gap-2 pointer-coarse:min-h-11">
         {isComparison && !batch.data_removed && (
           <Permitted to="operations:run">
             <LinkButton
@@ -55,30 +65,21 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
             </LinkButton>
           </Permitted>
         )}
-        {hasBatchEnded(batch.status) && (
-          <ShareButton
-            label="Share comparison"
-            urls={rows.flatMap(({ data: files }) => files?.[0]?.url ?? [])}
-          />
-        )}
-        {runs.length > 1 && (
-          <LinkButton size="sm" variant="ghost" href={compareHref(runs)}>
-            Compare inputs and timing
-          </LinkButton>
-        )}
+        {hasBatchEnded(batch.status) && <ShareButton label="Share comparison" urls={shared} />}
       </div>
-      {pictures.length > 1 && (
+      {rows.filter(isPictured).length > 1 && (
         <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
           <legend className="sr-only">Compare the pictures</legend>
           <label className="flex min-w-0 items-center gap-2">
             Lay over all others
             <select
               value={over === null ? "" : String(overRow)}
+              disabled={firstPictures(pictures).length < 2}
               onChange={({ target: { value } }) => setOverRow(value === "" ? null : Number(value))}
               className="min-h-8 min-w-0 rounded-control border border-strong bg-panel px-2 pointer-coarse:min-h-11"
             >
               <option value="">no picture</option>
-              {pictures.map(({ row, model }) => (
+              {firstPictures(pictures).map(({ row, model }) => (
                 <option key={row} value={row}>
                   {model}
                 </option>
@@ -104,7 +105,8 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
       )}
       <ul
         aria-label="Results side by side"
-        className={`grid min-w-0 items-start gap-4 ${pictures.length > 2 ? "grid-cols-[repeat(auto-fill,minmax(min(100%,250px),1fr))]" : "grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))]"}`}
+        onKeyDown={walkFrames}
+        className={`grid min-w-0 gap-4 ${rows.length > 2 ? "grid-cols-[repeat(auto-fill,minmax(min(100%,250px),1fr))]" : "grid-cols-[repeat(auto-fill,minmax(min(100%,340px),1fr))]"}`}
       >
         {rows.map((row) => (
           <ResultColumn
@@ -134,12 +136,60 @@ export function ComparisonResults({ batch, baseUrl }: ComparisonResultsProps) {
                 }),
               )
             }
+            onOpen={(image) =>
+              setOpened([image, ...(over ? [over] : pictures.map((each) => each.image))].filter(isFirstOfUrl))
+            }
           />
         ))}
       </ul>
+      {runs.length > 1 && (
+        <LinkButton size="sm" variant="ghost" href={compareHref(runs)}>
+          Compare inputs and timing
+        </LinkButton>
+      )}
+      {opened && (
+        <Lightbox images={opened} startIndex={0} startComparing={false} onClose={() => setOpened(null)} />
+      )}
       {dialog}
     </div>
   );
+}
+
+/** The picture of each row that is laid over the others. */
+function firstPictures(pictures: ReturnType<typeof picturesOfRows>) {
+  return pictures.filter(({ row }, at) => pictures[at - 1]?.row !== row);
+}
+
+function isFirstOfUrl({ url }: GridImage, at: number, all: GridImage[]): boolean {
+  return all.findIndex((each) => each.url === url) === at;
+}
+
+/** From one frame to the next: left and right in their order, up and down to the nearest one there. */
+function walkFrames(event: KeyboardEvent<HTMLUListElement>): void {
+  const here = event.target as HTMLElement;
+  // A player in a frame uses these keys itself.
+  if (!here.matches("[data-frame]") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const frames = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-frame]")];
+  const next = nextFrame(event.key, here, frames);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function nextFrame(key: string, here: HTMLElement, frames: readonly HTMLElement[]): HTMLElement | undefined {
+  if (key === "ArrowLeft") return frames[frames.indexOf(here) - 1];
+  if (key === "ArrowRight") return frames[frames.indexOf(here) + 1];
+  const way = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
+  // Up and down scroll a long text.
+  if (way === 0 || here.scrollHeight > here.clientHeight + 1) return undefined;
+  const from = here.getBoundingClientRect();
+  const far = (frame: HTMLElement) => {
+    const { top, left } = frame.getBoundingClientRect();
+    return { rows: (top - from.top) * way, columns: Math.abs(left - from.left) };
+  };
+  return frames
+    .filter((frame) => far(frame).rows > from.height / 2)
+    .sort((one, other) => far(one).rows - far(other).rows || far(one).columns - far(other).columns)[0];
 }
 
 /** Before batches had kinds, a comparison was a table whose rows name their models. */

@@ -2,10 +2,12 @@
 
 import { RotateCw, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
 import type { Batch, BatchRow } from "#contract/batches.ts";
 import { ConfirmationNeeded } from "@/components/attestations/confirmation-needed";
 import type { GridImage } from "@/components/media/grid-image";
 import { mediaFamily } from "@/components/media/media-family";
+import type { ShownFile } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { shownFiles } from "@/components/predictions/outputs";
 import { ShareButton } from "@/components/shares/share-button";
@@ -20,13 +22,13 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { rowHref } from "@/lib/compare/shown-input";
 import { formatCount } from "@/lib/format";
 import { storable } from "@/lib/schema-form/draft";
+import { numberOf } from "@/lib/schema-form/json";
 import { batchRowLook } from "@/lib/status/batch";
 import { PictureFrame, pictureOf } from "./picture-frame.tsx";
 
 const MediaPreview = dynamic(
   () => import("@/components/media/media-preview").then((module) => module.MediaPreview),
-  // Most outputs are about square.
-  { loading: () => <Skeleton className="aspect-square" /> },
+  { loading: () => null },
 );
 const KeepOutput = dynamic(
   () => import("@/components/library/keep-output").then((module) => module.KeepOutput),
@@ -45,123 +47,116 @@ interface ResultColumnProps {
   /** Null: the best result cannot be chosen here. */
   onPick: (() => void) | null;
   onAgain: () => void;
+  /** Opens a picture of this row large. */
+  onOpen: (image: GridImage) => void;
 }
 
 /** Operations whose results are pictures. */
 const pictured = new Set(["image-generation", "image-editing"]);
 
+/** Whether the row makes or made a picture. */
+export function isPictured(row: Pick<BatchRow, "api_type">): boolean {
+  return pictured.has(row.api_type);
+}
+
 function hasEnded({ completed_at: at, status }: BatchRow): boolean {
   return at !== null || status === "failed" || status === "canceled";
 }
 
-/** One model's result: large enough to judge, with time, cost and actions. */
-export function ResultColumn({
-  batch,
-  row,
-  isPicked,
-  over,
-  cut,
-  acting,
-  onPick,
-  onAgain,
-}: ResultColumnProps) {
+/**
+ * One model's result in frames of equal size, with time, cost and actions. Its height is the same before, while and
+ * after it runs, so that nothing on the wall moves.
+ */
+export function ResultColumn(props: ResultColumnProps) {
+  const { batch, row, isPicked, over, cut, acting, onPick, onAgain, onOpen } = props;
   const files = shownFiles(row.data ?? []);
   const look = batchRowLook(row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
   const text = row.text ?? (row.output && JSON.stringify(row.output, null, 2));
   const canRunAgain = (row.status === "failed" || row.status === "canceled") && !batch.data_removed;
+  const isThere = files.length > 0 || Boolean(text);
   return (
     <li className="min-w-0">
       <section
         aria-label={row.model}
-        className={`flex min-w-0 flex-col gap-3 rounded-panel border bg-panel p-4 ${isPicked ? "border-accent" : ""}`}
+        className={`flex h-full min-w-0 flex-col gap-2 rounded-panel border bg-panel p-3 ${isPicked ? "border-accent" : ""}`}
       >
-        <header className="space-y-1">
-          <div className="flex items-start gap-2">
-            <h2 className="min-w-0 flex-1 font-mono font-medium wrap-anywhere">
-              <Link href={`/catalog/${row.model}`} className="hover:underline">
-                {row.model}
-              </Link>
-            </h2>
-            {onPick && (files.length > 0 || text || isPicked) ? (
-              <Permitted to="operations:run" otherwise={isPicked && <Badge>Best</Badge>}>
-                <Button
-                  size="sm"
-                  variant={isPicked ? "primary" : "ghost"}
-                  icon={<Trophy size={14} aria-hidden />}
-                  aria-pressed={isPicked}
-                  aria-label={`Best: ${row.model}`}
-                  busy={acting === `pick ${row.row}`}
-                  onClick={onPick}
-                >
-                  Best
-                </Button>
-              </Permitted>
-            ) : null}
-          </div>
-          <p className="flex flex-wrap items-center gap-2 text-meta text-muted">
+        <header>
+          <h2 className="truncate font-mono font-medium" title={row.model}>
+            <Link href={`/catalog/${row.model}`} className="hover:underline">
+              {row.model}
+            </Link>
+          </h2>
+          <p className="flex min-h-6 flex-wrap items-center gap-x-2 text-meta text-muted">
             <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
-            <Badge>{row.api_type}</Badge>
+            <span>{row.api_type}</span>
+          </p>
+          <p className="flex min-h-12 flex-wrap content-start items-center gap-x-2 text-meta text-muted">
             {took !== null && <Duration ms={took} />}
             {row.usage && <span className="tabular">{formatCount(row.usage.quantity, row.usage.unit)}</span>}
             {row.cost && <Money {...row.cost} />}
             {row.sandbox && <SandboxBadge />}
           </p>
         </header>
-        {row.error && (
-          <p className="rounded-control border border-bad bg-bad-soft p-2 text-table wrap-anywhere">
-            {row.error.message} <code className="text-meta">{row.error.code}</code>
-          </p>
-        )}
-        {row.gated && <ConfirmationNeeded model={row.model} />}
-        {!hasEnded(row) && pictured.has(row.api_type) && <Skeleton className="aspect-square" />}
-        {files.map((file, index) => (
-          <div key={file.url} className="min-w-0 space-y-1">
-            {mediaFamily(file.content_type) === "image" ? (
-              <PictureFrame
-                image={pictureOf(row, file, index)}
-                over={over?.url === file.url ? null : over}
-                cut={cut}
-              />
-            ) : (
-              <MediaPreview file={file} title={`Output ${index + 1} of ${row.model}`} />
-            )}
-            <div className="flex flex-wrap items-center gap-1">
-              {row.run_id && (
-                <KeepOutput
-                  runId={row.run_id}
-                  index={index}
-                  name={`output ${index + 1} of ${row.model}`}
-                  {...(!row.run_id.startsWith("pred_") &&
-                    row.input && { source: { api_type: row.api_type, input: storable(row.input) } })}
+        {Array.from({ length: frameCount(row, files.length) }, (_, index) => {
+          const file = files[index];
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a frame keeps its place when its result arrives
+            <div key={index} className="min-w-0 space-y-1">
+              {file && mediaFamily(file.content_type) === "image" ? (
+                <PictureFrame
+                  image={pictureOf(row, file, index)}
+                  over={over?.url === file.url ? null : over}
+                  cut={cut}
+                  onOpen={onOpen}
                 />
+              ) : (
+                <Frame model={row.model} isBusy={!hasEnded(row)}>
+                  {file ? (
+                    <div className="grid h-full content-center">
+                      <MediaPreview file={file} title={`Output ${index + 1} of ${row.model}`} />
+                    </div>
+                  ) : (
+                    <Outcome row={row} text={index === 0 ? text : null} />
+                  )}
+                </Frame>
               )}
-              <ShareButton urls={[file.url]} of={`output ${index + 1} of ${row.model}`} />
+              <div className="flex min-h-8 flex-wrap items-center gap-1 pointer-coarse:min-h-11">
+                {index === 0 && onPick && isThere && (
+                  <Permitted to="operations:run" otherwise={isPicked && <Badge>Best</Badge>}>
+                    <Button
+                      size="sm"
+                      variant={isPicked ? "primary" : "ghost"}
+                      icon={<Trophy size={14} aria-hidden />}
+                      aria-pressed={isPicked}
+                      aria-label={`Best: ${row.model}`}
+                      busy={acting === `pick ${row.row}`}
+                      onClick={onPick}
+                    >
+                      Best
+                    </Button>
+                  </Permitted>
+                )}
+                {file && <FileActions row={row} file={file} index={index} />}
+                {index === 0 && canRunAgain && (
+                  <Permitted to="operations:run">
+                    <Button
+                      size="sm"
+                      icon={<RotateCw size={14} aria-hidden />}
+                      busy={acting === `again ${row.row}`}
+                      onClick={onAgain}
+                      aria-label={`Run ${row.model} again`}
+                    >
+                      Run again
+                    </Button>
+                  </Permitted>
+                )}
+              </div>
             </div>
-          </div>
-        ))}
-        {text && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-          <div tabIndex={0} className="max-h-[60vh] overflow-y-auto whitespace-pre-wrap wrap-anywhere">
-            {text}
-          </div>
-        )}
-        {row.data_removed && <p className="text-muted">Deleted after its retention time.</p>}
-        <footer className="flex flex-wrap gap-1 empty:hidden">
-          {canRunAgain && (
-            <Permitted to="operations:run">
-              <Button
-                size="sm"
-                icon={<RotateCw size={14} aria-hidden />}
-                busy={acting === `again ${row.row}`}
-                onClick={onAgain}
-                aria-label={`Run ${row.model} again`}
-              >
-                Run again
-              </Button>
-            </Permitted>
-          )}
+          );
+        })}
+        <footer className="mt-auto empty:hidden">
           {row.input && (
             <Permitted to="operations:run">
               <LinkButton size="sm" variant="ghost" href={rowHref(batch.id, row)}>
@@ -172,5 +167,68 @@ export function ResultColumn({
         </footer>
       </section>
     </li>
+  );
+}
+
+/** More frames than any operation fills. */
+const maxFrames = 10;
+
+/** As many frames as results were asked for, so that they are there before the results are. */
+function frameCount(row: BatchRow, files: number): number {
+  const asked = isPictured(row) && !hasEnded(row) ? (numberOf(row.input?.n) ?? 1) : 1;
+  return Math.min(maxFrames, Math.max(1, files, asked));
+}
+
+/** A square for a result that is no picture, or is not there. The arrow keys lead to it. */
+function Frame({ model, isBusy, children }: { model: string; isBusy: boolean; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's
+    <div
+      data-frame
+      role="group"
+      aria-label={`Result of ${model}`}
+      aria-busy={isBusy}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="aspect-square overflow-y-auto rounded-panel border bg-sunken p-3 wrap-anywhere"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The text of a row, or why there is no file: it runs, failed, or its results were deleted. */
+function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
+  if (text) return <p className="whitespace-pre-wrap">{text}</p>;
+  if (row.gated) return <ConfirmationNeeded model={row.model} />;
+  if (row.error)
+    return (
+      <p className="text-table">
+        {row.error.message} <code className="text-meta text-muted">{row.error.code}</code>
+      </p>
+    );
+  if (!hasEnded(row)) return <Skeleton className="h-full" />;
+  return (
+    <p className="text-muted">
+      {row.data_removed ? "Deleted after its retention time." : batchRowLook(row.status).label}
+    </p>
+  );
+}
+
+/** Keeps or shares one file of a row. */
+function FileActions({ row, file, index }: { row: BatchRow; file: ShownFile; index: number }) {
+  return (
+    <>
+      {row.run_id && (
+        <KeepOutput
+          runId={row.run_id}
+          index={index}
+          name={`output ${index + 1} of ${row.model}`}
+          {...(!row.run_id.startsWith("pred_") &&
+            row.input && { source: { api_type: row.api_type, input: storable(row.input) } })}
+        />
+      )}
+      <ShareButton urls={[file.url]} of={`output ${index + 1} of ${row.model}`} />
+    </>
   );
 }

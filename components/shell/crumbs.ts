@@ -13,6 +13,7 @@ const plainWords: Record<string, string> = {
   "check-a-file": "Check a file",
   compare: "Compare",
   connect: "Connect a provider",
+  earlier: "Earlier comparisons",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   new: "New",

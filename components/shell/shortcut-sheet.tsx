@@ -44,6 +44,13 @@ const groups: readonly KeyGroup[] = [
     ],
   },
   {
+    title: "Results of a comparison",
+    keys: [
+      ["Arrows", "Walk"],
+      ["Space", "Open"],
+    ],
+  },
+  {
     title: "Playground",
     keys: [
       ["Ctrl Enter", "Run"],

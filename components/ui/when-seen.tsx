@@ -5,8 +5,14 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 /** Load slightly before it scrolls into view. */
 const ahead = "40px";
 
+interface WhenSeenProps {
+  children: ReactNode;
+  /** Keeps its place until then. */
+  className?: string;
+}
+
 /** A part of a long page whose script is loaded only when somebody scrolls near it. */
-export function WhenSeen({ children }: { children: ReactNode }) {
+export function WhenSeen({ children, className = "min-h-40" }: WhenSeenProps) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -18,5 +24,5 @@ export function WhenSeen({ children }: { children: ReactNode }) {
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);
-  return isSeen ? children : <div ref={place} className="min-h-40" />;
+  return isSeen ? children : <div ref={place} className={className} />;
 }

@@ -11,7 +11,7 @@ import { until } from "../seed-data.ts";
 import { type StartedStack, startStack } from "../stack.ts";
 import { type BrowserName, Visitor } from "./visitor.ts";
 
-const maxClicks = { call: 5, webhook: 3, comparison: 8 };
+const maxClicks = { result: 3, call: 5, resend: 3, webhook: 4, comparison: 8, colleague: 3 };
 const startWithinMs = 240_000;
 const journeyMs = 180_000;
 const comparisonMs = 90_000;
@@ -25,7 +25,6 @@ let receiver: Receiver;
 beforeAll(async () => {
   started = await startStack();
   api = await GatewayApi.signIn(started.stack);
-  await api.attest("adult");
   folder = await mkdtemp(path.join(tmpdir(), "gatehouse-journeys-"));
   photo = path.join(folder, "harbour.jpg");
   await writeFile(photo, Buffer.from(landscapeImage.split(",")[1] ?? "", "base64"));
@@ -75,16 +74,61 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     await visitor.reads("Send this event again?");
     await visitor.click("button", "Send again");
     await until(async () => received()[1]);
+    expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.resend);
+    await api.delete(`/webhooks/endpoints/${endpoint.id}`);
+  });
+
+  it("somebody has a first picture", async () => {
+    await visitor.click("link", /^(Run a model|Open the catalog)$/);
+    await visitor.click("link", "Try svc/img-gen-a-1");
+    await visitor.click("button", "Run");
+    await visitor.sees("button", /^Open Image: /);
+    expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.result);
+  });
+
+  it("a support person finds the missing webhook of a customer", async () => {
+    const customer = `umbrella-${browser}`;
+    const endpoint = await api.post("/webhooks/endpoints", { url: `${receiver.url}/${customer}` });
+    const input = { prompt: "an umbrella", quality: "low", size: "1024x1024", output_format: "png" };
+    await api.post("/images/generations", { model: "svc/img-gen-b", ...input, metadata: { customer } });
+    const received = () => receiver.received.filter(({ path }) => path === `/${customer}`);
+    await until(async () => received()[0]);
+    await visitor.click("button", "Developers");
+    await visitor.click("link", "Deliveries");
+    await visitor.type("searchbox", "Metadata", `customer=${customer}`);
+    await visitor.press("Enter");
+    await visitor.reads("1 delivery");
+    await visitor.click("button", /^Send again/);
+    await visitor.reads("Send this event again?");
+    await visitor.click("button", "Send again");
+    await until(async () => received()[1]);
     expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.webhook);
     await api.delete(`/webhooks/endpoints/${endpoint.id}`);
   });
 
+  it("somebody shows a result to a colleague", async () => {
+    const input = { prompt: "a kite", quality: "low", size: "1024x1024", output_format: "png" };
+    const { id } = await api.post("/images/generations", { model: "svc/img-gen-b", ...input });
+    await visitor.goTo(`${started.stack.consoleUrl}/predictions/${id}`);
+    await visitor.click("button", /^Share pred_/);
+    await visitor.click("button", "Create link");
+    await visitor.click("button", "Copy link");
+    const link = new URL(await visitor.pasted());
+    expect((await fetch(started.stack.consoleUrl + link.pathname)).ok).toBe(true);
+    expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.colleague);
+  });
+
   it("a product person has a photo on five models", async () => {
-    const models = ["img-gen-a-1", "img-gen-a-2", "adult-edit", "adult-i2v-1", "adult-i2v-2"];
+    await api.withdraw("adult");
+    const models = ["img-gen-a-1", "img-gen-a-2", "adult-edit", "vid-r2v", "adult-vid-1"];
     await visitor.click("link", "Try models side by side");
     await visitor.chooseFile("button", "Choose files for Pictures", photo);
     await visitor.type("textbox", "Prompt or text", "a quiet harbour");
-    for (const model of models) await visitor.click("checkbox", `svc/${model}`);
+    await visitor.click("button", "Attest for all models");
+    await visitor.click("checkbox", /I confirm it/);
+    await visitor.click("button", "Review");
+    await visitor.click("button", "Record attestation");
+    await visitor.click("button", "Choose the first 5");
     await visitor.reads("Together: ");
     await visitor.click("button", "Run on 5 models");
     await visitor.reads("Finished", comparisonMs);

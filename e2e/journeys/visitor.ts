@@ -64,6 +64,11 @@ export class Visitor {
     await this.sees("heading", "Home");
   }
 
+  /** Opens an address that somebody else sent. */
+  async goTo(url: string): Promise<void> {
+    await this.#page.goto(url);
+  }
+
   /** Clicks the first element with this role and name. */
   async click(role: string, name: Name): Promise<void> {
     const element = await this.#find(role, name);

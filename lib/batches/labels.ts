@@ -11,11 +11,11 @@ export function ranRows({ succeeded, failed }: BatchCounts): number {
   return succeeded + failed;
 }
 
-/** `12 of 40 rows ran, 2 failed, 20 canceled`. */
-export function progressLabel(counts: BatchCounts): string {
+/** `12 of 40 rows ran, 2 failed, 20 canceled`; a comparison has models instead of rows. */
+export function progressLabel(counts: BatchCounts, noun = "row"): string {
   const { failed, canceled } = counts;
   return [
-    `${formatNumber(ranRows(counts))} of ${formatCount(counts.total, "row")} ran`,
+    `${formatNumber(ranRows(counts))} of ${formatCount(counts.total, noun)} ran`,
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
     ...(canceled > 0 ? [`${formatNumber(canceled)} canceled`] : []),
   ].join(", ");

@@ -26,18 +26,26 @@ export interface Candidate {
   billed: BilledOperation;
   /** Attestations that the operation requires. */
   attestations: AttestationCode[];
+  /** The median time of the account's runs of the model; null: there are too few. */
+  typicalMs: number | null;
 }
 
-/** All operations of a catalog that can be compared. */
-export function candidatesOf(models: readonly CatalogModel[]): Candidate[] {
+/** All operations of a catalog that can be compared; `typicalMs` by the model's id. */
+export function candidatesOf(
+  models: readonly CatalogModel[],
+  typicalMs: ReadonlyMap<string, number> = new Map(),
+): Candidate[] {
   return models.flatMap((model) =>
     model.operations
       .filter(({ api_type: apiType }) => isCompared(apiType))
-      .map((operation) => candidateOf(model, operation)),
+      .map((operation) => ({
+        ...candidateOf(model, operation),
+        typicalMs: typicalMs.get(model.id) ?? null,
+      })),
   );
 }
 
-function candidateOf(model: CatalogModel, operation: CatalogOperation): Candidate {
+function candidateOf(model: CatalogModel, operation: CatalogOperation): Omit<Candidate, "typicalMs"> {
   const { fields, fixed } = planForm(model, operation);
   const slots = slotsOf(fields, operation);
   const taken = new Set([slots.text, ...Object.values(slots.media).map(({ field }) => field), "stream"]);

@@ -1,21 +1,30 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { BatchList } from "@/components/batches/batch-list";
 import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { IgnoredFilters } from "@/components/ui/list/ignored-filters";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { inAccount } from "@/lib/account-path";
 import { batchList } from "@/lib/lists";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
+import { addressedAccount, requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Batches" };
 
 export default async function BatchesPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
+  // Until 0.3.0 one list had batches of both kinds.
+  const { kind, ...others } = search;
+  if (kind !== undefined) {
+    const list = kind === "comparison" ? "/compare/earlier" : "/batches";
+    const rest = new URLSearchParams(others as Record<string, string>);
+    redirect(inAccount(await addressedAccount(), rest.size > 0 ? `${list}?${rest}` : list));
+  }
   const query = batchList.queryOf(batchList.viewOf(search), Date.now());
   const batches = await requestRoute("GET /batches", { query });
   return (
@@ -33,7 +42,7 @@ export default async function BatchesPage({ searchParams }: RouteProps) {
         }
       />
       {batches.ok ? (
-        <BatchList initial={{ query, list: batches.data }} />
+        <BatchList kind="table" initial={{ query, list: batches.data }} />
       ) : (
         <BatchFailure error={batches.error} />
       )}

@@ -1,15 +1,16 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { BatchDetail } from "@/components/batches/batch-detail";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { ReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { PageHeader } from "@/components/ui/page/page-header";
+import { inAccount } from "@/lib/account-path";
 import { batchTitle } from "@/lib/batches/labels";
 import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
 import { requestRoute } from "@/lib/server/gateway/request";
-import { requireSession } from "@/lib/server/session";
+import { addressedAccount, requireSession } from "@/lib/server/session";
 
 type Props = Pick<RouteProps<{ id: string }>, "params">;
 
@@ -27,6 +28,8 @@ export default async function BatchPage({ params }: Props) {
   const { accountId } = await requireSession();
   const { id } = await params;
   const batch = await readBatch(id);
+  if (batch.ok && batch.data.kind === "comparison")
+    redirect(inAccount(await addressedAccount(), `/compare/${id}`));
   if (batch.ok)
     return (
       <>

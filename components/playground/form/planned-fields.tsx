@@ -1,11 +1,12 @@
 "use client";
 
 import { useMemo } from "react";
-import { FormContext, PartContext } from "@/components/playground/form/form-context";
-import { PartField } from "@/components/playground/form/part-field";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { PlannedField } from "@/lib/schema-form/plan";
 import { pointerOf } from "@/lib/schema-form/pointer";
+import type { Problem } from "@/lib/schema-form/problem";
+import { FormContext, PartContext } from "./form-context";
+import { PartField } from "./part-field";
 
 interface PlannedFieldsProps {
   /** Separates the ids of these fields from others on the page. */
@@ -15,15 +16,21 @@ interface PlannedFieldsProps {
   baseUrl: string;
   onChange: (name: string, value: unknown) => void;
   onUploading: (change: 1 | -1) => void;
+  problems?: readonly Problem[];
+  disabled?: boolean;
+  onUnreadable?: (pointer: string, message: string) => () => void;
 }
 
+const noProblems: never[] = [];
 const ignore = () => () => {};
 
-/** Some input fields, with the controls of the playground's form. */
-export function PlannedFields({ place, fields, value, baseUrl, onChange, onUploading }: PlannedFieldsProps) {
+/** Some input fields with the controls of the form, but without rjsf's code. */
+export function PlannedFields(props: PlannedFieldsProps) {
+  const { place, fields, value, baseUrl, onChange, onUploading } = props;
+  const { problems = noProblems, disabled = false, onUnreadable = ignore } = props;
   const form = useMemo(
-    () => ({ baseUrl, problems: [], disabled: false, onUploading, onUnreadable: ignore }),
-    [baseUrl, onUploading],
+    () => ({ baseUrl, problems, disabled, onUploading, onUnreadable }),
+    [baseUrl, problems, disabled, onUploading, onUnreadable],
   );
   return (
     <FormContext value={form}>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { createLoader, parseAsArrayOf, parseAsString } from "nuqs/server";
 import { BatchFailure } from "@/components/batches/batch-failure";
 import { CompareModels } from "@/components/compare/compare-models";
+import { LinkButton } from "@/components/ui/button";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { type Candidate, candidatesOf } from "@/lib/compare/candidates";
@@ -9,6 +10,7 @@ import type { RouteProps } from "@/lib/page-props";
 import { env } from "@/lib/server/env";
 import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
+import { typicalTimes } from "@/lib/server/gateway/typical-times";
 import { requireSession } from "@/lib/server/session";
 import "server-only";
 import { batchLimits } from "#contract/batch-constants.ts";
@@ -22,16 +24,21 @@ import type { GatewayResult } from "@/lib/gateway/result";
 export const metadata: Metadata = { title: "Compare" };
 
 export default async function ComparePage({ searchParams }: RouteProps) {
-  const [session, search, models, batches] = await Promise.all([
+  const [session, search, models, times, batches] = await Promise.all([
     requireSession(),
     loadCompareSearchParams(searchParams),
     getModels(),
+    typicalTimes(),
     requestRoute("GET /batches", { query: { limit: 1, shape: "gatehouse" } }),
   ]);
-  const candidates = models.ok ? candidatesOf(models.data.data) : [];
+  const candidates = models.ok ? candidatesOf(models.data.data, times) : [];
   return (
     <>
-      <PageHeader title="Compare" description="Run one input on up to eight models." />
+      <PageHeader
+        title="Compare"
+        description="Run one input on up to eight models."
+        actions={<LinkButton href="/compare/earlier">Earlier comparisons</LinkButton>}
+      />
       {!models.ok ? (
         <LoadFailure error={models.error} />
       ) : !batches.ok && batches.error.code === "route_not_found" ? (
