@@ -46,12 +46,9 @@ test("two tabs of somebody with two accounts each keep to their own", async ({
   await there.getByRole("link", { name: "Catalog" }).first().click();
   await expect(there).toHaveURL(new RegExp(`/a/${second.id}/catalog$`));
   await openPage(there, `/a/${second.id}/playground/svc/chat-1/chat-completions`);
-  await there
-    .getByRole("textbox", { name: /content/i })
-    .first()
-    .fill("Which account is this?");
-  await there.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(there.getByRole("button", { name: "Run", exact: true })).toBeEnabled({ timeout: 20_000 });
+  await there.getByRole("textbox", { name: "Message", exact: true }).fill("Which account is this?");
+  await there.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(there.getByRole("article")).toContainText("Which account is this?", { timeout: 20_000 });
   await expect
     .poll(async () => JSON.stringify(await bossApi.get("/requests?route=/v1/chat/completions")))
     .toContain("svc/chat-1");

@@ -3,6 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { answersWithinMs, ChatPage } from "./pages/chat-page.ts";
 import { openLongConversation } from "./pages/long-conversation.ts";
+import { openPage } from "./pages/open-page.ts";
 
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAYAAABzenr0AAAABHNCSVQICAgIfAhkiAAAAAFzUkdCAK7OHOkAAABJSURBVFiF7dexEQAgCEPR4LmR7D+BzhQ30MKCwk8b7vKOjrBtFU6rLAcAAIAk9dvCynwqGHMe8/ILAAAAAAAAAACCvwAAgO8BG9nXCzmhrae1AAAAAElFTkSuQmCC",
@@ -21,6 +22,42 @@ async function answerWith(page: Page, ...pieces: object[]): Promise<void> {
     route.fulfill({ contentType: "text/event-stream", body: streamOf(...pieces) }),
   );
 }
+
+test("a chat model opens as a chat: the message and its button are there before any script, the form is one tab away", async ({
+  browser,
+  ownerState,
+  page,
+  stack,
+}) => {
+  const path = "/playground/svc/chat-1/chat-completions";
+  const context = await browser.newContext({
+    storageState: ownerState,
+    baseURL: stack.consoleUrl,
+    javaScriptEnabled: false,
+  });
+  const plain = new ChatPage(await context.newPage());
+  await plain.page.goto(path);
+  await expect(plain.message).toHaveValue("Why is the sky blue?");
+  await expect(plain.send).toBeVisible();
+  await expect(plain.settings.getByRole("textbox", { name: "System prompt" })).toBeVisible();
+  await context.close();
+
+  const chat = new ChatPage(page);
+  await openPage(page, path);
+  await expect(chat.message).toHaveValue("Why is the sky blue?");
+  await expect(chat.input.getByRole("figure")).toContainText("Example, made without the model.");
+  await chat.send.click();
+  await chat.settled();
+  await expect(chat.answers).toContainText("Why is the sky blue?");
+  await expect(chat.input.getByRole("figure")).toHaveCount(0);
+  await expect(chat.settings.getByRole("spinbutton").first()).toBeVisible();
+  await chat.tab("Form");
+  await expect(page.getByRole("textbox", { name: "Content of message 2" })).toHaveValue(
+    "Why is the sky blue?",
+  );
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Content of message 2" })).toBeVisible();
+});
 
 test("a conversation is written, edited into branches, and stays the draft of all tabs", async ({ page }) => {
   const chat = new ChatPage(page);

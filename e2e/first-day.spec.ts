@@ -43,6 +43,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     // Without a provider the sandbox answers, and the step is ticked off.
     const playground = new Playground(page);
     await open("/playground/svc/chat-1/chat-completions");
+    await playground.tab("Form");
     await playground.run.click();
     await expect(playground.result.getByText("Succeeded")).toBeVisible();
     await open("/operator/first-steps");

@@ -24,6 +24,7 @@ for (const [name, content, end] of [
   test(`an answer of ${name} is shown, and the playground keeps working`, async ({ page }) => {
     const playground = new Playground(page);
     await playground.open("svc/chat-1", "chat-completions");
+    await playground.tab("Form");
     await page.route("**/api/gateway/chat/completions", (route) =>
       route.fulfill({ contentType: "text/event-stream", body: streamOf(content) }),
     );

@@ -23,6 +23,7 @@ test("the catalog leads to an entry and its playground", async ({ page }) => {
 test("a chat streams and shows its speed", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/chat-1", "chat-completions");
+  await playground.tab("Form");
   await page.getByRole("textbox", { name: "Content of message 2" }).fill("Say the word heliotrope.");
   await playground.run.click();
   await expect(playground.result.getByText("The model is answering.")).toBeAttached();
@@ -34,6 +35,7 @@ test("a chat streams and shows its speed", async ({ page }) => {
 test("Stop ends a chat and keeps what arrived", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/chat-1", "chat-completions");
+  await playground.tab("Form");
   await page.getByRole("textbox", { name: "Content of message 2" }).fill("heliotrope ".repeat(60));
   await playground.run.click();
   const answer = playground.result.getByRole("article");

@@ -39,6 +39,7 @@ test("the first Tab leads to the skip link", async ({ page }) => {
 test("run and stop a chat, and walk its views", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/chat-1", "chat-completions");
+  await playground.tab("Form");
   const message = page.getByRole("textbox", { name: "Content of message 2" });
   await tabTo(page, message);
   await page.keyboard.press("Control+a");

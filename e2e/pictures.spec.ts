@@ -20,6 +20,7 @@ test("an operator lets a chat read pictures, and a member shows it one", async (
 
   const playground = new Playground(page);
   await playground.open(id, "chat-completions");
+  await playground.tab("Form");
   const group = playground.input.getByRole("group", { name: "Message 2" });
   await group.getByRole("textbox", { name: "Content of message 2" }).fill("What is in this picture?");
   await group

@@ -1,26 +1,19 @@
 "use client";
 
 import { useRef } from "react";
-import type { Draft } from "@/lib/schema-form/draft";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
-import type { Problem } from "@/lib/schema-form/problem";
-// Part of the page: the server renders it, so that the fields are there before any script.
 import { SchemaForm } from "./form/schema-form";
+import { usePlayground } from "./use-playground";
 
-interface FormTabProps {
-  baseUrl: string;
-  plan: FormPlan;
-  draft: Draft;
-  problems: readonly Problem[];
-  onValue: (value: JsonObject) => void;
-  onUploading: (change: 1 | -1) => void;
-  onUnreadable: (pointer: string, message: string) => () => void;
-  onJson: () => void;
-}
-
-/** The form. While the JSON is invalid it shows the last valid state, disabled. */
-export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps) {
+/**
+ * The form. While the JSON is invalid it shows the last valid state, disabled. The server renders it with the page,
+ * so that the fields are there before any script.
+ */
+export function FormTab() {
+  const { baseUrl, plan, check, onFormUploading, setInputTab, ...rest } = usePlayground();
+  const { draft } = rest.draft;
+  const onJson = () => setInputTab("json");
   const lastValue = useRef<JsonObject>({});
   if (draft.value) lastValue.current = draft.value;
   const unshown = unshownKeys(lastValue.current, plan);
@@ -35,14 +28,14 @@ export function FormTab({ plan, draft, problems, onJson, ...rest }: FormTabProps
         </p>
       )}
       <SchemaForm
-        baseUrl={rest.baseUrl}
+        baseUrl={baseUrl}
         plan={plan}
         value={lastValue.current}
-        problems={problems}
+        problems={check.atFields}
         disabled={draft.value === null}
-        onChange={rest.onValue}
-        onUploading={rest.onUploading}
-        onUnreadable={rest.onUnreadable}
+        onChange={rest.draft.setValue}
+        onUploading={onFormUploading}
+        onUnreadable={check.onUnreadable}
       />
       {unshown.length > 0 && (
         <p className="mt-4 text-meta text-muted">

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { exampleDraft } from "@/lib/schema-form/draft";
 import { planForm } from "@/lib/schema-form/plan-form";
+import { FormTab } from "./form-tab";
 import { InputPane } from "./input-pane";
 import type { useDraft } from "./use-draft";
 import { type InputTab, PlaygroundContext, type PlaygroundState } from "./use-playground";
@@ -30,6 +31,9 @@ const state = {
   setInputTab() {},
   onUploading() {},
   showExample() {},
+  views: { form: <FormTab /> },
+  formUploads: 0,
+  onFormUploading() {},
 };
 
 function Pane({ tab, restore = null }: { tab: InputTab; restore?: DraftState["restore"] }) {

@@ -8,10 +8,10 @@ import { PresetsButton } from "@/components/presets/presets-button";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { ErrorSummary } from "./error-summary";
-import { FormTab } from "./form-tab";
 import { usePlayground } from "./use-playground";
 
-const ChatTab = dynamic(() => import("./chat/chat-tab").then((module) => module.ChatTab), { ssr: false });
+/** For chats, whose page comes with the conversation instead. */
+const FormTab = dynamic(() => import("./form-tab").then((module) => module.FormTab), { ssr: false });
 const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
 const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });
 
@@ -28,16 +28,11 @@ export function InputPane() {
     setInputTab,
     ...rest
   } = usePlayground();
-  const { check, notice, summary: summaryRef, showExample } = rest;
+  const { check, notice, summary: summaryRef, showExample, formUploads, views } = rest;
   /** Kept across tabs: the key cannot be read again. */
   const [madeKey, setMadeKey] = useState<ApiKeyWithSecret | null>(null);
   const example = useRef<HTMLButtonElement>(null);
   const { restore } = draft;
-  // Stays mounted after the first opening: an answer or upload may be in progress.
-  const chatWanted = useRef(false);
-  if (tab === "chat") chatWanted.current = true;
-  /** Uploads of the form's own fields. */
-  const [formUploads, setFormUploads] = useState(0);
   const isChatShown = tab === "chat" && formUploads === 0;
   // The form stays mounted so that uploads continue; its hidden fields cannot be focused. The settings beside
   // a conversation are the same fields, so with the chat open the form is unmounted once its uploads have
@@ -100,7 +95,7 @@ export function InputPane() {
                             : notice}
                         </p>
                       )}
-                      {chatWanted.current && <ChatTab active={isChatShown} />}
+                      {views.chat}
                     </>
                   ),
                 },
@@ -115,19 +110,7 @@ export function InputPane() {
                   {notice}
                 </p>
                 {tab === "form" && summary}
-                <FormTab
-                  baseUrl={baseUrl}
-                  plan={rest.plan}
-                  draft={draft.draft}
-                  problems={check.atFields}
-                  onValue={draft.setValue}
-                  onUploading={(change) => {
-                    setFormUploads((count) => Math.max(0, count + change));
-                    rest.onUploading(change);
-                  }}
-                  onUnreadable={check.onUnreadable}
-                  onJson={() => setInputTab("json")}
-                />
+                {views.form ?? <FormTab />}
               </>
             ),
           },

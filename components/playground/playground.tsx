@@ -19,10 +19,6 @@ const GateDialog = dynamic(
   { ssr: false },
 );
 
-const ChatSettings = dynamic(() => import("./chat/chat-settings").then((module) => module.ChatSettings), {
-  ssr: false,
-});
-
 const panes = { input: "Input", result: "Result" };
 const chatPanes = { input: "Chat", result: "Settings" };
 
@@ -50,7 +46,7 @@ export function Playground(props: PlaygroundProps) {
               aria-label={isChat ? "Settings" : "Result"}
               className={`min-w-0 rounded-panel border bg-panel px-4 pt-2 pb-4 desktop:sticky desktop:top-[68px] ${pane === "input" ? "max-desktop:hidden" : ""}`}
             >
-              {isChat ? <ChatSettings /> : <OutputPane />}
+              {isChat ? state.views.settings : <OutputPane />}
             </section>
           </div>
           {gate.codes.length > 0 && (

@@ -41,6 +41,8 @@ export interface PlaygroundProps {
   example?: ReactNode;
   /** A prediction or preset whose input fills the draft. */
   from?: string | null;
+  /** The views that come with the page; the others load late. */
+  views?: { form?: ReactNode; chat?: ReactNode; settings?: ReactNode };
 }
 
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
@@ -71,7 +73,7 @@ export function usePlayground(): PlaygroundState {
 
 /** The draft of one operation, its runs, the view, and the actions. */
 export function usePlaygroundState(props: PlaygroundProps) {
-  const { model, operation, accountId, baseUrl, example = null, from = null } = props;
+  const { model, operation, accountId, baseUrl, example = null, from = null, views = {} } = props;
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
   const draft = useDraft(plan, operation, accountId);
   const body = useMemo(
@@ -79,7 +81,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
     [draft.draft.value, plan],
   );
   const isChat = plan.fields.some(({ kind }) => kind === "messages");
-  const [inputTab, setInputTab] = useState<InputTab>("form");
+  const [inputTab, setInputTab] = useState<InputTab>(isChat ? "chat" : "form");
   /** The body of a conversation, without the empty message at its end. */
   const sentBody = useMemo(
     () => (body && (inputTab === "chat" || inputTab === "code") ? withoutEmptyEnd(body) : body),
@@ -96,21 +98,28 @@ export function usePlaygroundState(props: PlaygroundProps) {
   const [outputTab, setOutputTab] = useState<OutputTab>("output");
   const [pane, setPane] = useState<"input" | "result">("input");
   const [uploading, setUploading] = useState(0);
+  /** Uploads of the form's own fields. */
+  const [formUploads, setFormUploads] = useState(0);
   const { may } = useAccess();
   const runButton = useRef<HTMLButtonElement>(null);
   const summary = useRef<HTMLDivElement>(null);
 
-  const views = useMemo(() => conversationStore(accountId, operation.id), [accountId, operation.id]);
+  const store = useMemo(() => conversationStore(accountId, operation.id), [accountId, operation.id]);
   // Before the first paint, like the draft.
   useLayoutEffect(() => {
-    if (isChat && from === null && views.prefersChat()) setInputTab("chat");
-  }, [isChat, from, views]);
+    if (isChat && store.prefersForm()) setInputTab("form");
+  }, [isChat, store]);
   const showTab = (tab: InputTab) => {
     setInputTab(tab);
-    if (isChat && (tab === "chat" || tab === "form")) views.rememberView(tab);
+    if (isChat && (tab === "chat" || tab === "form")) store.rememberView(tab);
   };
   const showForm = () => {
     setInputTab("form");
+    setPane("input");
+  };
+  /** The view in which this person writes an input. */
+  const showInput = () => {
+    setInputTab(isChat && !store.prefersForm() ? "chat" : "form");
     setPane("input");
   };
   const showProblems = (found: readonly Problem[]) => {
@@ -171,7 +180,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
     const next = draftFromInput(input);
     if (!conversation) {
       draft.replace(next);
-      return showForm();
+      return showInput();
     }
     // The conversation restores both the draft and its own state.
     draft.setText(next.text);
@@ -181,6 +190,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
   };
   /** Message about an input loaded from outside. */
   const notice = useTweak(from, plan, loadInput);
+  const onUploading = (change: 1 | -1) => setUploading((count) => Math.max(0, count + change));
   const stopChat = answering ? () => chat.current?.stop() : null;
   useKeys({ onRun: start, onStop: inputTab === "chat" ? stopChat : stop });
 
@@ -213,7 +223,13 @@ export function usePlaygroundState(props: PlaygroundProps) {
     runButton,
     /** Uploads of the form in progress. */
     uploading,
-    onUploading: (change: 1 | -1) => setUploading((count) => Math.max(0, count + change)),
+    onUploading,
+    formUploads,
+    onFormUploading(change: 1 | -1) {
+      setFormUploads((count) => Math.max(0, count + change));
+      onUploading(change);
+    },
+    views,
     example,
     showExample() {
       draft.replace(exampleDraft(plan, operation.example));

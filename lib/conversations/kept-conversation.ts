@@ -41,8 +41,8 @@ export function conversationStore(accountId: string, operationId: string) {
         return false;
       }
     },
-    /** Whether the chat view was last used instead of the form. */
-    prefersChat: () => attempt(() => store?.getItem(viewKey)) === "chat",
+    /** Whether the form was last used instead of the chat. */
+    prefersForm: () => attempt(() => store?.getItem(viewKey)) === "form",
     rememberView: (view: "chat" | "form") => void attempt(() => store?.setItem(viewKey, view)),
   };
 }

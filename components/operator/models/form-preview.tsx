@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
-import { FormTab } from "@/components/playground/form-tab";
+import { SchemaForm } from "@/components/playground/form/schema-form";
 import { exampleDraft, writeDraft } from "@/lib/schema-form/draft";
 import { planForm } from "@/lib/schema-form/plan-form";
 
@@ -13,23 +13,19 @@ interface FormPreviewProps {
   baseUrl: string;
 }
 
-const nothing = () => {};
-const nothingYet = () => nothing;
+const noProblems: never[] = [];
 
 /** The form for a schema, to try out: nothing is stored or sent. */
 export function FormPreview({ model, operation, baseUrl }: FormPreviewProps) {
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
   const [draft, setDraft] = useState(() => exampleDraft(plan, operation.example));
   return (
-    <FormTab
+    <SchemaForm
       baseUrl={baseUrl}
       plan={plan}
-      draft={draft}
-      problems={[]}
-      onValue={(value) => setDraft(writeDraft(value))}
-      onUploading={nothing}
-      onUnreadable={nothingYet}
-      onJson={nothing}
+      value={draft.value ?? {}}
+      problems={noProblems}
+      onChange={(value) => setDraft(writeDraft(value))}
     />
   );
 }

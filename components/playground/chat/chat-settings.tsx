@@ -1,21 +1,27 @@
 "use client";
 
+import { ChevronRight } from "lucide-react";
 import dynamic from "next/dynamic";
 import { memo, useCallback, useMemo, useRef } from "react";
 import { isSame } from "#contract/input-schema/json-values.ts";
 import { Field } from "@/components/ui/form/field";
 import { Textarea } from "@/components/ui/form/input";
+import { Skeleton } from "@/components/ui/page/skeleton";
 import { messagesOf, threadOf } from "@/lib/conversations/thread";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { textOfMessage } from "@/lib/schema-form/messages";
 import type { FormPlan, PlannedField } from "@/lib/schema-form/plan";
 import { usePlayground } from "../use-playground";
 
-const SchemaForm = dynamic(() => import("../form/schema-form").then((module) => module.SchemaForm), {
+/** Loaded late: the controls are as much code as the conversation. */
+const PlannedFields = dynamic(() => import("../form/planned-fields").then((module) => module.PlannedFields), {
   ssr: false,
+  loading: () => <Skeleton className="h-80" />,
 });
 /** Memoised, so that typing a message does not render the settings. */
-const Settings = memo(SchemaForm);
+const Settings = memo(PlannedFields);
+
+const topLevel: never[] = [];
 
 /** The settings of a conversation: the system prompt, and the operation's other fields. */
 export function ChatSettings() {
@@ -25,17 +31,27 @@ export function ChatSettings() {
   const { system } = threadOf(value.current.messages);
   const { messages: _messages, ...rest } = value.current;
   const settings = useUnchanged(rest);
-  const settingsPlan = useMemo(() => planOfSettings(plan), [plan]);
+  const fields = useMemo(() => settingsOf(plan), [plan]);
   const latest = useRef(draft.setValue);
   latest.current = draft.setValue;
-  const change = useCallback((next: JsonObject) => {
-    const { messages } = value.current;
-    latest.current({ ...(messages !== undefined && { messages }), ...next });
+  const change = useCallback((name: string, next: unknown) => {
+    const { [name]: _before, ...rest } = value.current;
+    latest.current(next === undefined ? rest : { ...value.current, [name]: next });
   }, []);
   const uploading = useRef(onUploading);
   uploading.current = onUploading;
   const reportUploading = useCallback((change: 1 | -1) => uploading.current(change), []);
   const disabled = draft.draft.value === null;
+  const shared = {
+    baseUrl,
+    place: topLevel,
+    value: settings,
+    problems: check.atFields,
+    disabled,
+    onChange: change,
+    onUploading: reportUploading,
+    onUnreadable: check.onUnreadable,
+  };
   return (
     <div className="flex min-w-0 flex-col gap-4 pt-2">
       <h2 className="text-title font-semibold">Settings</h2>
@@ -56,16 +72,18 @@ export function ChatSettings() {
           />
         )}
       </Field>
-      <Settings
-        baseUrl={baseUrl}
-        plan={settingsPlan}
-        value={settings}
-        problems={check.atFields}
-        disabled={disabled}
-        onChange={change}
-        onUploading={reportUploading}
-        onUnreadable={check.onUnreadable}
-      />
+      <Settings {...shared} fields={fields.shown} />
+      {fields.folded.length > 0 && (
+        <details className="group min-w-0 border-t pt-3">
+          <summary className="flex min-h-6 cursor-pointer list-none items-center gap-1 text-table font-medium text-muted hover:text-ink pointer-coarse:min-h-11">
+            <ChevronRight size={14} aria-hidden className="transition-transform group-open:rotate-90" />
+            More options
+          </summary>
+          <div className="mt-3">
+            <Settings {...shared} fields={fields.folded} />
+          </div>
+        </details>
+      )}
       <p className="text-meta text-muted">
         The Form, JSON and Code tabs show the same draft.{" "}
         <button type="button" className="underline" onClick={() => setInputTab("code")}>
@@ -89,9 +107,12 @@ const tools: PlannedField = {
   advanced: false,
 };
 
-function planOfSettings(plan: FormPlan): FormPlan {
+/** The settings, the rarely needed ones apart. */
+function settingsOf(plan: FormPlan): Record<"shown" | "folded", PlannedField[]> {
   const fields = plan.fields.filter(({ kind }) => kind !== "messages");
-  return { ...plan, fields: fields.some(({ name }) => name === "tools") ? fields : [...fields, tools] };
+  const all = fields.some(({ name }) => name === "tools") ? fields : [...fields, tools];
+  const isFolded = ({ advanced, name }: PlannedField) => advanced || name === "tools";
+  return { shown: all.filter((field) => !isFolded(field)), folded: all.filter(isFolded) };
 }
 
 /** Returns the same object until its content changes. */

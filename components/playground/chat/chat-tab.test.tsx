@@ -43,7 +43,7 @@ function Conversation() {
   });
   return (
     <PlaygroundContext value={state}>
-      <ChatTab active />
+      <ChatTab />
     </PlaygroundContext>
   );
 }

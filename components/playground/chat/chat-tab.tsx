@@ -1,29 +1,33 @@
 "use client";
 
+import { MessageSquare } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useMemo } from "react";
 import { ErrorSummary } from "../error-summary";
 import { FormContext } from "../form/form-context";
 import { usePlayground } from "../use-playground";
 import { ChatBar } from "./chat-bar";
-import { Columns } from "./columns";
 import { Composer } from "./composer";
 import { useChat } from "./use-chat";
 import { usePictures } from "./use-pictures";
 import { useStayAtEnd } from "./use-stay-at-end";
 
+/** What is only needed once there is a message. */
+const Columns = dynamic(() => import("./columns").then((module) => module.Columns), { ssr: false });
+
 const noProblems: never[] = [];
 const withdraw = () => {};
 
 /** The conversation. It stays mounted while another tab is open, so that answers and uploads continue. */
-export function ChatTab({ active }: { active: boolean }) {
-  const { baseUrl, onUploading } = usePlayground();
+export function ChatTab() {
+  const { baseUrl, onUploading, inputTab, formUploads } = usePlayground();
   const context = useMemo(
     () => ({ baseUrl, problems: noProblems, disabled: false, onUploading, onUnreadable: () => withdraw }),
     [baseUrl, onUploading],
   );
   return (
     <FormContext value={context}>
-      <Conversation active={active} />
+      <Conversation active={inputTab === "chat" && formUploads === 0} />
     </FormContext>
   );
 }
@@ -32,7 +36,9 @@ function Conversation({ active }: { active: boolean }) {
   const { check, setInputTab, summary } = usePlayground();
   const chat = useChat();
   const pictures = usePictures(chat);
-  const content = useStayAtEnd(active);
+  const { first, second } = chat.columns;
+  const isBegun = first.past.length > 0 || first.run !== null;
+  const content = useStayAtEnd(active && isBegun);
   if (!active) return null;
   return (
     <div className="flex min-w-0 flex-col gap-4">
@@ -45,8 +51,9 @@ function Conversation({ active }: { active: boolean }) {
           </button>
         </p>
       )}
-      <div ref={content} className="min-h-[40vh]">
-        <Columns chat={chat} />
+      <div ref={content} className="min-h-[max(10rem,calc(100dvh-26rem))]">
+        {!isBegun && <Beginning />}
+        {(isBegun || second) && <Columns chat={chat} />}
       </div>
       <ErrorSummary ref={summary} problems={check.problems} onGoTo={() => setInputTab("form")} />
       {chat.notKept && (
@@ -56,6 +63,27 @@ function Conversation({ active }: { active: boolean }) {
         </p>
       )}
       <Composer chat={chat} pictures={pictures} />
+    </div>
+  );
+}
+
+/** Before the first message: the model's example, for people who may see it. */
+function Beginning() {
+  const { example, gate } = usePlayground();
+  const words = "Write a message below. The answer will appear here.";
+  if (example && (gate.state === "none" || gate.state === "open"))
+    return (
+      <figure className="mx-auto w-full max-w-[480px] min-w-0">
+        {example}
+        <figcaption className="mt-1 text-muted">{words}</figcaption>
+      </figure>
+    );
+  return (
+    <div className="grid min-h-40 place-items-center rounded-panel border border-dashed p-6 text-center">
+      <div>
+        <MessageSquare size={20} aria-hidden className="mx-auto mb-2 text-muted" />
+        <p className="text-muted">{words}</p>
+      </div>
     </div>
   );
 }

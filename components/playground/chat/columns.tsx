@@ -1,6 +1,6 @@
 "use client";
 
-import { MessageSquare, X } from "lucide-react";
+import { X } from "lucide-react";
 import { memo, useMemo, useRef, useState } from "react";
 import { Permitted } from "@/components/team/permitted";
 import { Button, IconButton } from "@/components/ui/button";
@@ -111,7 +111,6 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
       <p role="status" className="sr-only">
         {lastRun && announcementOf(lastRun, name)}
       </p>
-      {past.length === 0 && <Empty />}
       <TurnList
         past={past}
         branches={chat.conversation.branches}
@@ -142,17 +141,6 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
           </Permitted>
         </p>
       )}
-    </div>
-  );
-}
-
-function Empty() {
-  return (
-    <div className="grid min-h-40 place-items-center rounded-panel border border-dashed p-6 text-center">
-      <div>
-        <MessageSquare size={20} aria-hidden className="mx-auto mb-2 text-muted" />
-        <p className="text-muted">Write a message below. The answer will appear here.</p>
-      </div>
     </div>
   );
 }

@@ -1,0 +1,18 @@
+import { ChatSettings } from "@/components/playground/chat/chat-settings";
+import { ChatTab } from "@/components/playground/chat/chat-tab";
+import { OperationPage, type PlaygroundRoute } from "../../../operation-page.tsx";
+
+export { generateMetadata } from "../../../operation-page.tsx";
+
+/** A page of its own, so that chats load the conversation's code and others the form's. */
+export default async function ChatPlaygroundPage({ params, searchParams }: PlaygroundRoute) {
+  const { namespace, name } = await params;
+  return (
+    <OperationPage
+      id={`${namespace}/${name}`}
+      apiType="chat-completions"
+      search={await searchParams}
+      views={{ chat: <ChatTab />, settings: <ChatSettings /> }}
+    />
+  );
+}

@@ -1,0 +1,133 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import type { ApiType, CatalogModel } from "#contract/catalog.ts";
+import { exampleOf, ModelCover } from "@/components/catalog/model-cover";
+import { coverOf } from "@/components/catalog/purpose";
+import { Playground } from "@/components/playground/playground";
+import type { PlaygroundProps } from "@/components/playground/use-playground";
+import { LinkButton } from "@/components/ui/button";
+import { Link } from "@/components/ui/page/link";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { candidateKey, isCompared } from "@/lib/compare/kinds";
+import { env } from "@/lib/server/env";
+import { requestRoute } from "@/lib/server/gateway/request";
+import { requireSession } from "@/lib/server/session";
+
+export interface PlaygroundRoute {
+  /** Chats have an address of their own, without `apiType`. */
+  params: Promise<{ namespace: string; name: string; apiType?: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: PlaygroundRoute): Promise<Metadata> {
+  const { namespace, name } = await params;
+  return { title: `Playground ${namespace}/${name}` };
+}
+
+interface OperationPageProps {
+  /** `svc/chat-1` */
+  id: string;
+  apiType: string;
+  search: SearchParams;
+  views: NonNullable<PlaygroundProps["views"]>;
+}
+
+/** The playground of one operation of a model. */
+export async function OperationPage({ id, apiType, search, views }: OperationPageProps) {
+  const [namespace = "", name = ""] = id.split("/");
+  const [session, { from }, model] = await Promise.all([
+    requireSession(),
+    loadPlaygroundSearchParams(search),
+    requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } }),
+  ]);
+  if (!model.ok) {
+    if (model.error.status === 404) notFound();
+    return (
+      <>
+        <PageHeader title={id} />
+        <LoadFailure error={model.error} />
+      </>
+    );
+  }
+  const operation = model.data.operations.find((entry) => entry.api_type === apiType);
+  if (!operation) notFound();
+  return (
+    <>
+      <PageHeader
+        title={<span className="font-mono">{id}</span>}
+        description={`Try ${operation.api_type} with your own input, billed per ${operation.billing_unit}.`}
+        actions={
+          <>
+            <OperationLinks model={model.data} chosen={operation.api_type} />
+            {isCompared(operation.api_type) && (
+              <LinkButton href={`/compare?operation=${candidateKey(id, apiType)}`}>
+                Try on other models…
+              </LinkButton>
+            )}
+            {!model.data.safety_requirements.per_request_person_rights_confirmation_required && (
+              <LinkButton href={`/batches/new?model=${id}&api_type=${apiType}`}>Batch</LinkButton>
+            )}
+            <LinkButton href={`/catalog/${id}`}>About this model</LinkButton>
+          </>
+        }
+      />
+      <Playground
+        key={operation.id}
+        model={model.data}
+        operation={operation}
+        accountId={session.accountId}
+        baseUrl={`${env.mediaOrigin}/v1`}
+        example={exampleFor(model.data, operation.api_type)}
+        from={from}
+        views={views}
+      />
+    </>
+  );
+}
+
+/** The model's example output, made without it; null if there is none. */
+function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
+  const example = exampleOf(id, [apiType]);
+  if (example === null && coverOf(id) === null) return null;
+  return (
+    <>
+      <ModelCover id={id} modality={modality} apiTypes={[apiType]} className="rounded-control border" />
+      {example && <p className="sr-only">{example[1]}</p>}
+      <p className="mt-2 text-muted">
+        <strong className="font-medium text-ink">Example</strong>, made without the model.
+      </p>
+    </>
+  );
+}
+
+/**
+ * `from`: the prediction, preset, saved output or row of a comparison (`batch_….3`) whose input fills the
+ * draft.
+ */
+const playgroundSearchParams = { from: parseAsString };
+
+const loadPlaygroundSearchParams = createLoader(playgroundSearchParams);
+
+/** Some models have several operations, each with its own playground. */
+function OperationLinks({ model, chosen }: { model: CatalogModel; chosen: ApiType }) {
+  if (model.operations.length < 2) return null;
+  return (
+    <nav
+      aria-label="Operations"
+      className="flex gap-0.5 rounded-control border border-strong bg-sunken p-0.5"
+    >
+      {model.operations.map(({ api_type: apiType }) => (
+        <Link
+          key={apiType}
+          href={`/playground/${model.id}/${apiType}`}
+          aria-current={apiType === chosen ? "page" : undefined}
+          className="inline-flex min-h-6.5 items-center rounded-[6px] px-2.5 text-table font-medium text-muted aria-[current]:bg-panel aria-[current]:text-ink"
+        >
+          {apiType}
+        </Link>
+      ))}
+    </nav>
+  );
+}
