@@ -210,7 +210,7 @@ test("cards show what a model costs, and how long its runs took once there were 
     await expect(card("svc/img-gen-b")).toContainText(/typically \d/, { timeout: 2_000 });
   }).toPass();
   await expect(card("svc/img-gen-b")).toContainText("sandbox: costs nothing");
-  // Nothing is said of a model that nobody ran here.
+  // A model that nobody ran here has no typical time.
   await expect(card("svc/adult-img-2")).not.toContainText("typically");
 });
 
