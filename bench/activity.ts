@@ -5,7 +5,7 @@ import { pino } from "pino";
 import type { ActivityQuery } from "#contract/activity.ts";
 import { newId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
-import { readActivity } from "#gateway/monitoring/activity/activity.ts";
+import { readActivity } from "#gateway/monitoring/activity.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";
 import { addTime, pairsOf, type Times } from "#gateway/platform/figures/times.ts";
 import { median, quantile, verdict } from "./parts/figures.ts";

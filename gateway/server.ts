@@ -1,3 +1,6 @@
+import { globSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { newId } from "#contract/ids.ts";
 import { installAccounts } from "#gateway/access/accounts/accounts.ts";
@@ -19,7 +22,6 @@ import { installOperatorPrices } from "#gateway/models/operator/prices/prices.ts
 import { installOperatorProviders } from "#gateway/models/operator/providers/providers.ts";
 import { installOperatorRoutes } from "#gateway/models/operator/routes/routes.ts";
 import { installOperatorUsage } from "#gateway/models/operator/usage/usage.ts";
-import { installActivity } from "#gateway/monitoring/activity/activity.ts";
 import { installStatus } from "#gateway/monitoring/status/status.ts";
 import {
   installClientAddress,
@@ -39,7 +41,6 @@ import { installPublicReceiptKeys } from "#gateway/runs/provenance/receipts/rece
 import { installConversations } from "#gateway/workspace/conversations/conversations.ts";
 import { installCopies } from "#gateway/workspace/copies/copies.ts";
 import { installLibrary } from "#gateway/workspace/library/library.ts";
-import { installNotes } from "#gateway/workspace/notes/notes.ts";
 import { installPresets } from "#gateway/workspace/presets/presets.ts";
 import { installReports } from "#gateway/workspace/reports/reports.ts";
 import { installShares } from "#gateway/workspace/shares/shares.ts";
@@ -67,6 +68,26 @@ import { installResponses } from "./runs/responses/routes.ts";
 import { sweeps } from "./sweeps.ts";
 
 const defaultBodyBytes = 1_000_000;
+
+interface Resource {
+  install?: (app: App, context: Context) => void;
+}
+
+/**
+ * Resources of a single file, such as `workspace/notes.ts`, are beside the rooms of their district and are found there. Each
+ * exports `install`.
+ */
+const resources = await Promise.all(
+  globSync("*/*.ts", { cwd: import.meta.dirname })
+    .filter((file) => !file.startsWith("testing/") && !file.endsWith(".test.ts"))
+    .sort()
+    .map(async (file) => {
+      const { install }: Resource = await import(pathToFileURL(path.join(import.meta.dirname, file)).href);
+      if (!install)
+        throw new Error(`gateway/${file} exports no install: add it, or move the file into a room.`);
+      return install;
+    }),
+);
 
 /**
  * Builds the HTTP service: first the steps common to all requests, then the routes of each domain under
@@ -140,11 +161,9 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installPresets(v1, context);
       installConversations(v1, context);
       installWebhooks(v1, context);
-      installNotes(v1, context);
       installAccounts(v1, context);
       installConnections(v1, context);
       installUsage(v1, context);
-      installActivity(v1, context);
       installSearch(v1, context);
       installStatus(v1, context);
       installNotices(v1, context);
@@ -158,6 +177,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
       installOperatorPrices(v1, context);
       installOperatorUsage(v1, context);
       installOperatorChanges(v1, context);
+      for (const install of resources) install(v1, context);
     },
     { prefix: "/v1" },
   );

@@ -1,5 +1,6 @@
-import { type IdKind, type IdPrefix, pages } from "#contract/resources.ts";
+import type { IdKind, IdPrefix } from "#contract/resources.ts";
 import { idsIn } from "./ids-in.ts";
+import { pages } from "./resource-pages.ts";
 
 /** A page of the console for each id of a kind. */
 interface IdPage {
@@ -10,14 +11,15 @@ interface IdPage {
   path: string;
 }
 
-const idPages: readonly IdPage[] = Object.values(pages).flatMap((page) =>
+const idPages: readonly IdPage[] = Object.entries(pages).flatMap(([name, page]) =>
   "prefix" in page
-    ? { prefix: page.prefix, label: page.open, path: "path" in page ? page.path : `${page.rail.href}/` }
+    ? {
+        prefix: page.prefix,
+        label: "open" in page ? page.open : `Open ${name}`,
+        path: "path" in page ? page.path : `${page.rail.href}/`,
+      }
     : [],
 );
-
-/** The lists' pages in the rail. */
-export const railPages = Object.values(pages).flatMap((page) => ("rail" in page ? page.rail : []));
 
 /** The console's page for an id; undefined if its kind has none. */
 export function idHref(id: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { RailSection } from "@/lib/preferences";
-import { railPages } from "@/lib/resources";
+import { pages } from "@/lib/resource-pages";
 import type { ShellIconName } from "./shell-icon.tsx";
 
 export interface Destination {
@@ -150,9 +150,10 @@ const otherPages: readonly Destination[] = [
  * Every page of the rail, the palette and the shortcuts, in the rail's order. A name is also the page's title, and
  * the last part of its address.
  */
-export const destinations: readonly Destination[] = [...otherPages, ...railPages].sort(
-  (one, other) => one.place - other.place,
-);
+export const destinations: readonly Destination[] = [
+  ...otherPages,
+  ...Object.values(pages).flatMap((page) => ("rail" in page ? page.rail : [])),
+].sort((one, other) => one.place - other.place);
 
 export const groupLabels: Record<Destination["group"], string | null> = {
   home: null,

@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { expect, it } from "vitest";
-import { pages } from "#contract/resources.ts";
+import { pages } from "@/lib/resource-pages";
 import { goToId } from "@/lib/resources";
 import { crumbsOf } from "./crumbs.ts";
 import { destinations, isCurrent } from "./navigation.ts";

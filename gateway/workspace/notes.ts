@@ -22,7 +22,7 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { type RequestOf, serve } from "#gateway/platform/http/serve.ts";
 
 /** Notes on predictions and deliveries: the same handlers under two paths. */
-export function installNotes(app: App, context: BaseContext): void {
+export function install(app: App, context: BaseContext): void {
   const onPrediction = verbsOn(context, "prediction");
   serve(app, context, predictionNoteRoutes, {
     "GET /predictions/{id}/notes": onPrediction.list,

@@ -35,7 +35,7 @@ import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 
 /** Figures over time (an extension). */
-export function installActivity(app: App, context: BaseContext): void {
+export function install(app: App, context: BaseContext): void {
   serve(app, context, activityRoutes, {
     "GET /activity": async (request) => {
       const actor = actorOf(request);
