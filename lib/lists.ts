@@ -79,4 +79,7 @@ export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) 
 /** Copies to one destination. */
 export const copyList = listView(["status"]);
 
+/** Tasks of one cap, or of one value, which must be whole. */
+export const taskList = listView(["holder", "value"]);
+
 export const auditList = listView(["action", "user_id"]);

@@ -29,11 +29,12 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
         error={localFailure("invalid_parameter", "A parameter in the client’s address occurs twice.")}
       />
     );
-  const [request, accounts, models, desk] = await Promise.all([
+  const [request, accounts, models, desk, money] = await Promise.all([
     requestRoute("POST /authorization/requests", { body: asked }),
     listAccounts(),
     getModels(),
     getAttestationDesk(),
+    requestRoute("GET /account/budgets"),
   ]);
   const choice = accounts.ok && accounts.data.length > 1 && (
     <AccountChoice accounts={accounts.data} current={session.accountId} search={search} />
@@ -56,6 +57,7 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
           models.ok ? models.data.data : [],
           desk.ok ? desk.data.attestations.statements : [],
         )}
+        currency={money.ok ? money.data.currency : undefined}
         deniedUrl={denied}
       />
     </Frame>

@@ -83,6 +83,7 @@ export function ConnectionDetail({ connection, calls, usage }: ConnectionDetailP
         <ConnectionDialogs
           question={question}
           connection={connection}
+          currency={usage.ok ? usage.data.total.cost.currency : ""}
           onClose={() => setQuestion(null)}
           onChanged={() => {
             setQuestion(null);
@@ -100,6 +101,7 @@ function factsOf(connection: Connection) {
     models,
     monthly_budget: inUnits,
     budgets,
+    task_budget: perTask,
     expires_at: end,
     last_used_at: lastUsed,
   } = connection;
@@ -125,7 +127,11 @@ function factsOf(connection: Connection) {
     ],
     [
       "Budgets",
-      inUnits || budgets.length > 0 ? <BudgetUse key="budgets" holder={connection} /> : "None of its own",
+      inUnits || budgets.length > 0 || perTask ? (
+        <BudgetUse key="budgets" holder={connection} />
+      ) : (
+        "None of its own"
+      ),
     ],
     ["Ends", end ? <Time key="end" value={end} /> : "never"],
     ["Connected", <Time key="created" value={connection.created_at} />],

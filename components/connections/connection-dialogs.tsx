@@ -20,13 +20,15 @@ export type ConnectionQuestion = "budget" | "end" | "revoke";
 interface ConnectionDialogsProps {
   question: ConnectionQuestion;
   connection: Connection;
+  /** The installation's; empty for those who do not see usage. */
+  currency: string;
   onClose: () => void;
   onChanged: () => void;
 }
 
 /** The dialogs about a connection. */
 export function ConnectionDialogs(props: ConnectionDialogsProps) {
-  const { question, connection, onClose, onChanged } = props;
+  const { question, connection, currency, onClose, onChanged } = props;
   const of = { params: { id: connection.id } };
   const { toast } = useToast();
   const [days, setDays] = useState("30");
@@ -45,6 +47,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     return (
       <BudgetDialog
         holder={{ ...connection, name: connection.client.name }}
+        currency={currency}
         save={(budgets) => act("PATCH /connections/{id}", { ...of, body: budgets })}
         onSaved={() => done("Budgets changed")}
         onClose={onClose}

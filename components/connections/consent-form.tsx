@@ -11,6 +11,8 @@ import { CheckList } from "@/components/keys/check-list";
 import { MoneyFields } from "@/components/keys/money-fields";
 import { moneyBody, moneyFieldNames } from "@/components/keys/money-values";
 import { scopeLabels } from "@/components/keys/scope-labels";
+import { TaskCapFields } from "@/components/keys/task-cap-fields";
+import { taskCapBody, taskCapFieldNames } from "@/components/keys/task-cap-values";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Select } from "@/components/ui/form/input";
@@ -27,6 +29,8 @@ interface ConsentFormProps {
   clientName: string;
   scopes: ConnectionScope[];
   models: ModelChoice[];
+  /** The installation's; missing where it is unknown. */
+  currency: string | undefined;
   deniedUrl: string;
 }
 
@@ -34,10 +38,12 @@ const fields = [
   ...(["scopes", "models"] as const),
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
   ...moneyFieldNames,
+  ...taskCapFieldNames,
 ];
 
 /** What a client may do and for how long; then the browser returns to the client. */
-export function ConsentForm({ asked, clientName, scopes, models, deniedUrl }: ConsentFormProps) {
+export function ConsentForm(props: ConsentFormProps) {
+  const { asked, clientName, scopes, models, currency, deniedUrl } = props;
   const [isDone, setDone] = useState(false);
   // Submitted before hydration, the form would lose the client's request.
   const [isAlive, setAlive] = useState(false);
@@ -48,6 +54,7 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl }: Co
   const { failure, send: ask } = useSend({ names: fields, setError: form.setError });
   const which = form.watch("which");
   const spending = form.watch("spending");
+  const tasks = form.watch("tasks");
 
   /** Opens folded parts with errors, which could otherwise neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<ConsentValues>) => {
@@ -147,6 +154,35 @@ export function ConsentForm({ asked, clientName, scopes, models, deniedUrl }: Co
             </div>
           </details>
         </>
+      )}
+      <Controller
+        control={form.control}
+        name="tasks"
+        rules={{
+          validate: (value, { task_budget: cap }) =>
+            value === "uncapped" ||
+            taskCapBody(cap) !== null ||
+            "Enter a metadata key below, or choose no cap.",
+        }}
+        render={({ field }) => (
+          <RadioGroup
+            legend="Cap per task"
+            options={[
+              { value: "uncapped", label: "No cap per task" },
+              {
+                value: "capped",
+                label: "Stop each task at what I enter",
+                hint: "A loop then costs no more than its own task. The client must name the task in each run.",
+              },
+            ]}
+            value={field.value}
+            onChange={field.onChange}
+            error={errors.tasks?.message}
+          />
+        )}
+      />
+      {tasks === "capped" && (
+        <TaskCapFields register={form.register} errors={errors.task_budget} currency={currency} />
       )}
       {failure && <ErrorPanel error={failure} />}
       <p className="text-meta text-muted">

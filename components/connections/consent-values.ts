@@ -2,6 +2,7 @@ import type { ConnectionScope } from "#contract/connection-constants.ts";
 import type { AuthorizationAsked, ConsentCreate } from "#contract/connections.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "@/components/keys/budget-values";
 import { type MoneyValues, moneyBody, moneyValues } from "@/components/keys/money-values";
+import { type TaskCapValues, taskCapBody, taskCapValues } from "@/components/keys/task-cap-values";
 
 /** The values of the consent form. */
 export interface ConsentValues {
@@ -12,6 +13,8 @@ export interface ConsentValues {
   spending: "limited" | "unlimited";
   monthly_budget: BudgetValues;
   money: MoneyValues;
+  tasks: "capped" | "uncapped";
+  task_budget: TaskCapValues;
 }
 
 const dayMs = 86_400_000;
@@ -24,6 +27,9 @@ export const lifetimes = new Map([
   ["365", "For a year"],
 ]);
 
+/** The key that agents' programs mostly send. */
+const usualTaskKey = "session";
+
 export const newConsent: Omit<ConsentValues, "scopes"> = {
   which: "open",
   models: [],
@@ -31,6 +37,8 @@ export const newConsent: Omit<ConsentValues, "scopes"> = {
   spending: "limited",
   monthly_budget: budgetValues(null),
   money: moneyValues([]),
+  tasks: "uncapped",
+  task_budget: { ...taskCapValues(null), metadata_key: usualTaskKey },
 };
 
 /** When a connection of this many days ends. */
@@ -50,6 +58,7 @@ export function consentBody(
     models: values.which === "chosen" ? values.models : null,
     monthly_budget: values.spending === "limited" ? budgetBody(values.monthly_budget) : null,
     budgets: values.spending === "limited" ? moneyBody(values.money) : [],
+    task_budget: values.tasks === "capped" ? taskCapBody(values.task_budget) : null,
     expires_at: endAfter(values.lifetime, nowMs),
   };
 }

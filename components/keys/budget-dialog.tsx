@@ -2,7 +2,7 @@
 
 import type { MonthlyBudget } from "#contract/accounts/keys.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
-import type { BudgetInputs } from "#contract/money/budgets.ts";
+import type { BudgetInputs, TaskBudgetInput } from "#contract/money/budgets.ts";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { settle } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
@@ -11,17 +11,23 @@ import type { BudgetHolder } from "./budget-state.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 import { MoneyFields } from "./money-fields.tsx";
 import { type MoneyValues, moneyBody, moneyFieldNames, moneyValues } from "./money-values.ts";
+import { TaskCapFields } from "./task-cap-fields.tsx";
+import { type TaskCapValues, taskCapBody, taskCapFieldNames, taskCapValues } from "./task-cap-values.ts";
 
 /** The request that saves the budgets of a key or member. */
 export interface BudgetChange {
   monthly_budget: MonthlyBudget | null;
   budgets: BudgetInputs;
+  /** Missing for a member, who has no cap per task. */
+  task_budget?: TaskBudgetInput | null;
 }
 
 interface BudgetDialogProps {
   holder: BudgetHolder;
   /** Explains what the budget covers, if that is unclear. */
   covers?: string;
+  /** The installation's; missing where it is unknown. */
+  currency?: string | undefined;
   save: (budgets: BudgetChange) => ActionResult<unknown>;
   onSaved: () => void;
   onClose: () => void;
@@ -30,12 +36,17 @@ interface BudgetDialogProps {
 interface Values {
   monthly_budget: BudgetValues;
   money: MoneyValues;
+  task_budget: TaskCapValues;
 }
 
-const names = [...billingUnits.map((unit) => `monthly_budget.${unit}` as const), ...moneyFieldNames];
+const names = [
+  ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
+  ...moneyFieldNames,
+  ...taskCapFieldNames,
+];
 
 /** Sets, changes or removes the budgets of a key or member. */
-export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetDialogProps) {
+export function BudgetDialog({ holder, covers, currency, save, onSaved, onClose }: BudgetDialogProps) {
   return (
     <ResourceDialog<Values>
       title={`Budgets of “${holder.name}”`}
@@ -43,11 +54,19 @@ export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetD
       defaults={{
         monthly_budget: budgetValues(holder.monthly_budget),
         money: moneyValues(holder.budgets ?? []),
+        task_budget: taskCapValues(holder.task_budget ?? null),
       }}
       names={names}
       submitLabel="Save budgets"
-      save={({ monthly_budget: units, money }) =>
-        settle(save({ monthly_budget: budgetBody(units), budgets: moneyBody(money) }), onSaved)
+      save={({ monthly_budget: units, money, task_budget: cap }) =>
+        settle(
+          save({
+            monthly_budget: budgetBody(units),
+            budgets: moneyBody(money),
+            ...(holder.task_budget !== undefined && { task_budget: taskCapBody(cap) }),
+          }),
+          onSaved,
+        )
       }
       onClose={onClose}
     >
@@ -57,9 +76,15 @@ export function BudgetDialog({ holder, covers, save, onSaved, onClose }: BudgetD
             <>
               <h3 className="text-table font-medium">In money</h3>
               <MoneyFields register={register} errors={errors.money} />
-              <h3 className="text-table font-medium">In units</h3>
             </>
           )}
+          {holder.task_budget !== undefined && (
+            <>
+              <h3 className="text-table font-medium">Per task</h3>
+              <TaskCapFields register={register} errors={errors.task_budget} currency={currency} />
+            </>
+          )}
+          {holder.budgets && <h3 className="text-table font-medium">In units</h3>}
           <BudgetFields register={register} errors={errors.monthly_budget} used={holder.used_this_month} />
         </>
       )}

@@ -1,6 +1,6 @@
 import type { MonthlyBudget, Quantities } from "#contract/accounts/keys.ts";
 import { billingUnits } from "#contract/catalog-constants.ts";
-import type { BudgetState as MoneyBudget } from "#contract/money/budgets.ts";
+import type { BudgetState as MoneyBudget, TaskBudget } from "#contract/money/budgets.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 
 /** Above this share a budget is nearly spent. */
@@ -8,11 +8,15 @@ const nearShare = 0.8;
 
 /** A key, or a member. */
 export interface BudgetHolder {
+  /** Of a key. */
+  id?: string;
   name: string;
   monthly_budget: MonthlyBudget | null;
   used_this_month: Quantities;
   /** Budgets in money. */
   budgets?: readonly MoneyBudget[];
+  /** Missing for members. */
+  task_budget?: TaskBudget | null;
 }
 
 export interface BudgetState {
@@ -25,7 +29,9 @@ export interface BudgetState {
 }
 
 /** The state of each budget of a key or member, one per unit. */
-export function budgetStates(holder: Omit<BudgetHolder, "name" | "budgets">): BudgetState[] {
+export function budgetStates(
+  holder: Pick<BudgetHolder, "monthly_budget" | "used_this_month">,
+): BudgetState[] {
   return billingUnits.flatMap((unit) => {
     const budget = holder.monthly_budget?.[unit];
     if (budget === undefined) return [];

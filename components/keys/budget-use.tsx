@@ -1,5 +1,8 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
+import type { TaskBudget } from "#contract/money/budgets.ts";
+import { limitsText } from "@/components/tasks/task-look";
 import { classNames } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/page/link";
 import { type BudgetHolder, type BudgetState, budgetStates } from "./budget-state.ts";
 import { MoneyUse } from "./money-use.tsx";
 
@@ -9,11 +12,12 @@ const looks = {
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Used up: " },
 } as const satisfies Record<BudgetState["stage"], object>;
 
-/** How much of its budget a key or member has used; nothing without a budget. */
+/** How much of its budget a key or member has used, and its cap per task; nothing without either. */
 export function BudgetUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
   return (
     <>
       <MoneyUse budgets={holder.budgets ?? []} />
+      {holder.task_budget && <TaskCap cap={holder.task_budget} holder={holder.id ?? ""} />}
       <UnitsUse holder={holder} />
     </>
   );
@@ -35,4 +39,25 @@ function UnitsUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
       </div>
     );
   });
+}
+
+interface TaskCapProps {
+  cap: TaskBudget;
+  /** The id of the account or key. */
+  holder: string;
+}
+
+/** The cap per task of an account or key, with the way to its tasks. */
+export function TaskCap({ cap, holder }: TaskCapProps) {
+  return (
+    <p className="mt-1 text-meta text-muted wrap-anywhere">
+      Each <code>{cap.metadata_key}</code>: at most {limitsText(cap)}.{" "}
+      <Link
+        href={`/usage/tasks?${new URLSearchParams({ holder })}`}
+        className="whitespace-nowrap text-accent hover:underline"
+      >
+        Its tasks
+      </Link>
+    </p>
+  );
 }

@@ -27,3 +27,15 @@ export function budgetProblem(text: string): string | undefined {
 }
 
 const noQuantity = "Enter a number above 0, using digits only, or leave this empty.";
+
+/** Why a limit is not a whole number within its bounds; undefined if it is. */
+export function limitProblem(
+  text: string,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): string | undefined {
+  if (text.trim() === "") return undefined;
+  const value = Number(text);
+  return Number.isInteger(value) && value >= minimum && value <= maximum
+    ? undefined
+    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}, or leave this empty.`;
+}

@@ -19,28 +19,26 @@ import { answerOf } from "@/lib/browser/action-answer";
 import type { GatewayFailure } from "@/lib/gateway/result";
 import { addKey } from "@/lib/gateway/secret-actions";
 import { BudgetFields } from "./budget-fields.tsx";
+import { limitProblem } from "./budget-values.ts";
 import { CheckList } from "./check-list.tsx";
-import {
-  type KeyValues,
-  keyBody,
-  lifetimes,
-  limitProblem,
-  newKeyValues,
-  originsProblem,
-} from "./key-values.ts";
+import { type KeyValues, keyBody, lifetimes, newKeyValues, originsProblem } from "./key-values.ts";
 import { MoneyFields } from "./money-fields.tsx";
 import { moneyFieldNames } from "./money-values.ts";
 import { OriginsField } from "./origins-field.tsx";
 import { scopeLabels } from "./scope-labels.ts";
+import { TaskCapFields } from "./task-cap-fields.tsx";
+import { taskCapFieldNames } from "./task-cap-values.ts";
 
 interface CreateKeyDialogProps {
   open: boolean;
   modelIds: string[];
+  /** The installation's; missing where it is unknown. */
+  currency?: string | undefined;
   onCreated: (key: ApiKeyWithSecret) => void;
   onClose: () => void;
 }
 
-export function CreateKeyDialog({ open, modelIds, onCreated, onClose }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ open, modelIds, currency, onCreated, onClose }: CreateKeyDialogProps) {
   const [busy, setBusy] = useState(false);
   return (
     <FormDialog
@@ -52,6 +50,7 @@ export function CreateKeyDialog({ open, modelIds, onCreated, onClose }: CreateKe
     >
       <KeyForm
         modelIds={modelIds}
+        currency={currency}
         onCancel={onClose}
         submit={async (body) => {
           setBusy(true);
@@ -66,8 +65,7 @@ export function CreateKeyDialog({ open, modelIds, onCreated, onClose }: CreateKe
   );
 }
 
-interface KeyFormProps {
-  modelIds: string[];
+interface KeyFormProps extends Pick<CreateKeyDialogProps, "modelIds" | "currency"> {
   /** Resolves to the failure to show, or null on success. */
   submit: (body: ApiKeyCreate) => Promise<GatewayFailure | null>;
   onCancel: () => void;
@@ -85,9 +83,10 @@ const fields = [
   ] as const),
   ...billingUnits.map((unit) => `monthly_budget.${unit}` as const),
   ...moneyFieldNames,
+  ...taskCapFieldNames,
 ];
 
-function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
+function KeyForm({ modelIds, currency, submit, onCancel }: KeyFormProps) {
   const { role, may } = useAccess();
   const manages = may("keys:manage");
   // Account keys cannot own personal keys, only people can.
@@ -102,7 +101,8 @@ function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
   const unfold = (wrong: FieldErrors<KeyValues>) => {
     if ((wrong.requests_per_minute || wrong.max_concurrency || wrong.allowed_origins) && limitsPart.current)
       limitsPart.current.open = true;
-    if ((wrong.monthly_budget || wrong.money) && budgetPart.current) budgetPart.current.open = true;
+    if ((wrong.monthly_budget || wrong.money || wrong.task_budget) && budgetPart.current)
+      budgetPart.current.open = true;
   };
 
   const send = form.handleSubmit(async (values) => {
@@ -226,7 +226,11 @@ function KeyForm({ modelIds, submit, onCancel }: KeyFormProps) {
         <details ref={budgetPart} className="rounded-control border px-3 py-2">
           <summary className="rounded-control text-table font-medium">Budgets</summary>
           <div className="mt-2 space-y-4">
+            <h3 className="text-table font-medium">In money</h3>
             <MoneyFields register={form.register} errors={errors.money} />
+            <h3 className="text-table font-medium">Per task</h3>
+            <TaskCapFields register={form.register} errors={errors.task_budget} currency={currency} />
+            <h3 className="text-table font-medium">In units</h3>
             <BudgetFields register={form.register} errors={errors.monthly_budget} />
           </div>
         </details>

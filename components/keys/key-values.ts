@@ -3,6 +3,7 @@ import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
 import type { RegionName } from "#contract/catalog.ts";
 import { type BudgetValues, budgetBody, budgetValues } from "./budget-values.ts";
 import { type MoneyValues, moneyBody, moneyValues } from "./money-values.ts";
+import { type TaskCapValues, taskCapBody, taskCapValues } from "./task-cap-values.ts";
 
 /** The values of the key form. */
 export interface KeyValues {
@@ -22,6 +23,7 @@ export interface KeyValues {
   max_concurrency: string;
   monthly_budget: BudgetValues;
   money: MoneyValues;
+  task_budget: TaskCapValues;
 }
 
 export const newKeyValues: KeyValues = {
@@ -37,6 +39,7 @@ export const newKeyValues: KeyValues = {
   max_concurrency: "",
   monthly_budget: budgetValues(null),
   money: moneyValues([]),
+  task_budget: taskCapValues(null),
 };
 
 const dayMs = 86_400_000;
@@ -51,6 +54,7 @@ export const lifetimes = new Map([
 /** The request to the gateway for the form's values. */
 export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   const budgets = moneyBody(values.money);
+  const taskBudget = taskCapBody(values.task_budget);
   const lifetimeMs = lifetimes.get(values.lifetime)?.ms ?? null;
   return {
     name: values.name.trim(),
@@ -63,6 +67,7 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
     max_concurrency: wholeNumber(values.max_concurrency),
     monthly_budget: budgetBody(values.monthly_budget),
     ...(budgets.length > 0 && { budgets }),
+    ...(taskBudget && { task_budget: taskBudget }),
     expires_at: lifetimeMs === null ? null : new Date(nowMs + lifetimeMs).toISOString(),
   };
 }
@@ -86,16 +91,4 @@ export function originsProblem(text: string): string | undefined {
 
 function wholeNumber(text: string): number | null {
   return text.trim() === "" ? null : Number(text);
-}
-
-/** Why a limit is not a whole number within its bounds; undefined if it is. */
-export function limitProblem(
-  text: string,
-  { minimum, maximum }: { minimum: number; maximum: number },
-): string | undefined {
-  if (text.trim() === "") return undefined;
-  const value = Number(text);
-  return Number.isInteger(value) && value >= minimum && value <= maximum
-    ? undefined
-    : `Enter a whole number from ${minimum} to ${maximum.toLocaleString("en")}, or leave this empty.`;
 }

@@ -20,5 +20,5 @@ test("the button of a refused task sends the limits that the notice names, and s
     params: { id: "task_1" },
     body: { amount: "4" },
   });
-  await screen.findByText("The task “night run” may continue, up to 4 USD.");
+  await screen.findByText("The task “night run” may continue, up to 4.00 USD.");
 });

@@ -1,14 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import type { Task } from "#contract/money/tasks.ts";
 import type { Notice } from "#contract/notices.ts";
+import { raisedText } from "@/components/tasks/task-look";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
 import { failureToast } from "@/components/ui/page/failure-toast";
 import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
-import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 
 interface RaiseButtonProps {
@@ -37,12 +36,4 @@ export function RaiseButton({ raise: { task_id: id, amount, max_runs }, title }:
       </Button>
     </Permitted>
   );
-}
-
-function raisedText({ value, amount, currency, max_runs }: Task): string {
-  const limits = [
-    ...(amount === null ? [] : [`${amount} ${currency}`]),
-    ...(max_runs === null ? [] : [formatCount(max_runs, "run")]),
-  ];
-  return `The task “${value}” may continue, up to ${limits.join(" and ")}.`;
 }

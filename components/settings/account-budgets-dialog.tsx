@@ -3,11 +3,15 @@
 import type { AccountBudgets } from "#contract/money/credits.ts";
 import { MoneyFields } from "@/components/keys/money-fields";
 import { moneyBody, moneyFieldNames, moneyValues } from "@/components/keys/money-values";
+import { TaskCapFields } from "@/components/keys/task-cap-fields";
+import { taskCapBody, taskCapFieldNames, taskCapValues } from "@/components/keys/task-cap-values";
 import { ResourceDialog } from "@/components/ui/form/resource-dialog";
 import { usePageRouter } from "@/components/ui/page/use-place";
 import { useToast } from "@/components/ui/toast";
 import { settle } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
+
+const names = [...moneyFieldNames, ...taskCapFieldNames];
 
 interface AccountBudgetsDialogProps {
   money: AccountBudgets;
@@ -22,19 +26,31 @@ export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogPro
     <ResourceDialog
       title="Budgets of this account"
       description={`All its keys and members together, in ${money.currency}. Changes apply within a second.`}
-      defaults={{ money: moneyValues(money.budgets) }}
-      names={moneyFieldNames}
+      defaults={{ money: moneyValues(money.budgets), task_budget: taskCapValues(money.task_budget) }}
+      names={names}
       submitLabel="Save budgets"
-      save={(values) =>
-        settle(act("PATCH /account/budgets", { body: { budgets: moneyBody(values.money) } }), () => {
+      save={(values) => {
+        const body = { budgets: moneyBody(values.money), task_budget: taskCapBody(values.task_budget) };
+        return settle(act("PATCH /account/budgets", { body }), () => {
           toast({ title: "Budgets changed" });
           onClose();
           router.refresh();
-        })
-      }
+        });
+      }}
       onClose={onClose}
     >
-      {({ register, formState: { errors } }) => <MoneyFields register={register} errors={errors.money} />}
+      {({ register, formState: { errors } }) => (
+        <>
+          <h3 className="text-table font-medium">In money</h3>
+          <MoneyFields register={register} errors={errors.money} />
+          <h3 className="text-table font-medium">Per task</h3>
+          <p className="text-meta text-muted">
+            Covers every run, also those from this console: name their task in the JSON of the input. To cap
+            only an agent, set the cap on its key or connection.
+          </p>
+          <TaskCapFields register={register} errors={errors.task_budget} currency={money.currency} />
+        </>
+      )}
     </ResourceDialog>
   );
 }

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { AccountBudgets as AccountMoney, Credit } from "#contract/money/credits.ts";
+import { TaskCap } from "@/components/keys/budget-use";
 import { MoneyUse } from "@/components/keys/money-use";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
@@ -14,12 +15,13 @@ const AccountBudgetsDialog = dynamic(
 );
 
 interface AccountBudgetsProps {
+  accountId: string;
   money: AccountMoney;
   credits: readonly Credit[];
 }
 
 /** The account's budgets, its spending, and the remaining credit. */
-export function AccountBudgets({ money, credits }: AccountBudgetsProps) {
+export function AccountBudgets({ accountId, money, credits }: AccountBudgetsProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="flex flex-col gap-4 rounded-panel border bg-panel p-4">
@@ -36,6 +38,7 @@ export function AccountBudgets({ money, credits }: AccountBudgetsProps) {
       ) : (
         <p className="text-muted">The account has no budget.</p>
       )}
+      {money.task_budget && <TaskCap cap={money.task_budget} holder={accountId} />}
       <div>
         <Permitted to="budgets:manage">
           <Button onClick={() => setOpen(true)}>Change budgets</Button>

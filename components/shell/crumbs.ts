@@ -22,6 +22,7 @@ const plainWords: Record<string, string> = {
   set: "Set a price",
   profile: "Your profile",
   "event-types": "Event types",
+  tasks: "Tasks",
 };
 
 /** Lists whose filters are also in the addresses of their rows, so that the way back keeps them. */

@@ -1,3 +1,4 @@
+import { capsGuide } from "./content/caps.ts";
 import {
   agentsGuide,
   clientsGuide,
@@ -21,6 +22,7 @@ export const guides: Record<GuideSlug, Guide> = {
   streaming: streamingGuide,
   clients: clientsGuide,
   agents: agentsGuide,
+  "caps-per-task": capsGuide,
   uploads: uploadsGuide,
   predictions: predictionsGuide,
   webhooks: webhooksGuide,

@@ -1,6 +1,7 @@
 import {
   CirclePlay,
   Clapperboard,
+  Gauge,
   Hourglass,
   type LucideIcon,
   MessageSquareText,
@@ -26,6 +27,7 @@ const icons: Record<GuideSlug, LucideIcon> = {
   streaming: MessageSquareText,
   clients: Terminal,
   agents: Wrench,
+  "caps-per-task": Gauge,
   uploads: Upload,
   predictions: Clapperboard,
   webhooks: Send,

@@ -25,12 +25,14 @@ const KeyDialogs = dynamic(() => import("./key-dialogs").then((module) => module
 interface KeysClientProps {
   keys: GatewayResult<List<ApiKey>>;
   modelIds: string[];
+  /** The installation's; empty for those who do not see usage. */
+  currency: string;
   /** Cost of each key this month as text, by key id. */
   spent: Readonly<Record<string, string>>;
 }
 
 /** The account's keys: permissions, expiry and last use. */
-export function KeysClient({ keys, modelIds, spent }: KeysClientProps) {
+export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
   const canAdd = keys.ok || keys.error.code !== "route_not_found";
@@ -99,6 +101,7 @@ export function KeysClient({ keys, modelIds, spent }: KeysClientProps) {
         <KeyDialogs
           question={question}
           modelIds={modelIds}
+          currency={currency}
           onClose={() => setQuestion(null)}
           onChanged={() => {
             setQuestion(null);

@@ -27,6 +27,7 @@ export type KeyQuestion = { about: "create" } | KeyRequest;
 interface KeyDialogsProps {
   question: KeyQuestion;
   modelIds: string[];
+  currency: string;
   onClose: () => void;
   /** Called after the change, once its secret (if any) was shown. */
   onChanged: () => void;
@@ -58,7 +59,7 @@ const graces = [
 type Grace = (typeof graces)[number]["value"];
 
 /** Every dialog about a key, loaded as one chunk so that a new key is shown without delay. */
-export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialogsProps) {
+export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }: KeyDialogsProps) {
   const { toast } = useToast();
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, failure, send } = useSend();
@@ -85,13 +86,16 @@ export function KeyDialogs({ question, modelIds, onClose, onChanged }: KeyDialog
       />
     );
   if (question.about === "create")
-    return <CreateKeyDialog open modelIds={modelIds} onCreated={show} onClose={onClose} />;
+    return (
+      <CreateKeyDialog open modelIds={modelIds} currency={currency} onCreated={show} onClose={onClose} />
+    );
   const { key } = question;
   const of = { params: { id: key.id } };
   if (question.about === "budget")
     return (
       <BudgetDialog
         holder={key}
+        currency={currency}
         save={(budgets) => act("PATCH /keys/{id}", { ...of, body: budgets })}
         onSaved={() => {
           toast({ title: "Budgets changed" });

@@ -32,6 +32,7 @@ export default async function KeysPage({ searchParams }: RouteProps) {
       <KeysClient
         keys={keys}
         modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
+        currency={currency}
         spent={spent}
       />
     </>

@@ -100,7 +100,11 @@ export default async function SettingsPage() {
         )}
         {money.ok && (
           <Section title="Budgets" description="What all keys and members may spend together.">
-            <AccountBudgets money={money.data} credits={credits.ok ? credits.data.data : []} />
+            <AccountBudgets
+              accountId={account.ok ? account.data.id : ""}
+              money={money.data}
+              credits={credits.ok ? credits.data.data : []}
+            />
           </Section>
         )}
         {account.ok && account.data.user && managed && (

@@ -63,6 +63,7 @@ export function UsageClient(props: UsageClientProps) {
           isOffered && (
             <>
               <DaysChoice search={search} onChange={setSearch} />
+              <LinkButton href="/usage/tasks">Tasks</LinkButton>
               <ExportMenu route="usage" span={span} filter={filter} accountId={accountId} />
             </>
           )

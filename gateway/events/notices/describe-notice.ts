@@ -96,7 +96,7 @@ const writers: Record<Cause, Writer> = {
   "task.refused": ({ said, number, count }) => ({
     title: `${said("connection")} was refused: the task “${said("value")}” reached its cap${more(count)}`,
     text: `${said("amount") && `It spent ${said("spent")} of ${said("amount")} ${said("currency")}. `}${number("max_runs") > 0 ? `It ran ${number("runs")} of ${number("max_runs")} times. ` : ""}Raise it if it may continue.`,
-    path: "/usage",
+    path: `/usage/tasks?${new URLSearchParams({ value: said("value") })}`,
   }),
   "outputs.expiring": ({ said, number }) => ({
     title: `Outputs of ${counted(number("predictions"), "prediction")} will be removed soon`,

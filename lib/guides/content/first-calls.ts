@@ -154,7 +154,7 @@ export const agentsGuide: Guide = {
       title: "Connect",
       parts: [
         {
-          text: "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models it may run, its budget and its end. Each connection is listed under [Connections](/settings/connections), where you can end it.",
+          text: "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models it may run, its budget and its end. Each connection is listed under [Connections](/settings/connections), where you can end it. A [cap per task](/guides/caps-per-task) stops an agent in a loop.",
         },
         {
           head: ["Agent", "How"],

@@ -263,8 +263,8 @@ export const errorsGuide: Guide = {
             ["401", "The key is missing, wrong, expired or revoked", "Use a valid key"],
             [
               "402 `budget_exceeded`",
-              "The key's monthly budget is used up",
-              "Raise it, or wait for the next month",
+              "A budget, or the cap of a task, has no room for this run",
+              "Raise it, or wait until it resets. `error.task` names a capped [task](/guides/caps-per-task)",
             ],
             [
               "403",

@@ -1,5 +1,6 @@
 import { keyVariable } from "@/lib/key-variable";
 import { mcpUrl } from "../mcp-url.ts";
+import { cappedKey, cappedRuns } from "./caps.ts";
 import { findModels, firstCall } from "./first-call.ts";
 import {
   checkReceipt,
@@ -267,6 +268,8 @@ export const guideSnippets = {
   aiSdkClient,
   anthropicClient,
   mcpClient,
+  cappedKey,
+  cappedRuns,
   uploads,
   openAiBatch,
   polling,

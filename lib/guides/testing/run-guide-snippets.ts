@@ -27,6 +27,8 @@ const prints: Record<SnippetId, RegExp> = {
   aiSdkClient: /harbour/,
   anthropicClient: /harbour/,
   mcpClient: /harbour/,
+  cappedKey: /^key_\w+\s+svc_\S+\n$/,
+  cappedRuns: /harbour[\s\S]*\nStopped: ticket-\S+ made 2 runs and spent \d/,
   uploads: /^verified\n.+\n$/,
   openAiBatch: /^harbour[\s\S]*\nlighthouse[\s\S]*\nferry/,
   polling: /pred_[\s\S]*succeeded[\s\S]*http/,
@@ -58,6 +60,7 @@ let gateway: TestGateway;
 let account: TestAccount;
 let folder: string;
 let predictionId: string;
+let cappedAtTwo: string;
 let deadLetter: Promise<TestAccount & { endpointId: string }>;
 
 /** Call it once in a test file. It starts a gateway with everything the snippets use. */
@@ -77,6 +80,9 @@ export function setUpGuideSnippets(): void {
     deadLetter = accountWithDeadLetter();
     deadLetter.catch(() => {}); // the tests that wait for it fail
     predictionId = await finishedPrediction(account);
+    const cap = { metadata_key: "session", max_runs: 2 };
+    const made = { name: "agent", scopes: ["inference"], task_budget: cap };
+    cappedAtTwo = String((await call(gateway, account.session, "POST", "/keys", made)).body.secret);
   });
   afterAll(async () => {
     await gateway.close();
@@ -88,7 +94,8 @@ export function setUpGuideSnippets(): void {
 export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[number]): Promise<void> {
   const busy = id === "safeRetries" ? await startBusyFront(gateway.url) : null;
   try {
-    const { key } = id === "retryDeadLetters" ? await deadLetter : account;
+    const { key } =
+      id === "retryDeadLetters" ? await deadLetter : id === "cappedRuns" ? { key: cappedAtTwo } : account;
     const stdout = await printed({ id, language }, busy?.url ?? gateway.url, key, {
       PREDICTION_ID: predictionId,
       WEBHOOK_URL: "https://example.com/hooks/gatehouse",

@@ -114,11 +114,14 @@ describe("a cap per task", () => {
         count: number;
         raise: { task_id: string; max_runs: number };
       }[];
-    await expect
-      .poll(noticesOf)
-      .toMatchObject([
-        { count: 1, title: expect.stringContaining("“s” reached its cap"), raise: { max_runs: 2 } },
-      ]);
+    await expect.poll(noticesOf).toMatchObject([
+      {
+        count: 1,
+        title: expect.stringContaining("“s” reached its cap"),
+        path: "/usage/tasks?value=s",
+        raise: { max_runs: 2 },
+      },
+    ]);
     const [notice] = await noticesOf();
     const { groups } = (await ask("GET", "/notices?grouped=true")).body as unknown as {
       groups: { cause: string; raise: unknown }[];
