@@ -1,32 +1,24 @@
 "use client";
 
-import { CirclePause, CircleStop, Download, Play, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useRef, useState } from "react";
-import { type BatchKind, hasBatchEnded } from "#contract/batch-constants.ts";
+import { useEffect } from "react";
 import type { Batch } from "#contract/batches.ts";
 import { MoneyUse } from "@/components/keys/money-use";
-import { Permitted } from "@/components/team/permitted";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
 import { IdChip } from "@/components/ui/id-chip";
-import { Menu } from "@/components/ui/menu";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { StatusPill } from "@/components/ui/status-pill";
-import { Countdown, Time } from "@/components/ui/time";
-import { accountInAddress } from "@/lib/account-path";
+import { Time } from "@/components/ui/time";
 import { batchTitle, costLabel, progressLabel } from "@/lib/batches/labels";
 import { failureBehind } from "@/lib/browser/fetch-from-gateway";
-import { saveFrom } from "@/lib/browser/save-from";
 import { formatCount } from "@/lib/format";
-import { act } from "@/lib/gateway/act";
 import { batchLook } from "@/lib/status/batch";
 import { makerName } from "@/lib/team/maker";
+import { BatchActions, BatchNotices } from "./batch-actions.tsx";
 import { BatchBar } from "./batch-bar";
 import { BatchRows } from "./batch-rows";
 import { useBatch } from "./use-batch";
-import { type MakeChange, useBatchChange } from "./use-batch-change.tsx";
 
 const ComparisonResults = dynamic(
   () => import("@/components/compare/comparison-results").then((module) => module.ComparisonResults),
@@ -94,222 +86,4 @@ export function BatchDetail({ initial, accountId, baseUrl }: BatchDetailProps) {
       )}
     </div>
   );
-}
-
-const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((module) => module.ConfirmDialog), {
-  ssr: false,
-});
-
-const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog), {
-  ssr: false,
-});
-
-interface BatchActionsProps {
-  batch: Batch;
-  accountId: string;
-}
-
-/** Buttons to pause, resume, stop, run failed rows again, and save the results. */
-export function BatchActions({ batch, accountId }: BatchActionsProps) {
-  const { acting, change, dialog } = useBatchChange(batch.id);
-  const [asking, setAsking] = useState(false);
-  const [resuming, setResuming] = useState(false);
-  /** The status in which a button was pressed. */
-  const actedIn = useRef<string | null>(null);
-  const buttons = useRef<HTMLSpanElement>(null);
-  const { canPause, canResume, canStop } = batchLook(batch.status);
-  const { failed, canceled, succeeded } = batch.counts;
-  const words = actionWords[batch.kind];
-  const ended = hasBatchEnded(batch.status);
-  const hasBudget = batch.budgets.length > 0;
-
-  // The pressed button may have disappeared, so move the focus.
-  useEffect(() => {
-    const isChanged = actedIn.current !== null && actedIn.current !== batch.status;
-    if (isChanged && document.activeElement === document.body)
-      buttons.current?.querySelector("button")?.focus();
-  }, [batch.status]);
-
-  const of = { params: { id: batch.id } };
-  const run = async (name: string, make: MakeChange) => {
-    actedIn.current = batch.status;
-    const isDone = await change(name, make);
-    setAsking(false);
-    if (isDone) setResuming(false);
-  };
-  const again = (also: boolean) =>
-    void run("again", (confirmed) =>
-      act("POST /batches/{id}/retry_failed", {
-        ...of,
-        body: { ...(also && { canceled: true }), ...confirmed },
-      }),
-    );
-
-  return (
-    <span ref={buttons} className="contents">
-      {succeeded + failed > 0 && !batch.data_removed && (
-        <Menu
-          label="Save results"
-          trigger={<Button icon={<Download size={16} aria-hidden />}>Save results</Button>}
-          items={[
-            {
-              label: "CSV",
-              hint: `Inputs, results and errors of all ${words.rows.toLowerCase()}`,
-              onSelect: () => saveFrom(resultsHref(batch.id, "csv", accountId)),
-            },
-            {
-              label: "Zip",
-              hint: "All files, with a manifest",
-              onSelect: () => saveFrom(resultsHref(batch.id, "zip", accountId)),
-            },
-            ...openAiFiles(batch).map(({ id, ...words }) => ({
-              ...words,
-              onSelect: () => saveFrom(`/api/gateway/files/${id}/content?${accountInAddress}=${accountId}`),
-            })),
-          ]}
-        />
-      )}
-      {canPause && (
-        <Permitted to="predictions:cancel">
-          <Button
-            icon={<CirclePause size={16} aria-hidden />}
-            busy={acting === "pause"}
-            onClick={() => void run("pause", () => act("POST /batches/{id}/pause", of))}
-          >
-            Pause
-          </Button>
-        </Permitted>
-      )}
-      {canResume && (
-        <Permitted to="operations:run">
-          <Button
-            variant="primary"
-            icon={<Play size={16} aria-hidden />}
-            busy={acting === "resume"}
-            onClick={() => {
-              if (hasBudget) setResuming(true);
-              else
-                void run("resume", (confirmed) =>
-                  act("POST /batches/{id}/resume", { ...of, body: confirmed }),
-                );
-            }}
-          >
-            Resume
-          </Button>
-        </Permitted>
-      )}
-      {canStop && (
-        <Permitted to="predictions:cancel">
-          <Button icon={<CircleStop size={16} aria-hidden />} onClick={() => setAsking(true)}>
-            Stop
-          </Button>
-        </Permitted>
-      )}
-      {failed > 0 && !batch.data_removed && (
-        <Permitted to="operations:run">
-          <Button
-            variant={ended ? "primary" : "secondary"}
-            icon={<RotateCw size={16} aria-hidden />}
-            busy={acting === "again"}
-            onClick={() => again(false)}
-          >
-            Run {formatCount(failed, words.failed)} again
-          </Button>
-        </Permitted>
-      )}
-      {ended && canceled > 0 && !batch.data_removed && (
-        <Permitted to="operations:run">
-          <Button
-            icon={<RotateCw size={16} aria-hidden />}
-            busy={acting === "again"}
-            onClick={() => again(true)}
-          >
-            Run the rest
-          </Button>
-        </Permitted>
-      )}
-      {resuming && (
-        <ResumeDialog
-          batch={batch}
-          busy={acting === "resume"}
-          onResume={(body) =>
-            void run("resume", (confirmed) =>
-              act("POST /batches/{id}/resume", { ...of, body: { ...body, ...confirmed } }),
-            )
-          }
-          onClose={() => setResuming(false)}
-        />
-      )}
-      {asking && (
-        <ConfirmDialog
-          open
-          onOpenChange={setAsking}
-          title={words.stop}
-          body={`${words.rows} that have not started are canceled. ${words.rows} that are running finish and are billed. You can run the rest later.`}
-          confirmLabel={words.confirm}
-          tone="bad"
-          busy={acting === "stop"}
-          onConfirm={() => void run("stop", () => act("POST /batches/{id}/stop", of))}
-        />
-      )}
-      {dialog}
-    </span>
-  );
-}
-
-const actionWords: Record<BatchKind, Record<"rows" | "failed" | "stop" | "confirm", string>> = {
-  table: { rows: "Rows", failed: "failed row", stop: "Stop this batch?", confirm: "Stop batch" },
-  comparison: {
-    rows: "Models",
-    failed: "failed model",
-    stop: "Stop this comparison?",
-    confirm: "Stop comparison",
-  },
-};
-
-/** The files that OpenAI's clients read of a batch of their shape. */
-function openAiFiles({ openai }: Batch) {
-  return [
-    { id: openai?.output_file_id, label: "Output file", hint: "OpenAI's JSONL: an answer on each line" },
-    { id: openai?.error_file_id, label: "Error file", hint: "OpenAI's JSONL: why the other lines failed" },
-  ].flatMap(({ id, ...words }) => (id ? [{ id, ...words }] : []));
-}
-
-/** The results as a file, streamed whatever its size. */
-function resultsHref(id: string, format: "csv" | "zip", accountId: string): string {
-  return `/api/gateway/batches/${id}/results.${format}?${accountInAddress}=${accountId}`;
-}
-
-/** Notices about a batch, besides its status. */
-export function BatchNotices({ batch }: { batch: Batch }) {
-  const by = makerName(batch.runs_as) ?? "the person who runs it";
-  const ended = hasBatchEnded(batch.status);
-  return (
-    <div className="mb-4 space-y-2 empty:hidden">
-      {batch.reason && <Notice tone="bad">{batch.reason.message}</Notice>}
-      {batch.waits_until && (
-        <Notice tone="warn">
-          {by} reached a rate limit: the next row starts in{" "}
-          <Countdown until={batch.waits_until} ended="a moment" />.
-        </Notice>
-      )}
-      {batch.data_removed ? (
-        <Notice tone="warn">Its inputs and results have expired and were deleted.</Notice>
-      ) : (
-        batch.first_output_expires_at && (
-          <Notice tone="warn">
-            Outputs expire: the first are deleted in{" "}
-            <Countdown until={batch.first_output_expires_at} ended="a moment" />. Download the results
-            {ended ? "." : " before then."}
-          </Notice>
-        )
-      )}
-    </div>
-  );
-}
-
-const looks = { warn: "border-warn bg-warn-soft", bad: "border-bad bg-bad-soft" };
-
-function Notice({ tone, children }: { tone: keyof typeof looks; children: React.ReactNode }) {
-  return <p className={`rounded-panel border px-4 py-2 text-table ${looks[tone]}`}>{children}</p>;
 }

@@ -2,8 +2,8 @@
 
 import { useEffect } from "react";
 import type { Batch, BatchRowList } from "#contract/batches.ts";
+import { BatchActions, BatchNotices } from "@/components/batches/batch-actions";
 import { BatchBar } from "@/components/batches/batch-bar";
-import { BatchActions, BatchNotices } from "@/components/batches/batch-detail";
 import { useBatch } from "@/components/batches/use-batch";
 import { MoneyUse } from "@/components/keys/money-use";
 import { IdChip } from "@/components/ui/id-chip";
