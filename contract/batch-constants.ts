@@ -64,6 +64,8 @@ export const batchLimits = {
   nameMaxLength: 100,
   /** Faults listed in one answer; the rest are only counted. */
   maxFaults: 200,
+  /** Files that a list shows of each batch. */
+  maxPictures: 3,
   /** Unfinished batches per account. */
   maxOpen: 50,
   /** Batches per account whose inputs and outputs are still stored. */

@@ -9,11 +9,12 @@ import { Metadata } from "./metadata.ts";
 import { BudgetState, TotalBudgets } from "./money/budgets.ts";
 import { Amount, Cost, Currency } from "./money/cost.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import { PreviewUrl } from "./outputs.ts";
 import { OutputFile } from "./prediction.ts";
 
 export * from "./batch-constants.ts";
 
-const { maxRows, maxCompared, maxBytes, concurrency, nameMaxLength, maxFaults } = batchLimits;
+const { maxRows, maxCompared, maxBytes, concurrency, nameMaxLength, maxFaults, maxPictures } = batchLimits;
 
 const text = Type.String({ minLength: 1, maxLength: maxBytes });
 
@@ -146,6 +147,15 @@ export const BatchCost = Type.Object({
 });
 export type BatchCost = Static<typeof BatchCost>;
 
+/** One of the first files that a batch made. */
+const BatchPicture = Type.Object({
+  row: Type.Integer(),
+  content_type: Type.String(),
+  preview_url: PreviewUrl,
+  gated: Gated,
+});
+export type BatchPicture = Static<typeof BatchPicture>;
+
 export const Batch = Type.Object({
   id: Type.String(),
   object: Type.Literal("batch"),
@@ -195,6 +205,11 @@ export const Batch = Type.Object({
   ),
   expires_at: Nullable(Type.String({ format: "date-time", description: "when its inputs are removed" })),
   data_removed: Type.Boolean(),
+  pictures: Type.Optional(
+    Type.Array(BatchPicture, {
+      description: `the first files of the first rows that succeeded, at most ${maxPictures}; only in lists that are filtered, or asked with \`shape\``,
+    }),
+  ),
   request_id: Nullable(Type.String()),
   made_by: Maker,
   /**

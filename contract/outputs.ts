@@ -141,7 +141,16 @@ export type KeepRequest = Static<typeof KeepRequest>;
 
 export const KeptLabels = Type.Object({
   object: Type.Literal("list"),
-  data: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() })),
+  data: Type.Array(
+    Type.Object({
+      label: Type.String(),
+      count: Type.Integer(),
+      newest: Type.Object(
+        { content_type: Type.String(), preview_url: PreviewUrl, gated: Gated },
+        { description: "the newest file with it" },
+      ),
+    }),
+  ),
 });
 export type KeptLabels = Static<typeof KeptLabels>;
 

@@ -148,7 +148,7 @@ async function makeEverything() {
   await post("/images/generations", picture, { "idempotency-key": "once" });
   const { data: outputs } = await get(account.session, `/outputs?prediction_id=${made.prediction}`);
   made.output = (outputs as { id: string }[])[0]?.id ?? "";
-  await post(`/outputs/${made.output}/keep`, {});
+  await post(`/outputs/${made.output}/keep`, { labels: ["film"] });
   await send(account.session, "PATCH", "/account", { share_gated_outputs: true });
   const shared = await post(`/outputs/${made.output}/shares`, { expires_in: 3600, show_prompt: true });
   made.share = String(shared.url).split("/").at(-1) ?? "";
@@ -239,6 +239,7 @@ const ways: Way[] = [
   way("GET /outputs", () => `/outputs?prediction_id=${made.prediction}`, { title: "of a prediction" }),
   way("GET /outputs", () => "/outputs?kept=true", { title: "of the library" }),
   way("GET /outputs", () => `/outputs?kept=true&search=${secret}`, { title: "by a word", ...found }),
+  way("GET /outputs/labels", () => "/outputs/labels"),
   way("GET /outputs/{id}", () => `/outputs/${made.output}`),
   way("POST /outputs/{id}/keep", () => `/outputs/${made.output}/keep`, {
     read: (bearer) => text(bearer, "POST", `/outputs/${made.output}/keep`, {}),
@@ -250,6 +251,7 @@ const ways: Way[] = [
     shows: word,
     tells: /svc\/adult-vid-1/,
   }),
+  way("GET /batches", () => "/batches?shape=gatehouse"),
   way("GET /batches/{id}/rows", () => `/batches/${made.batch}/rows`),
   way("GET /batches/{id}/results.csv", () => `/batches/${made.batch}/results.csv`, {
     tells: /result_gated\r\n.*,adult\r\n/,
@@ -370,10 +372,8 @@ const withoutOutputs = [
   // Contains only salted hashes.
   "GET /predictions/{id}/receipt",
   "GET /summary",
-  "GET /outputs/labels",
   "GET /outputs/{id}/shares",
   "GET /shares",
-  "GET /batches",
   "GET /batches/{id}",
   "GET /conversations",
   "GET /webhooks/deliveries",

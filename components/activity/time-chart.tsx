@@ -109,7 +109,7 @@ export function TimeChart(props: TimeChartProps) {
         className={`grid ${height} content-center rounded-panel border border-dashed p-4 text-center text-muted`}
       >
         <p>No data in this period</p>
-        <p className="text-table">{label}: drawn here once there is something to draw.</p>
+        <p className="text-table">{label} will be drawn here as soon as there is data.</p>
       </div>
     );
   return (

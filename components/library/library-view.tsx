@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
-import type { Output } from "#contract/outputs.ts";
+import type { KeptLabels, Output } from "#contract/outputs.ts";
 import { OutputPicture } from "@/components/media/output-picture";
+import { OutputThumbnail } from "@/components/media/thumbnail";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import { asOptions, ListFilters } from "@/components/ui/list/list-filters";
@@ -17,6 +18,8 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { Time } from "@/components/ui/time";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { callRoute } from "@/lib/browser/gateway";
+import { formatCount } from "@/lib/format";
+import type { GatewayResult } from "@/lib/gateway/result";
 import { libraryList } from "@/lib/lists";
 import { queryKeys } from "@/lib/query-keys";
 
@@ -30,11 +33,13 @@ const KeptDialog = dynamic(() => import("./kept-dialog.tsx").then((module) => mo
 
 interface LibraryViewProps {
   initial: { query: ReturnType<typeof libraryList.queryOf>; list: List<Output> };
+  /** Read with the page, so that nothing moves when they arrive. */
+  labels: GatewayResult<KeptLabels>;
   modelIds: string[];
 }
 
 /** The kept outputs of the account as a grid; filters and page position are in the URL. */
-export function LibraryView({ initial, modelIds }: LibraryViewProps) {
+export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryViewProps) {
   const { view, change, clear, active } = useListView(libraryList);
   const { keepsOutputs } = useAccess();
   const [openId, setOpenId] = useState<string | null>(null);
@@ -54,8 +59,9 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
   const labels = useQuery({
     queryKey: queryKeys.libraryLabels(),
     queryFn: ({ signal }) => callRoute("GET /outputs/labels", { signal }),
+    initialData: firstLabels,
   });
-  const labelOptions = labels.data?.ok ? asOptions(labels.data.data.data.map(({ label }) => label)) : [];
+  const used = labels.data.ok ? labels.data.data.data : [];
   const outputs = list?.data ?? [];
   const opened = outputs.find(({ id }) => id === openId);
   return (
@@ -73,11 +79,17 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
             />
           }
           selects={[
-            { name: "label", label: "Label", any: "Any label", options: labelOptions },
+            {
+              name: "label",
+              label: "Label",
+              any: "Any label",
+              options: asOptions(used.map(({ label }) => label)),
+            },
             { name: "model", label: "Model", any: "Any model", options: asOptions(modelIds) },
           ]}
         />
       )}
+      <LabelTiles labels={used} chosen={view.label} onChoose={(label) => change({ label })} />
       {failure && <ErrorPanel error={failure} onRetry={refresh} />}
       <div ref={results} aria-busy={isOld}>
         {outputs.length > 0 && (
@@ -120,6 +132,43 @@ export function LibraryView({ initial, modelIds }: LibraryViewProps) {
       )}
       {opened && <KeptDialog key={opened.id} output={opened} onClose={() => setOpenId(null)} />}
     </>
+  );
+}
+
+/** More labels are found in the filter. */
+const maxTiles = 8;
+
+interface LabelTilesProps {
+  labels: KeptLabels["data"];
+  /** The label that filters the list; empty: none. */
+  chosen: string;
+  onChoose: (label: string) => void;
+}
+
+/** The labels used most, each with its newest file; pressing one shows only its files, pressing it again all. */
+function LabelTiles({ labels, chosen, onChoose }: LabelTilesProps) {
+  if (labels.length === 0) return null;
+  return (
+    <ul aria-label="Labels" className="mb-4 flex flex-wrap gap-2">
+      {labels.slice(0, maxTiles).map(({ label, count, newest }) => (
+        <li key={label} className="min-w-0">
+          <button
+            type="button"
+            aria-pressed={label === chosen}
+            onClick={() => onChoose(label === chosen ? "" : label)}
+            className="flex max-w-56 items-center gap-2 rounded-control border bg-panel py-1 pr-3 pl-1 text-left text-table hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft"
+          >
+            <span className="my-1">
+              <OutputThumbnail output={newest} alt="" />
+            </span>
+            <span className="min-w-0">
+              <span className="block truncate font-medium">{label}</span>
+              <span className="tabular block text-meta text-muted">{formatCount(count, "file")}</span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,7 +1,9 @@
 "use client";
 
-import type { LucideIcon } from "lucide-react";
+import { AudioLines, Clapperboard, FileQuestion, Image, Lock, type LucideIcon } from "lucide-react";
 import { useState } from "react";
+import type { AttestationKind } from "#contract/attestations.ts";
+import { mediaFamily } from "./media-family.ts";
 import { reportFailure } from "./report-failure.ts";
 
 const sizes = {
@@ -17,6 +19,22 @@ interface ThumbnailProps {
   alt?: string;
   /** `row` extends into the padding of its row. */
   size?: keyof typeof sizes;
+}
+
+const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: FileQuestion };
+
+/** An output that the gateway lists with its preview only. */
+interface PreviewedOutput {
+  content_type: string;
+  preview_url: string | null;
+  gated: AttestationKind | null;
+}
+
+/** An output as a small picture, the icon of its kind, or a lock for readers who have not attested. */
+export function OutputThumbnail({ output, alt }: { output: PreviewedOutput; alt: string }) {
+  const { content_type, preview_url, gated } = output;
+  if (gated) return <Thumbnail preview={null} icon={Lock} alt="Confirmation needed" />;
+  return <Thumbnail preview={preview_url} icon={icons[mediaFamily(content_type)]} alt={alt} />;
 }
 
 /** A small picture of a file, or its icon. Never loads the file itself. */
@@ -41,7 +59,10 @@ export function Thumbnail({ preview, icon: Icon, alt = "", size = "row" }: Thumb
           {...reportFailure(() => setFailed(preview))}
         />
       ) : (
-        <Icon size={20} aria-hidden />
+        <>
+          <Icon size={20} aria-hidden />
+          {alt && <span className="sr-only">{alt}</span>}
+        </>
       )}
     </span>
   );

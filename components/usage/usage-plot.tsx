@@ -1,12 +1,15 @@
-import { formatCount, formatNumber } from "@/lib/format";
+import { formatCount, formatDuration, formatNumber } from "@/lib/format";
 import { formatMoney } from "@/lib/money";
-import type { UsageTotal } from "@/lib/usage/summary";
+import { money, type UsageTotal } from "@/lib/usage/summary";
 import { plotOf } from "./plot-of.ts";
 
 interface UsagePlotProps {
   days: UsageTotal[];
   /** As many days of the period before. */
   before: UsageTotal[];
+  /** A billing unit, or `money`. */
+  shown: string;
+  currency: string;
   /** Describes the chart for screen readers. */
   label: string;
   /** The text of a day's value. */
@@ -14,50 +17,60 @@ interface UsagePlotProps {
 }
 
 /**
- * One bar per day, in the theme's colours. Drawn by the page itself: a plotting library would be larger than
- * all of it.
+ * One bar per day, in the theme's colours; without a bar, a sentence. Drawn by the page itself: a plotting
+ * library would be larger than all of it.
  */
-export function UsagePlot({ days, before, label, formatDay }: UsagePlotProps) {
+export function UsagePlot({ days, before, shown, currency, label, formatDay }: UsagePlotProps) {
+  if ([...days, ...before].every(({ quantity }) => quantity === 0))
+    return (
+      <p className="grid h-24 content-center rounded-panel border border-dashed p-4 text-center text-muted">
+        {shown === money
+          ? "No run had a cost in this time. The cost of each day appears here once runs have a price."
+          : "No usage in this time. The usage of each day appears here."}
+      </p>
+    );
   const { bars, top, dayLabels } = plotOf(days, before);
   return (
-    <div
-      role="img"
-      aria-label={label}
-      className="grid h-60 grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 text-meta text-muted"
-    >
-      <div className="tabular flex flex-col justify-between text-right">
-        {[top, top / 2, 0].map((value) => (
-          <span key={value} className="leading-none">
-            {compact.format(value)}
-          </span>
-        ))}
-      </div>
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
-        {[0, 50, 100].map((y) => (
-          <line
-            key={y}
-            x1="0"
-            x2="100"
-            y1={y}
-            y2={y}
-            className="stroke-(--line)"
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-        {bars.map((bar, index) => (
-          <g key={bar.day}>
-            {bar.before && <rect {...bar.before} className="fill-(--strong)" />}
-            <rect {...bar.box} className="fill-(--accent-fill)" />
-            <rect {...bar.slot} fill="transparent">
-              <title>{titleOf(days[index], before[index], formatDay)}</title>
-            </rect>
-          </g>
-        ))}
-      </svg>
-      <div className="tabular col-start-2 flex justify-between">
-        {dayLabels.map((text) => (
-          <span key={text}>{text}</span>
-        ))}
+    <div className="rounded-panel border bg-panel p-3">
+      <div
+        role="img"
+        aria-label={label}
+        className="grid h-60 grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 text-meta text-muted"
+      >
+        <div className="tabular flex flex-col justify-between text-right">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value} className="leading-none whitespace-nowrap">
+              {formatTick(value, shown, currency)}
+            </span>
+          ))}
+        </div>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="size-full" aria-hidden="true">
+          {[0, 50, 100].map((y) => (
+            <line
+              key={y}
+              x1="0"
+              x2="100"
+              y1={y}
+              y2={y}
+              className="stroke-(--line)"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          {bars.map((bar, index) => (
+            <g key={bar.day}>
+              {bar.before && <rect {...bar.before} className="fill-(--strong)" />}
+              <rect {...bar.box} className="fill-(--accent-fill)" />
+              <rect {...bar.slot} fill="transparent">
+                <title>{titleOf(days[index], before[index], formatDay)}</title>
+              </rect>
+            </g>
+          ))}
+        </svg>
+        <div className="tabular col-start-2 flex justify-between">
+          {dayLabels.map((text) => (
+            <span key={text}>{text}</span>
+          ))}
+        </div>
       </div>
     </div>
   );
@@ -70,6 +83,13 @@ function titleOf(
 ): string {
   const labelOf = (each: UsageTotal | undefined) => (each ? `${each.name}: ${formatDay(each)}` : "");
   return before ? `${labelOf(day)} (before, ${labelOf(before)})` : labelOf(day);
+}
+
+/** A number at the axis with its unit: `500 USD`, `16 m 40 s`, `2K tokens`. */
+function formatTick(value: number, shown: string, currency: string): string {
+  if (shown === "second" && value > 0) return formatDuration(value * 1_000);
+  const unit = shown === money ? currency : value === 1 ? shown : `${shown}s`;
+  return `${compact.format(value)} ${unit}`;
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });

@@ -116,16 +116,19 @@ export function UsageReport(props: UsageReportProps) {
       />
       <Section
         title={`${heading} by day`}
-        description={totalBefore && `Grey bars: the period before (${formatDay(totalBefore)}).`}
+        description={
+          (total || totalBefore) &&
+          `Grey bars: the previous ${before.length} days (${totalBefore ? formatDay(totalBefore) : "no usage"}).`
+        }
       >
-        <div className="rounded-panel border bg-panel p-3">
-          <UsagePlot
-            days={days}
-            before={before}
-            label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total`}
-            formatDay={formatDay}
-          />
-        </div>
+        <UsagePlot
+          days={days}
+          before={before}
+          shown={shown}
+          currency={currency}
+          label={`${heading} by day, ${total ? formatDay(total) : "nothing"} in total`}
+          formatDay={formatDay}
+        />
         <UsageDays
           days={days}
           before={before}

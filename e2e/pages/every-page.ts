@@ -61,5 +61,5 @@ export function everyPage(seedData: SeedData): ConsolePage[] {
 
 /** The path of a page with the ids of this account. */
 export function withIds(path: string, seedData: SeedData): string {
-  return path.replace(/:(\w+)/g, (_, thing: keyof SeedData) => seedData[thing]);
+  return path.replace(/:(\w+)/g, (whole, thing: keyof SeedData) => seedData[thing] ?? whole);
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { GuideLink } from "@/components/guides/guide-link";
 import { ReferenceBrowser } from "@/components/reference/reference-browser";
+import { LinkButton } from "@/components/ui/button";
+import { Facts } from "@/components/ui/facts";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { listedSections } from "@/lib/reference/document";
@@ -28,14 +29,17 @@ export default async function ReferencePage() {
     <NuqsAdapter>
       <PageHeader
         title="API reference"
-        description={
-          <>
-            {description} The base URL is <code className="wrap-anywhere">{server}/v1</code>; the OpenAPI 3.1
-            document is <code className="wrap-anywhere">{server}/v1/openapi.json</code>.{" "}
-            <GuideLink to="first-call">Guides</GuideLink> show how to use them.
-          </>
-        }
+        description={description}
+        actions={<LinkButton href="/guides/first-call">First call</LinkButton>}
       />
+      <div className="mb-4">
+        <Facts
+          facts={[
+            ["Base URL", <code key="base">{server}/v1</code>],
+            ["OpenAPI 3.1", <code key="document">{server}/v1/openapi.json</code>],
+          ]}
+        />
+      </div>
       <ReferenceBrowser sections={listedSections(document.data)} readDetails={readDetails} />
     </NuqsAdapter>
   );

@@ -89,15 +89,14 @@ export function OperatorUsageReport({
         </div>
       </dl>
       <Section title="Cost by day">
-        <div className="rounded-panel border bg-panel p-3">
-          <p className="text-meta text-muted">{currency}</p>
-          <UsagePlot
-            days={days}
-            before={[]}
-            label={`Cost by day, ${total.cost.amount ?? "nothing"} ${currency} in total`}
-            formatDay={formatDay}
-          />
-        </div>
+        <UsagePlot
+          days={days}
+          before={[]}
+          shown={money}
+          currency={currency}
+          label={`Cost by day, ${total.cost.amount ?? "nothing"} ${currency} in total`}
+          formatDay={formatDay}
+        />
         <details className="mt-2">
           <summary className="w-fit rounded-control text-table text-muted">Show as table</summary>
           <div className="mt-2">

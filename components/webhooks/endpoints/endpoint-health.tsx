@@ -44,6 +44,11 @@ interface HealthSparklineProps {
   size?: "small" | "large";
 }
 
+/** Without attempts there is nothing to draw. */
+export function hasAttempts({ hourly }: Pick<EndpointHealth, "hourly">): boolean {
+  return hourly.some(({ delivered, failed }) => delivered + failed > 0);
+}
+
 /** Accepted and failed attempts per hour; the text below says the same. */
 export function HealthSparkline({ hourly, size = "small" }: HealthSparklineProps) {
   const { width, height } = size === "large" ? large : small;

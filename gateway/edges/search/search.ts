@@ -22,7 +22,7 @@ import { and, asc, desc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
 import { members, predictions, users } from "#gateway/platform/database/schema.ts";
-import { listBatches } from "#gateway/runs/batches/read.ts";
+import { listShaped } from "#gateway/runs/batches/read.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { predictionsFoundBy } from "#gateway/runs/predictions/read.ts";
 import { listConversations } from "#gateway/workspace/conversations/conversations.ts";
@@ -136,7 +136,7 @@ const batchGroup: Group = {
   kind: "batch",
   permission: "predictions:read",
   find: async (context, { accountId }, sought) =>
-    fromList(await listBatches(context, accountId, sought), (batch) => ({
+    fromList(await listShaped(context, accountId, sought, (_record, batch) => batch), (batch) => ({
       id: batch.id,
       kind: "batch",
       name: batch.name ?? batch.model,

@@ -15,7 +15,7 @@ const migrator = load(
 
 export const { and, arrayContains, arrayOverlaps, asc, count, desc, eq, exists, getTableColumns } = core;
 export const { gt, gte, inArray, isNotNull, isNull, like, lt, lte, min, ne, not, notInArray, notLike } = core;
-export const { or, sql, sum } = core;
+export const { max, or, sql, sum } = core;
 export const { bigint, boolean, check, customType, doublePrecision, index, integer, json, jsonb } = tables;
 export const { numeric, pgTable, primaryKey, QueryBuilder, real, smallint, text, timestamp, unique } = tables;
 export const { foreignKey, PgDialect, uniqueIndex } = tables;

@@ -102,6 +102,11 @@ it("keeps pictures in the store, and turns async rows into predictions with thei
   await becomes(pictures.id, "finished");
   const made = await rowsOf(pictures.id);
   expect(made.map(({ data }) => data?.length)).toEqual([1, 2]);
+  const listed = await call(gateway, account.session, "GET", "/batches?shape=gatehouse");
+  const [inList] = (listed.body.data as Batch[]).filter(({ id }) => id === pictures.id);
+  expect(inList?.pictures?.map(({ row, preview_url }) => [row, preview_url])).toEqual(
+    made.flatMap(({ row, data }) => (data ?? []).map(({ preview_url }) => [row, preview_url])),
+  );
   const file = await fetch(made[0]?.data?.[0]?.url ?? "");
   expect(file.headers.get("content-type")).toMatch(/^image\//);
   expect((await file.arrayBuffer()).byteLength).toBe(made[0]?.data?.[0]?.size_bytes);

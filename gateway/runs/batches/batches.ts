@@ -57,7 +57,7 @@ export function installBatches(app: App, context: Context): void {
           return createOpenAiBatch(context, caller, body, assertHeld, askedCallback(request, undefined));
         return createBatch(context, caller, body, assertHeld, askedCallback(request, body.callback_url));
       },
-      "GET /batches": (request) => listInOwnShapes(context, actorOf(request).accountId, request.query),
+      "GET /batches": (request) => listInOwnShapes(context, actorOf(request), request.query),
       "GET /batches/{id}": (request) => {
         const read = request.query.shape === undefined ? readInOwnShape : readBatch;
         return read(context, actorOf(request).accountId, request.params.id);

@@ -4,7 +4,7 @@ import { completionWindow, type OpenAiBatch, type OpenAiBatchCreate } from "#con
 import type { Context } from "#gateway/context.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { unixSeconds } from "#gateway/files/uploads/view.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { metadataOf } from "#gateway/runs/operations/metadata.ts";
 import { uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { writeBatch } from "./create.ts";
@@ -58,12 +58,14 @@ export async function readInOwnShape(
  */
 export function listInOwnShapes(
   context: Context,
-  accountId: string,
+  actor: Actor,
   query: BatchQuery,
 ): Promise<BatchList | List<OpenAiBatch | Batch>> {
   const { limit: _limit, after: _after, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  return isFiltered ? listBatches(context, accountId, query) : listShaped(context, accountId, query, shaped);
+  return isFiltered
+    ? listBatches(context, actor, query)
+    : listShaped(context, actor.accountId, query, shaped);
 }
 
 function shaped(batch: BatchRecord, view: Batch): OpenAiBatch | Batch {

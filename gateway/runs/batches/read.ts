@@ -1,10 +1,12 @@
-import type {
-  Batch,
-  BatchList,
-  BatchQuery,
-  BatchRow,
-  BatchRowList,
-  BatchRowQuery,
+import {
+  type Batch,
+  type BatchList,
+  type BatchPicture,
+  type BatchQuery,
+  type BatchRow,
+  type BatchRowList,
+  type BatchRowQuery,
+  batchLimits,
 } from "#contract/batches.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import { errorCatalogue } from "#contract/error.ts";
@@ -18,7 +20,7 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, gt } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, gt, inArray } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
@@ -77,8 +79,65 @@ export async function findBatchOfRequest(
   return row ?? null;
 }
 
-export function listBatches(context: Context, accountId: string, query: BatchQuery): Promise<BatchList> {
-  return listShaped(context, accountId, query, (_batch, view) => view);
+/** The account's batches, newest first, with their first pictures as this reader may see them. */
+export async function listBatches(context: Context, actor: Actor, query: BatchQuery): Promise<BatchList> {
+  const list = await listShaped(context, actor.accountId, query, (_batch, view) => view);
+  const pictures = await readPictures(
+    context,
+    actor,
+    list.data.map(({ id }) => id),
+  );
+  return { ...list, data: list.data.map((batch) => ({ ...batch, pictures: pictures.get(batch.id) ?? [] })) };
+}
+
+/** Reads few rows of each batch by the index of their status, however many the batch has. */
+async function readPictures(
+  context: Context,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<Map<string, BatchPicture[]>> {
+  const { queries } = context.database;
+  const { batchId, row, model, files, expiresAt, dataRemovedAt } = batchRows;
+  const first = queries
+    .select({ batchId, row, model, files, expiresAt, dataRemovedAt })
+    .from(batchRows)
+    .where(and(eq(batchId, batches.id), eq(batchRows.status, "succeeded")))
+    .orderBy(asc(row))
+    .limit(batchLimits.maxPictures)
+    .as("first");
+  const rows =
+    ids.length === 0
+      ? []
+      : await queries
+          .select({
+            batchId: first.batchId,
+            row: first.row,
+            model: first.model,
+            files: first.files,
+            expiresAt: first.expiresAt,
+            dataRemovedAt: first.dataRemovedAt,
+          })
+          .from(batches)
+          .crossJoinLateral(first)
+          .where(inArray(batches.id, [...ids]))
+          .orderBy(first.row);
+  const clearance = await Clearance.of(
+    context,
+    actor,
+    rows.map(({ model }) => model),
+  );
+  const pictures = new Map<string, BatchPicture[]>();
+  for (const { batchId, row, model, files, expiresAt, dataRemovedAt } of rows) {
+    if (dataRemovedAt !== null) continue;
+    const own = (files ?? []).map((file) => {
+      const shown = { ...file, model, expiresAt: expiresAt ?? clock.date() };
+      const { preview_url, gated } = clearance.addresses(context, shown);
+      return { row, content_type: file.contentType, preview_url, gated };
+    });
+    const all = [...(pictures.get(batchId) ?? []), ...own];
+    pictures.set(batchId, all.slice(0, batchLimits.maxPictures));
+  }
+  return pictures;
 }
 
 /** The account's batches, newest first; `shape` makes the view of each. */

@@ -3,7 +3,7 @@ import { type KeptLabels, keepLimits, keepUndoMs, type Output, type OutputQuery 
 import { libraryRoutes } from "#contract/routes/outputs.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { searchableBy } from "#gateway/models/catalog/clearance.ts";
+import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -17,6 +17,7 @@ import {
   gt,
   inArray,
   lt,
+  max,
   type SQL,
   sql,
 } from "#gateway/platform/database/drizzle.ts";
@@ -29,7 +30,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { outputNotFound } from "#gateway/runs/provenance/find-outputs.ts";
 import { listOutputs } from "#gateway/runs/provenance/list.ts";
 import { isKeptNow, type KeptRow, keptColumns } from "#gateway/runs/provenance/of-runs.ts";
-import { outputViews } from "#gateway/runs/provenance/view.ts";
+import { outputViews, readableUntil } from "#gateway/runs/provenance/view.ts";
 import { keepOutput } from "./keep.ts";
 import { readOutput } from "./read.ts";
 import { wordsOf } from "./search-words.ts";
@@ -46,7 +47,7 @@ export function installLibrary(app: App, context: Context): void {
       refuseLibraryFilters(query);
       return listOutputs(context, actorOf(request), query);
     },
-    "GET /outputs/labels": (request) => listLabels(context, actorOf(request).accountId),
+    "GET /outputs/labels": (request) => listLabels(context, actorOf(request)),
     "GET /outputs/{id}": (request, reply) => {
       reply.headers(noStore);
       return readOutput(context, actorOf(request), request.params.id);
@@ -152,19 +153,39 @@ function soughtOf(accountId: string, { search, label }: OutputQuery): SQL[] {
 
 const maxLabels = 200;
 
-/** The labels of the account's library, most used first. */
-async function listLabels({ database }: Context, accountId: string): Promise<KeptLabels> {
-  const used = database.queries
-    .select({ label: sql<string>`unnest(${keptOutputs.labels})`.as("label") })
+/** The labels of the account's library, most used first, each with its newest file as this reader may see it. */
+async function listLabels(context: Context, actor: Actor): Promise<KeptLabels> {
+  const { queries } = context.database;
+  const { outputId, accountId, labels, model, key, keptUntil } = keptOutputs;
+  const used = queries
+    .select({ label: sql<string>`unnest(${labels})`.as("label"), outputId })
     .from(keptOutputs)
-    .where(and(eq(keptOutputs.accountId, accountId), isKeptNow))
+    .where(and(eq(accountId, actor.accountId), isKeptNow))
     .as("used");
-  const data = await database.queries
-    .select({ label: used.label, count: count() })
+  const most = queries
+    .select({ label: used.label, count: count().as("count"), newest: max(used.outputId).as("newest") })
     .from(used)
     .groupBy(used.label)
     .orderBy(desc(count()), used.label)
-    .limit(maxLabels);
+    .limit(maxLabels)
+    .as("most");
+  const { label, count: uses, newest } = most;
+  const found = await queries
+    .select({ label, uses, model, key, keptUntil, contentType: outputs.contentType })
+    .from(most)
+    .innerJoin(keptOutputs, eq(outputId, newest))
+    .innerJoin(outputs, eq(outputs.id, newest))
+    .orderBy(desc(uses), label);
+  const clearance = await Clearance.of(
+    context,
+    actor,
+    found.map(({ model }) => model),
+  );
+  const data = found.map(({ label, uses, contentType, ...file }) => {
+    const expiresAt = readableUntil(file);
+    const { preview_url, gated } = clearance.addresses(context, { ...file, contentType, expiresAt });
+    return { label, count: uses, newest: { content_type: contentType, preview_url, gated } };
+  });
   return { object: "list", data };
 }
 

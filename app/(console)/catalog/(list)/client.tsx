@@ -2,7 +2,7 @@
 
 import { ChevronDown, Search, TriangleAlert } from "lucide-react";
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { maxCompared } from "@/components/catalog/compare-limit";
 import { facetLabel, facetLabels } from "@/components/catalog/facet-labels";
 import { type FacetOption, facetNames, facetOptions, filterRows } from "@/components/catalog/facets";
@@ -30,11 +30,10 @@ const views = [
 
 interface CatalogClientProps {
   rows: CatalogCard[];
-  description: ReactNode;
 }
 
 /** Search and facets over all entries: all entries are loaded, so filtering makes no requests. */
-export function CatalogClient({ rows, description }: CatalogClientProps) {
+export function CatalogClient({ rows }: CatalogClientProps) {
   const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
   const shown = filterRows(rows, filters.q, filters);
   const active = facetNames.filter((facet) => filters[facet].length > 0).length + (filters.q ? 1 : 0);
@@ -47,7 +46,7 @@ export function CatalogClient({ rows, description }: CatalogClientProps) {
     <>
       <PageHeader
         title="Catalog"
-        description={description}
+        description="All models on this gateway."
         actions={
           <RadioGroup
             hideLegend

@@ -27,15 +27,10 @@ export default async function CatalogPage({ searchParams }: RouteProps) {
   return (
     <NuqsAdapter>
       <IgnoredFilters given={await searchParams} known={catalogSearchParams} />
-      <CatalogClient
-        rows={data.map((model) => cardOf(rowOf(model, showsMedia)))}
-        description={
-          <>
-            All models on this gateway. Registry revision <code>{registry.revision}</code>, published{" "}
-            <Time value={registry.published_at} />.
-          </>
-        }
-      />
+      <CatalogClient rows={data.map((model) => cardOf(rowOf(model, showsMedia)))} />
+      <p className="mt-6 text-meta text-muted">
+        Registry revision <code>{registry.revision}</code>, published <Time value={registry.published_at} />.
+      </p>
     </NuqsAdapter>
   );
 }

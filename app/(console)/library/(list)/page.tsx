@@ -15,8 +15,9 @@ export const metadata: Metadata = { title: "Library" };
 export default async function LibraryPage({ searchParams }: RouteProps) {
   await requireSession();
   const query = libraryList.queryOf(libraryList.viewOf(await searchParams), Date.now());
-  const [outputs, models, account] = await Promise.all([
+  const [outputs, labels, models, account] = await Promise.all([
     requestRoute("GET /outputs", { query }),
+    requestRoute("GET /outputs/labels"),
     getModels(),
     getAccount(),
   ]);
@@ -38,6 +39,7 @@ export default async function LibraryPage({ searchParams }: RouteProps) {
       {outputs.ok ? (
         <LibraryView
           initial={{ query, list: outputs.data }}
+          labels={labels}
           modelIds={models.ok ? models.data.data.map((model) => model.id) : []}
         />
       ) : (

@@ -9,10 +9,7 @@ export default async function VerifyPage() {
   await requireSession();
   return (
     <>
-      <PageHeader
-        title="Check a file"
-        description="A file's stated origin and maker, or whether a receipt is valid."
-      />
+      <PageHeader title="Check a file" description="Check where a file or a receipt comes from." />
       <CheckFile />
     </>
   );

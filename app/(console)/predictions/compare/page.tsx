@@ -7,11 +7,10 @@ import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
-import { shortenId } from "@/lib/format";
+import { cutInMiddle, shortenId } from "@/lib/format";
 import type { RouteProps } from "@/lib/page-props";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
-import { predictionLook } from "@/lib/status/prediction";
 
 export const metadata: Metadata = { title: "Compare predictions" };
 
@@ -64,6 +63,9 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
   );
 }
 
+/** Short enough that the field shows the whole line, also on a phone. */
+const promptLength = 24;
+
 /** Recent runs of the same operation that are not on the page yet. */
 async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string; label: string }[]> {
   const listed = await requestRoute("GET /predictions", {
@@ -72,11 +74,8 @@ async function choicesBeside(shown: readonly Prediction[]): Promise<{ id: string
   if (!listed.ok) return [];
   return listed.data.data
     .filter(({ id }) => !shown.some((each) => each.id === id))
-    .map(({ id, model, status, input }) => {
-      const prompt = typeof input?.prompt === "string" ? `: ${input.prompt.slice(0, 60)}` : "";
-      return {
-        id,
-        label: `${model}, ${predictionLook(status).label.toLowerCase()}${prompt} (${shortenId(id)})`,
-      };
+    .map(({ id, model, input }) => {
+      const prompt = typeof input?.prompt === "string" ? `: ${cutInMiddle(input.prompt, promptLength)}` : "";
+      return { id, label: `${model}${prompt} (…${id.slice(-6)})` };
     });
 }

@@ -53,7 +53,7 @@ export default async function PresetPage({ params, searchParams }: RouteProps<{ 
       </>
     );
   }
-  const { name, model, api_type: apiType, input, updated_at } = preset.data;
+  const { name, model, input, updated_at } = preset.data;
   return (
     <>
       <ReturnToRow list="/presets" />
@@ -61,8 +61,7 @@ export default async function PresetPage({ params, searchParams }: RouteProps<{ 
         title={name}
         description={
           <>
-            An input of <code>{model}</code> ({apiType}): {versionLabel(preset.data)}{" "}
-            <Time value={updated_at} />.
+            For <code>{model}</code>: {versionLabel(preset.data)} <Time value={updated_at} />.
           </>
         }
         actions={

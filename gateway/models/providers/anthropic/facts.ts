@@ -17,7 +17,7 @@ export const anthropicFacts: ProtocolFacts = {
       base_url: "https://api.anthropic.com/v1",
       key_url: "https://console.anthropic.com/settings/keys",
       runs: ["chat-completions"],
-      note: "By its own Messages API: signed thoughts and cached prompts go through.",
+      note: "Uses its Messages API, with signed thoughts and cached prompts.",
     }),
     preset({
       id: "anthropic-like",

@@ -31,7 +31,7 @@ const responsesFacts: ProtocolFacts = {
       base_url: "https://api.openai.com/v1",
       key_url: "https://platform.openai.com/api-keys",
       runs: ["chat-completions"],
-      note: "Chats by its Responses API: sealed thoughts and web searches go through.",
+      note: "Uses its Responses API, with sealed thoughts and web searches.",
     }),
     preset({
       id: "openai-responses-like",

@@ -44,10 +44,7 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
   const own = model ? data.filter((price) => price.provider === provider && price.region === region) : [];
   return (
     <>
-      <PageHeader
-        title="Set a price"
-        description="A new price applies to runs that start after it. Earlier runs keep theirs."
-      />
+      <PageHeader title="Set a price" description="What a model costs at a provider, from a time on." />
       <NuqsAdapter>
         <SetPriceClient
           // Another scope starts a fresh form.

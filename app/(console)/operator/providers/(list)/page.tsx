@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { Suspense } from "react";
 import type { OperatorProvider, OperatorProviderList } from "#contract/operator/providers.ts";
 import { ManagedByFile } from "@/components/operator/managed-by-file";
+import { ProviderMark } from "@/components/operator/providers/provider-mark";
 import { LinkButton } from "@/components/ui/button";
 import { RowLink, Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -112,18 +113,23 @@ function ProviderRow({ provider }: { provider: OperatorProvider }) {
   return (
     <Tr>
       <Td>
-        <RowLink
-          href={`/operator/providers/${encodeURIComponent(provider.id)}`}
-          className="block wrap-anywhere"
-        >
-          {provider.name}
-        </RowLink>
-        <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
-          {provider.protocol}
-          {provider.managed_by === "file" && <ManagedByFile />}
-          {provider.overridden_by_file && (
-            <span>The providers file has a provider with this name, which is used instead</span>
-          )}
+        <span className="flex items-center gap-3">
+          <ProviderMark name={provider.name} />
+          <span className="min-w-0">
+            <RowLink
+              href={`/operator/providers/${encodeURIComponent(provider.id)}`}
+              className="block wrap-anywhere"
+            >
+              {provider.name}
+            </RowLink>
+            <span className="flex flex-wrap items-center gap-1.5 text-meta text-muted">
+              {provider.protocol}
+              {provider.managed_by === "file" && <ManagedByFile />}
+              {provider.overridden_by_file && (
+                <span>The providers file has a provider with this name, which is used instead</span>
+              )}
+            </span>
+          </span>
         </span>
       </Td>
       <Td>

@@ -45,7 +45,7 @@ export function ProviderClient({ provider, testNow }: { provider: OperatorProvid
           managed_by === "file"
             ? "This provider is in the providers file. Change it there."
             : status === "leaving"
-              ? `It accepts nothing new and is removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
+              ? `Leaving: removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
               : "Test the provider, see its models and map them."
         }
         actions={

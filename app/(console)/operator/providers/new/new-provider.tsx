@@ -1,5 +1,6 @@
 import type { ProviderPreset } from "#contract/operator/providers.ts";
 import { ProviderForm } from "@/components/operator/providers/provider-form";
+import { ProviderMark } from "@/components/operator/providers/provider-mark";
 import { regionsFor } from "@/components/operator/providers/provider-values";
 import { Link } from "@/components/ui/page/link";
 import { Section } from "@/components/ui/page/section";
@@ -45,14 +46,20 @@ function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[];
         {presets
           .filter((preset) => preset.place === place)
           .map((preset) => (
-            <li key={preset.id} className="relative rounded-panel border bg-panel p-3 hover:bg-sunken">
-              <Link
-                href={`${newProviderHref(guided)}?preset=${encodeURIComponent(preset.id)}`}
-                className="font-medium after:absolute after:inset-0 after:rounded-panel"
-              >
-                {preset.name}
-              </Link>
-              <p className="text-meta text-muted">{runsText(preset.runs)}</p>
+            <li
+              key={preset.id}
+              className="relative flex gap-3 rounded-panel border bg-panel p-3 hover:bg-sunken"
+            >
+              <ProviderMark name={preset.name} />
+              <div className="min-w-0">
+                <Link
+                  href={`${newProviderHref(guided)}?preset=${encodeURIComponent(preset.id)}`}
+                  className="font-medium after:absolute after:inset-0 after:rounded-panel"
+                >
+                  {preset.name}
+                </Link>
+                <p className="text-meta text-muted">{runsText(preset.runs)}</p>
+              </div>
             </li>
           ))}
       </ul>

@@ -19,9 +19,13 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { Tooltip } from "@/components/ui/tooltip";
-import { WithBreaks } from "@/components/ui/with-breaks";
 import { EndpointAddress } from "@/components/webhooks/deliveries/endpoint-address";
-import { FailureStreak, HealthSparkline, SuccessRate } from "@/components/webhooks/endpoints/endpoint-health";
+import {
+  FailureStreak,
+  HealthSparkline,
+  hasAttempts,
+  SuccessRate,
+} from "@/components/webhooks/endpoints/endpoint-health";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 import { endpointLookOf } from "@/lib/status/endpoint";
@@ -149,7 +153,8 @@ function KnownEndpoints() {
   );
 }
 
-const shownLength = 72;
+/** What one line of the column takes. */
+const shownLength = 40;
 
 function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
   return (
@@ -179,13 +184,13 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const look = endpointLookOf(endpoint);
   const { text, isCut } = shortAddress(endpoint.url, shownLength);
   const link = (
-    <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block wrap-anywhere">
-      <WithBreaks text={text} before="/" />
+    <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block truncate">
+      <span translate="no">{text}</span>
     </RowLink>
   );
   return (
     <Tr>
-      <Td className="max-w-96 tablet:min-w-56">
+      <Td className="w-full max-w-0 tablet:min-w-56">
         {isCut ? (
           <Tooltip content={<span className="wrap-anywhere">{endpoint.url}</span>}>{link}</Tooltip>
         ) : (
@@ -196,12 +201,18 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
         )}
       </Td>
       <Td>
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 desktop:w-max">
           <StatusPill {...look} title={look.meaning} />
           <FailureStreak endpoint={endpoint} />
         </span>
       </Td>
-      <Td label="Last 24 h">{health && <HealthSparkline hourly={health.hourly} />}</Td>
+      <Td label="Last 24 h">
+        {health && hasAttempts(health) ? (
+          <HealthSparkline hourly={health.hourly} />
+        ) : (
+          <span className="text-faint">–</span>
+        )}
+      </Td>
       <Td numeric label="Attempts accepted">
         <SuccessRate health={health} />
       </Td>

@@ -23,7 +23,12 @@ import { StatusPill } from "@/components/ui/status-pill";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { FactList } from "@/components/webhooks/deliveries/fact-list";
-import { FailureStreak, HealthSparkline, SuccessRate } from "@/components/webhooks/endpoints/endpoint-health";
+import {
+  FailureStreak,
+  HealthSparkline,
+  hasAttempts,
+  SuccessRate,
+} from "@/components/webhooks/endpoints/endpoint-health";
 import { RecentDeliveries } from "@/components/webhooks/endpoints/recent-deliveries";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
@@ -291,7 +296,13 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
   return (
     <Section title="Health" description="Attempts in the last 24 hours, by hour.">
       <div className="rounded-panel border bg-panel p-4">
-        <HealthSparkline hourly={health.hourly} size="large" />
+        {hasAttempts(health) ? (
+          <HealthSparkline hourly={health.hourly} size="large" />
+        ) : (
+          <p className="text-muted">
+            Nothing was sent in the last 24 hours. Attempts appear here by the hour.
+          </p>
+        )}
         <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 tablet:grid-cols-5">
           <Figure name="Deliveries" value={formatNumber(health.deliveries_24h)} />
           <Figure

@@ -58,10 +58,10 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
             <span className="font-mono">{id}</span>,{" "}
             {operations.map(({ api_type }) => kindLabel(api_type)).join(", ")}.{" "}
             {state === "leaving"
-              ? `It accepts no new runs and is removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
+              ? `Leaving: removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
               : own
                 ? (model.description ?? "")
-                : "This model is built in. You can rename or hide it, but not change it."}
+                : "Built in: you can only rename or hide it."}
           </>
         }
         actions={
