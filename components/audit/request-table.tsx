@@ -47,6 +47,7 @@ const whatAndWhere: readonly Column<RequestRow>[] = [
   { head: "When", from: "tablet", cell: (row) => <Time value={row.at} /> },
   {
     head: "Request",
+    cellClass: "tablet:min-w-44",
     cell: (row) => (
       <>
         <Link href={`/requests/${row.id}`} className="inline-block py-1 font-mono text-meta wrap-break-word">

@@ -9,6 +9,8 @@ interface FirstStepsListProps {
   done: Done;
   /** The first call as a shell command. */
   command: string;
+  /** One line with the next step, which opens the list: Home has other things to say. */
+  folded?: boolean;
   onHide: () => void;
 }
 
@@ -48,10 +50,22 @@ const steps: readonly StepOfAccount[] = [
   },
 ];
 
-export function FirstStepsList({ done, command, onHide }: FirstStepsListProps) {
+export function FirstStepsList({ done, command, folded = false, onHide }: FirstStepsListProps) {
   const count = steps.filter(({ name }) => done[name]).length;
+  const list = (
+    <StepList
+      steps={steps.map((step) => ({
+        ...step,
+        done: done[step.name],
+        more: step.name === "used_key" && !done.used_key && (
+          <CodeBlock label="First call" language="shell" code={command} wrap />
+        ),
+      }))}
+    />
+  );
+  const next = steps.find(({ name }) => !done[name]);
   return (
-    <section aria-labelledby="first-steps" className="mb-8">
+    <section aria-labelledby="first-steps" className={folded ? "mb-4" : "mb-8"}>
       <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="first-steps" className="text-title font-semibold">
           First steps
@@ -63,15 +77,14 @@ export function FirstStepsList({ done, command, onHide }: FirstStepsListProps) {
           Hide
         </Button>
       </div>
-      <StepList
-        steps={steps.map((step) => ({
-          ...step,
-          done: done[step.name],
-          more: step.name === "used_key" && !done.used_key && (
-            <CodeBlock label="First call" language="shell" code={command} wrap />
-          ),
-        }))}
-      />
+      {folded ? (
+        <details>
+          <summary className="w-fit rounded-control text-table text-muted">Next: {next?.label}</summary>
+          <div className="mt-2">{list}</div>
+        </details>
+      ) : (
+        list
+      )}
     </section>
   );
 }

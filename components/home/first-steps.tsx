@@ -14,8 +14,9 @@ const FirstStepsList = dynamic(
  * The first steps in a new account. A step is ticked off once it is done, and the list disappears when all
  * are.
  */
-export function FirstSteps({ done, command }: { done: Done; command: string }) {
+export function FirstSteps(props: { done: Done; command: string; folded?: boolean }) {
+  const { done } = props;
   const { preferences, change } = usePreferences();
   if (!Object.values(done).includes(false) || !preferences.firstSteps) return null;
-  return <FirstStepsList done={done} command={command} onHide={() => change({ firstSteps: false })} />;
+  return <FirstStepsList {...props} onHide={() => change({ firstSteps: false })} />;
 }

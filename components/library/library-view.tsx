@@ -156,7 +156,8 @@ function LabelTiles({ labels, chosen, onChoose }: LabelTilesProps) {
             type="button"
             aria-pressed={label === chosen}
             onClick={() => onChoose(label === chosen ? "" : label)}
-            className="flex max-w-56 items-center gap-2 rounded-control border bg-panel py-1 pr-3 pl-1 text-left text-table hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft"
+            title={label}
+            className="flex max-w-72 items-center gap-2 rounded-control border bg-panel py-1 pr-3 pl-1 text-left text-table hover:border-strong aria-pressed:border-accent aria-pressed:bg-accent-soft"
           >
             <span className="my-1">
               <OutputThumbnail output={newest} alt="" />

@@ -106,7 +106,7 @@ export default async function HomePage() {
         }
       />
       {stepsOfInstance && <StepsOnHome steps={stepsOfInstance} />}
-      {runs && steps && <FirstSteps done={steps} command={command} />}
+      {runs && steps && <FirstSteps done={steps} command={command} folded={!isNew} />}
       {isNew ? null : (
         <>
           <NeedsYou needs={needs} />
@@ -304,7 +304,7 @@ function LastPictures({ pictures }: { pictures: readonly Output[] }) {
             <Link
               href={file.prediction_id ? `/predictions/${file.prediction_id}` : "/predictions?view=gallery"}
               aria-label={`Picture by ${file.model}`}
-              className="relative block h-16 overflow-hidden rounded-control border bg-sunken hover:border-strong"
+              className="relative block h-16 overflow-hidden rounded-control border bg-sunken hover:border-strong [&>img]:object-cover"
             >
               <OutputPicture file={file} />
             </Link>

@@ -71,10 +71,15 @@ export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: Req
             modelIds={modelIds}
             errorCodes={errorCodes}
           />
-          <RequestHistogram
-            view={view}
-            onNarrow={(created_after, created_before) => change({ since: "", created_after, created_before })}
-          />
+          {/* Where the list is empty, it says so for the chart too. */}
+          {!(requests.ok && requests.data.data.length === 0) && (
+            <RequestHistogram
+              view={view}
+              onNarrow={(created_after, created_before) =>
+                change({ since: "", created_after, created_before })
+              }
+            />
+          )}
           <ListBody
             answer={requests}
             total={{

@@ -3,6 +3,7 @@ import type { ClaimsReport } from "#contract/accounts/oidc.ts";
 import { Facts } from "@/components/ui/facts";
 import { buttonLook } from "@/components/ui/form/control-look";
 import { JsonView } from "@/components/ui/json-view";
+import { EmptyState } from "@/components/ui/page/empty-state";
 import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { Section } from "@/components/ui/page/section";
@@ -39,7 +40,11 @@ export default async function IdentityProviderPage() {
         }
       />
       {isRefused && (
-        <p className="text-muted">Only an operator, who runs this installation, can try it out.</p>
+        <EmptyState
+          drawing="gate"
+          title="Only operators can try it out"
+          body="The provider signs people in to all accounts of this installation."
+        />
       )}
       {!last.ok && !isRefused && <LoadFailure error={last.error} />}
       {last.ok && !report && <p className="text-muted">Nothing was tried in the last ten minutes.</p>}

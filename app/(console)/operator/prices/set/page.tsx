@@ -44,7 +44,7 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
   const own = model ? data.filter((price) => price.provider === provider && price.region === region) : [];
   return (
     <>
-      <PageHeader title="Set a price" description="What a model costs at a provider, from a time on." />
+      <PageHeader title="Set a price" description="What a model costs at a provider, and from when." />
       <NuqsAdapter>
         <SetPriceClient
           // Another scope starts a fresh form.

@@ -154,7 +154,7 @@ function KnownEndpoints() {
 }
 
 /** What one line of the column takes. */
-const shownLength = 40;
+const shownLength = 30;
 
 function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
   return (
@@ -183,6 +183,7 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
   const { health } = endpoint;
   const look = endpointLookOf(endpoint);
   const { text, isCut } = shortAddress(endpoint.url, shownLength);
+  const events = endpoint.events.map((event) => event.replace("prediction.", "")).join(", ");
   const link = (
     <RowLink href={`/webhooks/endpoints/${endpoint.id}`} className="block truncate">
       <span translate="no">{text}</span>
@@ -201,7 +202,7 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
         )}
       </Td>
       <Td>
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 desktop:w-max">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-tablet:flex-col max-tablet:items-end">
           <StatusPill {...look} title={look.meaning} />
           <FailureStreak endpoint={endpoint} />
         </span>
@@ -219,8 +220,10 @@ function EndpointRow({ endpoint }: { endpoint: Endpoint }) {
       <Td label="Last success">
         <Time value={health?.last_success_at ?? null} />
       </Td>
-      <Td className="text-muted" from="desktop" label="Events">
-        {endpoint.events.map((event) => event.replace("prediction.", "")).join(", ")}
+      <Td className="text-muted desktop:max-w-44" from="desktop" label="Events">
+        <span className="block truncate" title={events}>
+          {events}
+        </span>
       </Td>
       <Td className="font-mono text-muted" from="wide" label="Secret ends in">
         {endpoint.secret_hint}

@@ -61,7 +61,7 @@ export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModel
               ? `Leaving: removed when ${formatCount(running, "running prediction")} ${running === 1 ? "has" : "have"} ended.`
               : own
                 ? (model.description ?? "")
-                : "Built in: you can only rename or hide it."}
+                : "Built in: can be renamed or hidden."}
           </>
         }
         actions={
