@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import type { List } from "#contract/list.ts";
 import type { KeptLabels, Output } from "#contract/outputs.ts";
 import { OutputPicture } from "@/components/media/output-picture";
-import { OutputThumbnail } from "@/components/media/thumbnail";
+import { OutputThumbnail } from "@/components/media/output-thumbnail";
 import { useAccess } from "@/components/team/access";
 import { Button, LinkButton } from "@/components/ui/button";
 import { asOptions, ListFilters } from "@/components/ui/list/list-filters";

@@ -1,9 +1,7 @@
 "use client";
 
-import { AudioLines, Clapperboard, FileQuestion, Image, Lock, type LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import { useState } from "react";
-import type { AttestationKind } from "#contract/attestations.ts";
-import { mediaFamily } from "./media-family.ts";
 import { reportFailure } from "./report-failure.ts";
 
 const sizes = {
@@ -19,22 +17,6 @@ interface ThumbnailProps {
   alt?: string;
   /** `row` extends into the padding of its row. */
   size?: keyof typeof sizes;
-}
-
-const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: FileQuestion };
-
-/** An output that the gateway lists with its preview only. */
-interface PreviewedOutput {
-  content_type: string;
-  preview_url: string | null;
-  gated: AttestationKind | null;
-}
-
-/** An output as a small picture, the icon of its kind, or a lock for readers who have not attested. */
-export function OutputThumbnail({ output, alt }: { output: PreviewedOutput; alt: string }) {
-  const { content_type, preview_url, gated } = output;
-  if (gated) return <Thumbnail preview={null} icon={Lock} alt="Confirmation needed" />;
-  return <Thumbnail preview={preview_url} icon={icons[mediaFamily(content_type)]} alt={alt} />;
 }
 
 /** A small picture of a file, or its icon. Never loads the file itself. */

@@ -1,0 +1,20 @@
+import { AudioLines, Clapperboard, FileQuestion, Image, Lock } from "lucide-react";
+import type { AttestationKind } from "#contract/attestations.ts";
+import { mediaFamily } from "./media-family.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+
+const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: FileQuestion };
+
+/** An output that the gateway lists with its preview only. */
+interface PreviewedOutput {
+  content_type: string;
+  preview_url: string | null;
+  gated: AttestationKind | null;
+}
+
+/** An output as a small picture, the icon of its kind, or a lock for readers who have not attested. */
+export function OutputThumbnail({ output, alt }: { output: PreviewedOutput; alt: string }) {
+  const { content_type, preview_url, gated } = output;
+  if (gated) return <Thumbnail preview={null} icon={Lock} alt="Confirmation needed" />;
+  return <Thumbnail preview={preview_url} icon={icons[mediaFamily(content_type)]} alt={alt} />;
+}
