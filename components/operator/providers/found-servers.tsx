@@ -8,7 +8,6 @@ import { formatCount } from "@/lib/format";
 import { changeConfiguration } from "@/lib/gateway/act";
 import { connectedHref } from "@/lib/operator/connecting";
 import { useChange } from "../use-change.ts";
-import { ProviderMark } from "./provider-mark.tsx";
 
 /**
  * Model servers on this machine, each connected with one click, which also confirms that its private address
@@ -43,7 +42,6 @@ export function FoundServers({ servers, guided }: { servers: readonly LocalServe
             key={server.base_url}
             className="flex flex-wrap items-center gap-3 rounded-panel border bg-panel p-3"
           >
-            <ProviderMark name={server.name} />
             <div className="min-w-0 flex-1 basis-48">
               <p className="font-medium">
                 {server.name} with {formatCount(server.model_count, "model")}
