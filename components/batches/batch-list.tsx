@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from "react";
 import { type BatchKind, batchStatuses, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import type { List } from "#contract/list.ts";
+import { OutputThumbnail } from "@/components/media/output-thumbnail";
 import { MadeBy } from "@/components/team/made-by";
 import { MemberFilter } from "@/components/team/member-filter";
 import { Permitted } from "@/components/team/permitted";
@@ -148,11 +149,14 @@ function columnsFor({
   return [
     {
       head,
-      cellClass: "w-full max-w-0 min-w-36",
+      cellClass: "w-full max-w-0 min-w-36 tablet:min-w-72",
       cell: (batch) => (
-        <RowLink href={`${path}/${batch.id}`} className="block truncate">
-          {batchTitle(batch)}
-        </RowLink>
+        <span className="flex items-center gap-3">
+          <RowLink href={`${path}/${batch.id}`} className="block min-w-0 flex-1 truncate">
+            {batchTitle(batch)}
+          </RowLink>
+          <FirstPictures batch={batch} />
+        </span>
       ),
     },
     {
@@ -200,4 +204,18 @@ function columnsFor({
       ),
     },
   ];
+}
+
+/** The first results in frames of one size, in line with those of other rows. */
+function FirstPictures({ batch: { pictures = [] } }: { batch: Batch }) {
+  return (
+    <span className="flex shrink-0 gap-1 tablet:w-35">
+      {pictures.map((picture, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row may have several files
+        <span key={at} className="max-tablet:nth-[n+2]:hidden">
+          <OutputThumbnail output={picture} alt={`Result of row ${picture.row}`} />
+        </span>
+      ))}
+    </span>
+  );
 }
