@@ -24,11 +24,10 @@ export const reportLimits = {
   openPerAccount: 1_000,
 } as const;
 
-/** Within a sentence. */
 export const reportReasonLabels: Record<ReportReason, string> = {
-  intimate: "an intimate image, shown without consent",
-  person: "it shows or imitates a person who does not want that",
-  illegal: "it is illegal",
-  copyright: "it violates a copyright or trademark",
-  other: "something else",
+  intimate: "An intimate image, shown without consent",
+  person: "It shows or imitates a person who does not want that",
+  illegal: "It is illegal",
+  copyright: "It violates a copyright or trademark",
+  other: "Something else",
 };

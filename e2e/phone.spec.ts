@@ -72,6 +72,7 @@ const lists = [
   "/operator/models",
   "/operator/prices",
   "/operator/accounts",
+  "/operator/reports",
   "/operator/changes",
 ] as const;
 

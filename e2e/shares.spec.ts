@@ -106,3 +106,58 @@ test("what a gated model made is shown to signed-in people who attested, and onl
   await expect(page.getByRole("heading", { name: "Attest first" })).toBeVisible();
   await ownerApi.patch("/account", { share_gated_outputs: false });
 });
+
+test("a visitor reports a shared output, and an owner removes it with its copies", async ({
+  page,
+  browser,
+  stack,
+  ownerApi,
+}) => {
+  const input = { model: "svc/img-gen-a-1", prompt: "a face that should not be here", size: "256x256" };
+  await ownerApi.post("/images/generations", input);
+  const { data } = (await ownerApi.get("/outputs?limit=1")) as { data: { id: string }[] };
+  const { url } = await ownerApi.post(`/outputs/${data[0]?.id}/shares`, { expires_in: 600 });
+  const path = new URL(String(url)).pathname;
+
+  const signedOutContext = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl });
+  const stranger = await signedOutContext.newPage();
+  const complaints = await complaintsOf(signedOutContext, stranger);
+  await openPage(stranger, path);
+  await stranger.getByText("Report this").focus();
+  await stranger.keyboard.press("Enter");
+  await expectAccessible(stranger);
+  await stranger.getByLabel("Reason").selectOption("person");
+  await stranger.getByLabel("Details").fill("This is my face.");
+  await stranger.getByLabel("Your e-mail address").fill("eve@example.com");
+  await stranger.keyboard.press("Enter");
+  await expect(stranger.getByRole("main").getByRole("status")).toContainText("Your report was sent");
+  await expect(stranger.getByRole("heading", { name: "Your report was sent" })).toBeFocused();
+  await expectAccessible(stranger);
+  expect(complaints).toEqual([]);
+
+  await openPage(page, "/operator/reports");
+  await expectAccessible(page);
+  await page
+    .getByRole("link", { name: /It shows or imitates a person/ })
+    .first()
+    .click();
+  await expect(page.getByText("1 file with these bytes in 1 account")).toBeVisible();
+  await expectAccessible(page);
+
+  await openPage(page, "/predictions/shared");
+  await page.getByRole("link", { name: "Reports", exact: true }).first().click();
+  const report = page.getByRole("article").filter({ hasText: "This is my face." });
+  await expect(report).toContainText("eve@example.com");
+  await expectAccessible(page);
+  await report.getByRole("button", { name: "Remove file" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove this file and bar it?" });
+  await expect(dialog).toContainText("1 file with these bytes");
+  await expectAccessibleState(page);
+  await dialog.getByRole("button", { name: "Remove file" }).click();
+  await expect(page.getByText("File removed and barred.")).toBeVisible();
+  await expect(report.getByText("Removed", { exact: true })).toBeVisible();
+  const dead = await stranger.goto(path);
+  expect(dead?.status()).toBe(404);
+  await expectAccessible(page);
+  await signedOutContext.close();
+});

@@ -14,6 +14,7 @@ const plainWords: Record<string, string> = {
   compare: "Compare",
   connect: "Connect a provider",
   earlier: "Earlier comparisons",
+  reports: "Reports",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   new: "New",

@@ -128,6 +128,14 @@ const otherPages: readonly Destination[] = [
     place: 330,
   },
   {
+    label: "Reports",
+    href: "/operator/reports",
+    icon: "triangle-alert",
+    letter: ".",
+    group: "instance",
+    place: 335,
+  },
+  {
     label: "Changes",
     href: "/operator/changes",
     icon: "scroll-text",

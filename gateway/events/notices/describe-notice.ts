@@ -56,7 +56,7 @@ function endpointName(said: (name: string) => string): string {
   return description ? `${description} (${host})` : host;
 }
 
-/** Why a file was reported, within a sentence. */
+/** Why a file was reported. */
 function reasonOf(reason: string): string {
   const known = reportReasons.find((each) => each === reason);
   return known ? reportReasonLabels[known] : reason;
@@ -105,7 +105,7 @@ const writers: Record<Cause, Writer> = {
   }),
   "share.reported": ({ said, count }) => ({
     title: `A shared file of ${said("model")} was reported${more(count)}`,
-    text: `The reason: ${reasonOf(said("reason"))}. Nothing was removed: look at it, then remove the file or dismiss the report.`,
+    text: `The reason: “${reasonOf(said("reason"))}”. Nothing was removed: look at it, then remove the file or dismiss the report.`,
     path: "/predictions/shared/reports",
   }),
   "attestation.withdrawn": ({ said }) => ({
@@ -157,7 +157,7 @@ const writers: Record<Cause, Writer> = {
   }),
   "file.reported": ({ said, count }) => ({
     title: `A shared file of the account ${said("account")} was reported${more(count)}`,
-    text: `The reason: ${reasonOf(said("reason"))}. Nothing was removed: look at it, then remove the file or dismiss the report.`,
+    text: `The reason: “${reasonOf(said("reason"))}”. Nothing was removed: look at it, then remove the file or dismiss the report.`,
     path: `/operator/reports/${said("report_id")}`,
   }),
   "certificate.expiring": ({ said }) => ({

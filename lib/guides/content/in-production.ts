@@ -239,6 +239,18 @@ export const retentionGuide: Guide = {
         },
       ],
     },
+    {
+      title: "When a shared file is reported",
+      parts: [
+        {
+          text: "A visitor of a shared page can report its file. That removes nothing: owners get a notice and decide on [Reports](/predictions/shared/reports), and so does the operator of the gateway.",
+        },
+        {
+          text: "Removing deletes every stored file with the same bytes: outputs, kept outputs, uploads and the inputs of runs. The bytes are barred: keeping, sharing, copying or uploading them again fails with 403 `file_barred`. Copies in your own buckets stay; delete them there.",
+        },
+      ],
+      missing: "This gateway has no extensions, and shares no files.",
+    },
   ],
 };
 

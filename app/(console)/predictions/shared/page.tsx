@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { SharesTable } from "@/components/shares/shares-table";
+import { Permitted } from "@/components/team/permitted";
 import { LinkButton } from "@/components/ui/button";
 import { ListBody } from "@/components/ui/list/list-body";
 import { EmptyState } from "@/components/ui/page/empty-state";
@@ -20,6 +21,13 @@ export default async function SharedLinksPage({ searchParams }: RouteProps) {
       <PageHeader
         title="Shared links"
         description="Links to outputs, which people without an account can open."
+        actions={
+          shares.ok && (
+            <Permitted to="reports:read">
+              <LinkButton href="/predictions/shared/reports">Reports</LinkButton>
+            </Permitted>
+          )
+        }
       />
       <ListBody
         answer={shares}

@@ -6,6 +6,7 @@ import type { Shared, SharedFile } from "#contract/shares.ts";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
 import { ProvenanceFacts } from "@/components/provenance/provenance-facts";
+import { ReportForm } from "@/components/shares/report-form";
 import { Badge } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { buttonLook } from "@/components/ui/form/control-look";
@@ -15,37 +16,16 @@ import { PageHeader } from "@/components/ui/page/page-header";
 import { Time } from "@/components/ui/time";
 import { isAttestationCode } from "@/lib/attestations/gates";
 import { formatBytes, formatDuration } from "@/lib/format";
-import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import type { RouteProps } from "@/lib/page-props";
 import { signInPath } from "@/lib/return-path";
-import { sendGateway } from "@/lib/server/gateway/send";
-import { currentVisitor, forwarded } from "@/lib/server/gateway/sign-in";
-import { currentSession, sessionToken } from "@/lib/server/session";
+import { requestShared } from "@/lib/server/gateway/shared";
+import { currentSession } from "@/lib/server/session";
+import { sendReport } from "./actions.ts";
 
 type Props = RouteProps<{ token: string }>;
 
-/** Any other text cannot be a token, so the gateway need not be asked. */
-const tokenForm = /^[\w-]{1,100}$/;
-
-/**
- * The contents of a shared link, cached per request. Sends the visitor's session only if the link requires a
- * signed-in person.
- */
-const getShared = cache(async (token: string): Promise<GatewayResult<Shared>> => {
-  if (!tokenForm.test(token))
-    return {
-      ok: false,
-      error: { ...localFailure("share_not_found", "Not a link of this gateway."), status: 404 },
-    };
-  const headers = forwarded(await currentVisitor());
-  const answer = await sendGateway<Shared>(`/shared/${token}`, { headers });
-  if (answer.ok || answer.error.code !== "user_session_required") return answer;
-  const session = await sessionToken();
-  if (session?.kind !== "user") return answer;
-  const asPerson = await sendGateway<Shared>(`/shared/${token}`, { headers, bearer: session.bearer });
-  // The session has ended; signing in helps.
-  return !asPerson.ok && asPerson.error.status === 401 ? answer : asPerson;
-});
+/** The contents of a shared link, cached per request. */
+const getShared = cache((token: string) => requestShared<Shared>(token));
 
 /** The preview in chats and mail programs: never the prompt, and a picture only where anybody may see it. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -144,6 +124,7 @@ function SharedView({ shared: { files, gated, expires_at: end }, token }: Shared
           />
         ))}
       </div>
+      <ReportForm send={sendReport.bind(null, token)} files={files.map(({ model_name: name }) => name)} />
     </>
   );
 }

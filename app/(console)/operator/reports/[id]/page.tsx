@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { ReportDecision } from "@/components/reports/report-decision";
+import { ReportView } from "@/components/reports/report-view";
+import { Link } from "@/components/ui/page/link";
+import { LoadFailure } from "@/components/ui/page/load-failure";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { formatCount } from "@/lib/format";
+import type { RouteProps } from "@/lib/page-props";
+import { requestRoute } from "@/lib/server/gateway/request";
+
+export const metadata: Metadata = { title: "Report" };
+
+export default async function OperatorReportPage({ params }: RouteProps<{ id: string }>) {
+  const answer = await requestRoute("GET /operator/reports/{id}", { params: { id: (await params).id } });
+  if (!answer.ok) return <LoadFailure error={answer.error} />;
+  const report = answer.data;
+  const { files, accounts } = report.copies;
+  const where = `${formatCount(files, "file")} with these bytes in ${formatCount(accounts, "account")}`;
+  return (
+    <>
+      <PageHeader
+        title="Report"
+        description="Removing takes the file from every account, and the owners see that an operator did."
+      />
+      <ReportView
+        report={report}
+        facts={[
+          [
+            "Account",
+            <Link
+              key="account"
+              href={`/operator/accounts/${report.account.id}`}
+              className="text-accent hover:underline"
+            >
+              {report.account.name}
+            </Link>,
+          ],
+          ["Stored", where],
+        ]}
+      >
+        <ReportDecision
+          id={report.id}
+          status={report.status}
+          by="operator"
+          removes={`${where} will be deleted, in libraries and uploads too.`}
+        />
+      </ReportView>
+    </>
+  );
+}
