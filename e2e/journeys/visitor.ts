@@ -121,7 +121,9 @@ export class Visitor {
 
   /** The text the visitor copied, pasted elsewhere. */
   async pasted(): Promise<string> {
-    await this.#page.evaluate("document.body.appendChild(document.createElement('textarea')).focus()");
+    // Behind an open dialog nothing takes the focus.
+    const place = `(document.querySelector("dialog:modal") ?? document.body)`;
+    await this.#page.evaluate(`${place}.appendChild(document.createElement("textarea")).focus()`);
     await this.#withControl("v");
     return this.#wait("what was copied", () => this.#page.evaluate<string>("document.activeElement.value"));
   }
