@@ -154,7 +154,7 @@ function KnownEndpoints() {
 }
 
 /** What one line of the column takes. */
-const shownLength = 30;
+const shownLength = 36;
 
 function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {
   return (
