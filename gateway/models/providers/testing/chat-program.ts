@@ -8,9 +8,13 @@ type Answer = Parameters<typeof startUpstream>[0];
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const answerMs = 40;
 
-/** A place for the real program whose `svc/chat-1` runs at an upstream, which answers soon by default. */
+/**
+ * A place for the real program whose `svc/chat-1` runs at an upstream, which answers soon by default.
+ * `settings` are added to its environment.
+ */
 export async function chatProgram(
   answer: Answer = answersSoon,
+  settings: Record<string, string> = {},
 ): Promise<{ upstream: UpstreamServer; scene: ProgramScene }> {
   const upstream = await startUpstream(answer);
   const credentials = { "us-virginia": { env: "TEST_UPSTREAM_KEY" } };
@@ -20,6 +24,7 @@ export async function chatProgram(
       providers: { one: { protocol: "openai", base_url: `${upstream.origin}/v1`, credentials } },
       routes: [{ models: ["svc/chat-1"], provider: "one", upstream_model: "upstream" }],
     }),
+    ...settings,
   });
   return { upstream, scene };
 }
