@@ -27,13 +27,13 @@ const looks = {
     label: "At its cap",
     tone: "bad",
     icon: CircleAlert,
-    meaning: "Further runs are rejected until you raise it",
+    meaning: "Runs are rejected until it is raised",
   },
   ended: {
     label: "Ended",
     tone: "gone",
     icon: Ban,
-    meaning: "Further runs are rejected until you raise it",
+    meaning: "Runs are rejected until it is raised",
   },
   free: {
     label: "No cap",
