@@ -21,7 +21,7 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The nonce of the content security policy differs per request, so no page may be prerendered.
+  // The nonce of the content security policy differs for each request, so no page may be prerendered.
   await connection();
   const preferences = await visitorsPreferences();
   return (

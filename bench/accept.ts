@@ -8,9 +8,9 @@ import { askFor, type Round, roundSeconds, rounds, roundsLine, type Target, warm
 import { runBench } from "./parts/run.ts";
 
 /*
- * Accepting video predictions (the row is committed before the 202) against plain inserts of the same row
- * into the same table of the same PostgreSQL, in turns. The gateway runs as `api`, so that no worker takes
- * the accepted predictions.
+ * Compares accepting video predictions (the row is committed before the 202) with plain inserts of the same
+ * row into the same table of the same PostgreSQL, in turns. The gateway runs as `api`, so that no worker
+ * takes the accepted predictions.
  */
 const connections = 32;
 const warmUpSeconds = 2;

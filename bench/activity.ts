@@ -11,10 +11,10 @@ import { addTime, pairsOf, type Times } from "#gateway/platform/figures/times.ts
 import { median, quantile, verdict } from "./parts/figures.ts";
 
 /*
- * A chart of the last 30 days over ten million requests, for each query that the page can send. The counters
- * are filled as the gateway sums them up: routes and statuses of 24 models, 20 keys at 3 providers in 2
- * regions and separately, attempts of each model at 2 providers in 2 regions, and 3 providers in 2 regions
- * separately, each with durations.
+ * A chart of the last 30 days with ten million requests behind it, for each query that the page can send. The
+ * counters are filled like the gateway's: routes and statuses of 24 models; 20 keys at 3 providers in 2
+ * regions, and each separately; attempts of each model at 2 providers in 2 regions; and 3 providers in 2
+ * regions separately, each with durations.
  */
 const requests = 10_000_000;
 const days = 30;

@@ -11,15 +11,18 @@ import { startGateway, writeProvidersFile } from "./parts/gateway.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * How long single runs of an account take: on their own, and beside two long batches of two other accounts,
- * in turns. The upstream is as fast as a quick model.
+ * How long single runs of an account take: alone, and beside two long batches of two other accounts, in
+ * turns. The upstream is as fast as a quick model.
  */
 const upstreamMs = 200;
-/** A batch has at most a thousand rows, so it cannot be measured for long. */
+/** A batch has at most a thousand rows, so a measurement cannot be long. */
 const rounds = 5;
 const compared = 8;
 const goal = 3;
-/** Ratio between the batches' rows, the larger first: both have the same rows and the same concurrency. */
+/**
+ * Ratio between the finished rows of the two batches, the larger first. Both have the same rows and the same
+ * concurrency.
+ */
 const fairGoal = 1.25;
 const owners = ["first", "second"].map((name) => ({
   name,
@@ -83,7 +86,8 @@ await runBench(async (folder) => {
       await Promise.all(batches.map((batch) => batch.pause()));
     }
     const done = await Promise.all(batches.map((batch) => batch.stop()));
-    if (done.some(({ left }) => left === 0)) throw new Error("a batch ended before it was measured");
+    if (done.some(({ left }) => left === 0))
+      throw new Error("a batch ended before it could be measured; use slower rows");
     const waited = (tookMs: number[]) =>
       `p50 ${median(tookMs).toFixed(0)} ms, p95 ${quantile(tookMs, 0.95).toFixed(0)} ms`;
     console.log(`\na single ${name}: alone ${waited(alone)}; beside two batches ${waited(beside)}`);
@@ -101,7 +105,7 @@ interface Place {
   url: string;
 }
 
-/** The sessions of other accounts. */
+/** The sessions of the other accounts. */
 async function addAccounts(folder: string, gateway: Place): Promise<string[]> {
   const settings = { databaseUrl: null, migrate: false, dataDir: path.join(folder, "data") };
   const database = await openDatabase(settings, pino({ level: "warn" }), "borrow");

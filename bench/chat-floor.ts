@@ -2,7 +2,10 @@ import type { AddressInfo } from "node:net";
 import fastify from "fastify";
 import { Pool } from "undici";
 
-/** The minimal proxy on these two libraries: no key, no checks, no metering, no log. In its own process. */
+/**
+ * The minimal proxy made of these two libraries: no key, no checks, no metering, no log. It runs in its own
+ * process.
+ */
 const upstream = new Pool(process.env.UPSTREAM ?? "", { connections: 256 });
 const app = fastify({ logger: false });
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * An upstream that answers at once: OpenAI's chat with twenty tokens, as JSON or as a stream, in its own
- * process.
+ * An upstream that answers at once: OpenAI's chat with twenty tokens, as JSON or as a stream. It runs in its
+ * own process.
  */
 const tokens = Array.from({ length: 20 }, (_, n) => `word${n} `);
-/** The pause between the tokens of a stream, so that the first one is sent separately. */
+/** The pause between the tokens of a stream, so that the first token is sent separately. */
 const gapMs = 1;
 const usage = { prompt_tokens: 70, completion_tokens: tokens.length, total_tokens: 70 + tokens.length };
 const common = { id: "chatcmpl-bench", created: 1_760_000_000, model: "mock" };
@@ -43,8 +43,8 @@ async function stream(response: ServerResponse): Promise<void> {
 
 const head = { "content-type": "application/json", "content-length": whole.length };
 const server = createServer((request, response) => {
-  // Read with events: it shares the cores with the programs that are measured, and an async reader needs a
-  // third more.
+  // Reads with events, because this process shares the cores with the measured programs, and an async reader
+  // needs a third more processor time.
   let streams = false;
   request.on("data", (bytes: Buffer) => {
     streams ||= bytes.includes('"stream":true');

@@ -8,8 +8,8 @@ import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * Chat through Gatehouse, through Portkey's gateway and through the minimal proxy, all to the same upstream
- * and in turns; then the time to the first token with one connection, against the upstream itself. See
+ * Chat through Gatehouse, through Portkey's gateway and through the minimal proxy, all with the same upstream
+ * and in turns. Then the time to the first token with one connection, compared with the upstream itself. See
  * bench/README.md.
  */
 const connections = 32;

@@ -20,7 +20,7 @@ import { runBench } from "./parts/run.ts";
 import { type Typing, typeInConversation, typeInLongPrompt } from "./parts/typing.ts";
 
 /*
- * The console's figures, as a production build with the real gateway: script per page, Lighthouse's desktop
+ * The console's figures, for a production build with the real gateway: script per page, Lighthouse's desktop
  * preset on every page, typing in a long prompt, a delivery log of 5,000 rows, and a gallery of 10,000 files.
  * See bench/README.md.
  */
@@ -50,7 +50,7 @@ const logRows = 5000;
 const galleryFiles = 10_000;
 /** Several runs, because the machine may slow a single one down. */
 const tries = Number(process.env.BENCH_TRIES ?? 3);
-/** For a shared machine, a part at a time: only these parts, of pages whose name matches. */
+/** On a shared machine, part of the benchmark: only these parts, of pages with a matching name. */
 const isPart = (name: string) => (process.env.BENCH_PARTS ?? name).split(",").includes(name);
 const isChosen = ({ name }: ConsolePage) => new RegExp(process.env.BENCH_PAGES ?? "").test(name);
 

@@ -2,9 +2,9 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 
 /*
- * A fast HTTPS receiver and one that never answers; reports when the first bytes of each event reach the fast
+ * A fast HTTPS receiver and one that never answers. Reports when the first bytes of each event reach the fast
  * one. Unlike in production, sender and receiver share the cores, so the receiver parses as little HTTP as
- * possible: one made with `node:https` would cost as much as the plain loop that it should measure.
+ * possible: a receiver with `node:https` would cost as much as the plain loop that is measured.
  */
 const answer = Buffer.from("HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n");
 
@@ -21,7 +21,7 @@ process.once("message", async (certificate: { key: string; cert: string }) => {
   });
 });
 
-/** Answers each request once it is complete; one at a time, as clients without pipelining send them. */
+/** Answers each request when it is complete, one at a time, as clients without pipelining send them. */
 function answerRequests(socket: TLSSocket, arrived: (eventId: string) => void): void {
   let head = "";
   let bodyLeft = 0;

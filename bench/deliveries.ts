@@ -19,10 +19,10 @@ import { makeAuthority } from "#gateway/testing/certificates.ts";
 import { median, quantile, ratioOf, verdict } from "./parts/figures.ts";
 
 /*
- * Deliveries per second (durable, signed, logged, guarded) against a plain undici loop that POSTs the same
- * signed bytes to the same receiver with the same concurrency, in turns in one run; then the time from the
- * terminal state to the first byte at the receiver at 50 events a second, without and with 500 deliveries
- * waiting for an endpoint that never answers.
+ * Deliveries per second (durable, signed, logged, guarded) compared with a plain undici loop that POSTs the
+ * same signed bytes to the same receiver with the same concurrency, in turns. Then the time from the final
+ * state to the first byte at the receiver at 50 events a second, without and with 500 deliveries that wait
+ * for an endpoint that never answers.
  */
 const howMany = Number(process.env.BENCH_DELIVERIES ?? 20_000);
 const rounds = 15;
@@ -100,7 +100,7 @@ async function bare(): Promise<number> {
   return (howMany / (performance.now() - startedAt)) * 1000;
 }
 
-/** Writes many due deliveries at once, faster than events could be emitted. */
+/** Writes many due deliveries at once, faster than the gateway could emit events. */
 async function queue(count: number, to: { id: string; url: string }, body: string): Promise<void> {
   const mark = newId("event");
   await database.pool.query(
@@ -138,7 +138,7 @@ function setStatus(endpointId: string, status: "enabled" | "disabled") {
   return database.pool.query("update webhook_endpoints set status = $2 where id = $1", [endpointId, status]);
 }
 
-/** Deliveries saved as successful; the same statement writes the log. */
+/** Number of deliveries saved as successful. The same statement writes the log. */
 async function written(): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
     "select coalesce(sum(delivered), 0)::int as count from webhook_endpoint_hours where endpoint_id = $1",
@@ -165,7 +165,7 @@ async function latencies(): Promise<number[]> {
         retentionUntil: new Date(Date.now() + 86_400_000),
       }),
     );
-    // The state is terminal once committed.
+    // The state is final when it is committed.
     emittedAt.set(event?.id ?? "", performance.timeOrigin + performance.now());
     database.notify(deliveriesChannel);
   }

@@ -5,7 +5,7 @@ import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * The cost of other ways to call a chat against the chat itself, on the same gateway and in turns: by an
+ * The cost of other ways to call a chat, compared with the chat route on the same gateway and in turns: by an
  * alias, with metadata, as Messages, and as Responses, stored or not.
  */
 const connections = 32;
@@ -27,7 +27,7 @@ await runBench(async (folder) => {
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({ name: alias, models: [model] }),
   });
-  if (made.status !== 201) throw new Error(`the alias was not made: ${made.status}`);
+  if (made.status !== 201) throw new Error(`the alias could not be created: ${made.status}`);
   const target = (name: string, path: string, body: Target["body"]): Target => ({
     name,
     program,

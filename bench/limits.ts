@@ -13,9 +13,9 @@ import { startOwn } from "./parts/processes.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * Limits across two gateways with one database: how much a key with the default limit gets through when both
- * are flooded, how many leases a busy key costs, and the processor time of its limits beside that of a whole
- * chat.
+ * Limits across two gateways with one database: how many requests of a key with the default limit pass when
+ * both gateways are flooded, how many leases a busy key costs, and the processor time of its limits compared
+ * with that of a whole chat.
  */
 const connections = 32;
 const perMinute = 600;
@@ -96,7 +96,7 @@ await runBench(async (folder) => {
 
   /** Rows that leases have written since the database was created. */
   async function leases(): Promise<number> {
-    // A connection's statistics are written within a second of its last statement.
+    // PostgreSQL publishes a connection's statistics within a second of its last statement.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const { rows } = await database.pool.query(
       "select sum(n_tup_ins + n_tup_upd)::int as count from pg_stat_user_tables where relname in ('limit_rates', 'limit_slots')",
@@ -127,7 +127,7 @@ await runBench(async (folder) => {
   }
 });
 
-/** How many requests of a flood a target lets through. */
+/** How many requests of a flood a target accepts. */
 async function floodOf({ url, headers, body }: Target): Promise<number> {
   const result = await autocannon({
     url,

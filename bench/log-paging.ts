@@ -26,10 +26,10 @@ import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { median, ratioOf, verdict } from "./parts/figures.ts";
 
 /*
- * The first page of every list, and of the delivery log with a million rows against a thousand, each filter
- * with a value that most rows have and with one that only the oldest forty have. Two embedded servers as
- * shipped, asked in turns. Only the verb is called, because the same HTTP cost on both sides would make the
- * ratio look better.
+ * The first page of every list, and of the delivery log with a million rows compared with a thousand. Each
+ * filter has one value that most rows have and one that only the oldest forty rows have. Two embedded servers
+ * as shipped, in turns. Only the function behind the route is called, because the same HTTP cost on both
+ * sides would make the ratio look better.
  */
 const sizes = { small: 1_000, large: Number(process.env.BENCH_ROWS ?? 1_000_000) };
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -37,7 +37,7 @@ const calls = Number(process.env.BENCH_CALLS ?? 60);
 /** `BENCH_PARTS=usage`: only usage, whose sums are filled in a minute. */
 const isUsageOnly = process.env.BENCH_PARTS === "usage";
 const goal = 1.5;
-/** Adding up a table of sums reads all of it; this is the limit for that. */
+/** The limit for adding up a table of sums, which reads the whole table. */
 const goalMs = 500;
 const summaryGoalMs = 50;
 const search = { prompts: 10_000, calls: 20, goalMs: 150 };
@@ -64,7 +64,7 @@ const insertSql = `
     to_timestamp(($5::float8 + n * ${everyMs}) / 1000)
   from (select id, $6::int + (place - 1)::int as n from unnest($7::text[]) with ordinality as given (id, place)) rows`;
 
-/** Fills a new log; its indexes are created after the rows, which is faster and gives the same result. */
+/** Fills a new log. Its indexes are created after the rows, which is faster and gives the same result. */
 async function fill({ pool, queries }: Database, rows: number): Promise<void> {
   await queries.insert(accounts).values({ id: names.account, name: "Bench" });
   for (const id of [names.common, names.rare])
@@ -132,7 +132,7 @@ function usageCases(context: Context): Case[] {
         () => listOperatorUsage(context, { ...between, ...(group_by && { group_by }) }),
       ],
     ),
-    // Its pages are sent while they are read.
+    // The file's pages are sent while they are read.
     ["operator's usage as CSV, first page", () => firstPage(usageFile(context, file))],
   ];
 }
@@ -159,7 +159,7 @@ async function firstPage(file: AsyncGenerator<Buffer>): Promise<void> {
 
 const moment = (n: number) => new Date(firstMs + n * everyMs).toISOString();
 
-/** The same questions for a log of any size. */
+/** The same queries for a log of any size. */
 function filtersOf(rows: number): [string, DeliveryQuery][] {
   const middle = Math.floor(rows / 2);
   return [
@@ -226,7 +226,7 @@ const open = async (name: string, rows: number) => {
 };
 const logs = { small: await open("small", sizes.small), large: await open("large", sizes.large) };
 
-/** Calls a list by index: in a log of another size the same question names another row. */
+/** Calls a list by index, because in a log of another size the same query names another row. */
 async function timed(size: keyof typeof logs, place: number): Promise<number> {
   const [, ask] = logs[size].lists[place] as [string, () => Promise<unknown>];
   const startedAt = performance.now();

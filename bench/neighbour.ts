@@ -12,8 +12,8 @@ import { startGateway, writeJobsFile } from "./parts/gateway.ts";
 import { runBench } from "./parts/run.ts";
 
 /*
- * How long an account's events take to reach its endpoint: on its own, and beside an account with 500
- * endpoints that never answer and a million deliveries that are due to them.
+ * How long an account's events take to reach its endpoint: alone, and beside an account with 500 endpoints
+ * that never answer and a million due deliveries to them.
  */
 const endpoints = 500;
 const backlog = Number(process.env.BENCH_BACKLOG ?? 1_000_000);
@@ -72,7 +72,7 @@ await runBench(async (folder) => {
   await upstream.close();
 });
 
-/** Writes due deliveries to the silent endpoints, equally many to each. */
+/** Writes due deliveries to the silent endpoints, the same number to each. */
 async function fillBacklog(databaseUrl: string): Promise<void> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

@@ -1,6 +1,9 @@
 import { createServer } from "node:http";
 
-/** Accepts OTLP data and confirms it as cheaply as possible. In protobuf "all received" is empty. */
+/**
+ * Accepts OTLP data and confirms it as cheaply as possible. In protobuf, an empty body means that all was
+ * received.
+ */
 const server = createServer((request, response) => {
   const type = request.headers["content-type"] ?? "";
   request.resume().on("end", () => {

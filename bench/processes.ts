@@ -10,8 +10,8 @@ import { runBench } from "./parts/run.ts";
 
 /*
  * Chat through one process, through two on one port, and through two that are each pinned to a core. Load,
- * upstream and database need a core or more themselves, so requests per second cannot double on two cores;
- * compare the processor time.
+ * upstream and database also need a core or more, so requests per second cannot double on two cores. Compare
+ * the processor time.
  */
 const connections = 32;
 const model = "svc/chat-1";
@@ -34,7 +34,7 @@ await runBench(async (folder) => {
   const one = await start("one process", "1");
   const two = await start("two processes", "2");
   const pinned = await start("two, a core each", "2");
-  // The supervisor comes first, and does no work.
+  // The supervisor comes first in the list, and does no work.
   for (const [core, pid] of (pinned.program.pids ?? []).slice(1).entries())
     execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)]);
 

@@ -14,11 +14,11 @@ import { runBench } from "./parts/run.ts";
 /*
  * How fast expired data is removed, including files on disk: from a backlog of a million predictions while
  * new ones are accepted, and with what delay when a hundred more expire each second. The gateway runs as
- * `api` in its own process; the sweeps of a worker run here, on the same embedded PostgreSQL.
+ * `api` in its own process. A worker's sweeps run in this process, on the same embedded PostgreSQL.
  */
 const backlog = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const drainSeconds = Number(process.env.BENCH_SECONDS ?? 30);
-/** The oldest have files; more than can be removed in the time. */
+/** The oldest predictions have files: more than can be removed in the time. */
 const withFiles = Math.min(backlog, drainSeconds * 6_000);
 const lagSeconds = 90;
 const perSecond = 100;
@@ -27,7 +27,7 @@ const goals = { drainedPerSecond: 1_000, lagSeconds: 60 };
 const token = "only-for-the-bench";
 const fileBytes = Buffer.alloc(10_000);
 
-/** Succeeded predictions that expire one after the other, the first in `$4` seconds; negative: overdue. */
+/** Succeeded predictions that expire one after the other, the first in `$4` seconds. Negative: overdue. */
 const insertSql = `
   insert into predictions (id, account_id, model, api_type, svc_region, status, input, outputs, usage_unit, usage_quantity,
     stored_bytes, deadline_at, created_at, started_at, completed_at, expires_at)
@@ -58,7 +58,7 @@ await runBench(async (folder) => {
     }
   };
   // One transaction, so that the whole backlog appears at once. The account's stored bytes are added up at
-  // its end, not row by row.
+  // its end instead of row by row.
   const client = await database.pool.connect();
   await client.query("begin; alter table predictions disable trigger user");
   for (let first = 0; first < backlog; first += chunk) {
@@ -116,7 +116,7 @@ await runBench(async (folder) => {
   console.log(verdict("lag / a minute", lag.toFixed(2), "<= 1", lag <= 1));
 });
 
-/** Starts `work` once a second, however long the one before takes. */
+/** Starts `work` once a second, however long the previous call takes. */
 async function everySecond(seconds: number, work: () => Promise<unknown>): Promise<void> {
   const begun: Promise<unknown>[] = [];
   for (let second = 0; second < seconds; second += 1) {

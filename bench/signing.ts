@@ -12,8 +12,9 @@ import { writeSigningFiles } from "#gateway/testing/signing-certificate.ts";
 import { median } from "./parts/figures.ts";
 
 /*
- * How long signing an output takes in the signing thread, by format: this is added to the time of a run. The
- * first one also loads the library. Content is noise, so that pictures are as large as possible.
+ * How long signing an output takes in the signing thread, by format. This time is added to the time of a run.
+ * The first signature also loads the library. The content is noise, so that pictures are as large as
+ * possible.
  */
 const rounds = 7;
 const paddingBytes = 20_000_000;

@@ -13,9 +13,9 @@ import { runBench } from "./parts/run.ts";
 
 /*
  * A fixed rate for ten minutes: chats of the sandbox, and images of a local upstream, whose files are kept
- * for a minute and whose events are delivered to a webhook endpoint. Anything that would grow in a longer run
- * must stay flat: each figure of the last third is compared with that of the second, when everything that is
- * kept for a minute exists. The first third warms up.
+ * for a minute and whose events are delivered to a webhook endpoint. Everything that would grow in a longer
+ * run must stay constant: each figure of the last third is compared with that of the second third, when all
+ * data that is kept for a minute exists. The first third is a warm-up.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 600);
 const perSecond = { chats: 10, images: 5 };
@@ -58,7 +58,7 @@ await runBench(async (folder) => {
   const dataDir = path.join(folder, "data");
   const host = runningPostmaster(clusterFolder(dataDir))?.socketDir ?? "";
   const database = new pg.Client({ host, user: "gatehouse", database: "gatehouse" });
-  database.on("error", () => {}); // the running query reports it
+  database.on("error", () => {}); // The running query reports the failure.
   await database.connect();
   await ask(gateway, "/webhooks/endpoints", { url: receiver.url });
 
@@ -120,7 +120,7 @@ function report(name: string, value: number, goal: number): void {
 }
 
 /**
- * Starts the operations of each second on time, however long earlier ones take; any failure ends the
+ * Starts the operations of each second on time, however long earlier ones take. Any failure ends the
  * benchmark.
  */
 function everySecond(begin: () => Promise<void>[]): { stop(): Promise<void> } {

@@ -8,13 +8,13 @@ import { runBench } from "./parts/run.ts";
 import { askInShortTurns, type Turn } from "./parts/turns.ts";
 
 /*
- * The cost of OpenTelemetry for a chat: gateways in turns, one that sends nothing, and others that send to a
- * receiver on this machine every trace, a share of the traces, or traces, metrics and log records. A second
- * one that sends nothing shows how much two identical ones differ.
+ * The cost of OpenTelemetry for a chat, measured on gateways in turns: one sends nothing; the others send
+ * every trace, a share of the traces, or traces, metrics and log records to a receiver on this machine. A
+ * second gateway that sends nothing shows how much two identical ones differ.
  */
 const connections = 32;
 const model = "svc/chat-1";
-/** At most this many times the processor time of a request without it. */
+/** At most this many times the processor time of a request without telemetry. */
 const goal = 1.1;
 const share = process.env.BENCH_SAMPLED ?? "0.1";
 const turns = { count: Number(process.env.BENCH_TURNS ?? 300), requests: 400 };

@@ -9,32 +9,38 @@ export const activitySubjects = ["runs", "requests", "tries", "deliveries"] as c
 export type ActivitySubject = (typeof activitySubjects)[number];
 export const activityGroups = ["model", "key", "member", "provider", "region", "status", "code"] as const;
 export type ActivityGroup = (typeof activityGroups)[number];
-/** Requests for more steps are refused. */
+/** A request for more steps than this is refused. */
 export const maxActivitySteps = 1_500;
-/** The number of groups, those with the most runs; the rest are summed under `otherGroups`. */
+/** The number of groups: those with the most runs. All others are added up in `otherGroups`. */
 export const maxActivityGroups = 20;
 export const otherGroups = "*";
 
 const subject = Type.Enum([...activitySubjects], {
   description:
-    "`runs` (default): operations that were answered or refused, predictions, rows of batches, responses in the background. `requests`: calls of the API, without what the console reads. `tries`: each try at an upstream. `deliveries`: attempts of webhooks.",
+    "`runs` (default): operations that were answered or refused, predictions, rows of batches, responses in the background. `requests`: calls of the API, without reads by the console. `tries`: each try at an upstream. `deliveries`: attempts to send a webhook.",
 });
 
 const common = {
   from: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "by default 60 minutes, 24 hours or 30 days before `to`",
+      description: "start of the time range; by default 60 minutes, 24 hours or 30 days before `to`",
     }),
   ),
-  to: Type.Optional(Type.String({ format: "date-time", description: "not included; now by default" })),
+  to: Type.Optional(
+    Type.String({ format: "date-time", description: "end of the time range, not included; now by default" }),
+  ),
   step: Type.Optional(
-    Type.Enum([...activitySteps], { description: "of UTC; `hour` by default. At most 1,500 steps" }),
+    Type.Enum([...activitySteps], {
+      description: "length of a step (UTC); `hour` by default. At most 1,500 steps",
+    }),
   ),
   of: Type.Optional(subject),
   model: Type.Optional(Type.String()),
   provider: Type.Optional(Type.String()),
-  route: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "part of the route" })),
+  route: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "a part of the route's path" }),
+  ),
   status_class: Type.Optional(Type.Enum(["2xx", "3xx", "4xx", "5xx"])),
   code: Type.Optional(Type.Enum(errorCodes)),
 } as const;
@@ -43,7 +49,9 @@ export const ActivityQuery = Type.Object(
   {
     ...common,
     group_by: Type.Optional(
-      Type.Enum([...activityGroups], { description: "by `provider`, `runs` are the tries at each" }),
+      Type.Enum([...activityGroups], {
+        description: "grouped by `provider`, `runs` counts the tries at each provider",
+      }),
     ),
     key_id: Type.Optional(Type.String()),
     user_id: Type.Optional(Type.String()),
@@ -63,24 +71,26 @@ export type OperatorActivityQuery = Static<typeof OperatorActivityQuery>;
 
 const Percentiles = Type.Object(
   { p50: Nullable(Type.Number()), p95: Nullable(Type.Number()), p99: Nullable(Type.Number()) },
-  { description: "milliseconds, within 5 %; null where nothing was measured" },
+  { description: "milliseconds, accurate to 5 %; null when nothing was measured" },
 );
 export type Percentiles = Static<typeof Percentiles>;
 
 const figures = {
   runs: Type.Integer(),
   errors: Type.Integer({
-    description: "those with a status of 400 or more, but for 499: a client that left",
+    description: "runs with a status of 400 or more, except 499 (the client left)",
   }),
   errors_by_code: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() }), {
-    description: "the most frequent first",
+    description: "the most frequent code first",
   }),
   bytes_in: Type.Integer(),
   bytes_out: Type.Integer(),
   tokens_in: Type.Integer(),
   tokens_out: Type.Integer(),
   tokens_per_second: Nullable(
-    Type.Number({ description: "output tokens, while they were coming; null where none were" }),
+    Type.Number({
+      description: "output tokens per second while the answer streamed; null without output tokens",
+    }),
   ),
   latency_ms: Percentiles,
   first_token_ms: Percentiles,
@@ -88,7 +98,10 @@ const figures = {
 } as const;
 
 const group = Nullable(
-  Type.String({ description: "null without `group_by`, or where there was none; `*`: all others together" }),
+  Type.String({
+    description:
+      "value of the group; null without `group_by`, or for runs without such a value; `*`: all other groups together",
+  }),
 );
 export const ActivityRow = Type.Object({ at: Timestamp, group, ...figures });
 export type ActivityRow = Static<typeof ActivityRow>;
@@ -102,13 +115,15 @@ export const ActivityList = Type.Object({
   from: Timestamp,
   to: Timestamp,
   data: Type.Array(ActivityRow, {
-    description: "by time and group; steps in which nothing happened are absent",
+    description: "sorted by time and group; a step without runs is left out",
   }),
-  groups: Type.Array(ActivitySum, { description: "of the whole time, the most runs first" }),
+  groups: Type.Array(ActivitySum, {
+    description: "sums over the whole time range, the group with the most runs first",
+  }),
   total: ActivitySum,
-  /** The oldest figures with this step; null: all are kept. */
+  /** Time of the oldest stored figures with this step. Null: figures are never removed. */
   kept_from: Nullable(Timestamp),
-  /** The oldest rows of the request log; null: all are kept. */
+  /** Time of the oldest stored row of the request log. Null: rows are never removed. */
   rows_kept_from: Nullable(Timestamp),
 });
 export type ActivityList = Static<typeof ActivityList>;

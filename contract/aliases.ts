@@ -9,31 +9,31 @@ export const aliasFields = {
 
 /**
  * Why a request moves on to the next model of an alias: the upstream is busy, no upstream can be reached, the
- * input is too long for the model, the budget for its unit is used up, or, only for text, the upstream failed
- * or is silent. Only before the caller has received any content.
+ * input is too long for the model, the budget for the model's unit is used up, or, only for text, the
+ * upstream failed or is silent. A request moves on only before the caller has received any content.
  */
 export const goOnReasons = ["busy", "down", "too_long", "budget", "failed", "slow"] as const;
 export type GoOnReason = (typeof goOnReasons)[number];
 
 const AliasName = Type.String({
   ...aliasFields.name,
-  description: "what requests say as `model`, e.g. `gpt-5`",
+  description: "the name that requests send as `model`, e.g. `gpt-5`",
 });
 const AliasModels = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   minItems: 1,
   maxItems: aliasLimits.models,
   uniqueItems: true,
-  description: "ids of the catalog, in the order in which they are tried",
+  description: "ids of models in the catalog, in the order in which they are tried",
 });
 const GoOnWhen = Type.Array(Type.Enum(goOnReasons), {
   uniqueItems: true,
   description:
-    "when the next model is tried; all of them unless it is set. `failed` and `slow` work for text only: chats, embeddings, rankings",
+    "reasons to try the next model; all of them by default. `failed` and `slow` apply only to text: chats, embeddings, rankings",
 });
 
 const ContinueStreams = Type.Boolean({
   description:
-    "whether a stream that breaks after its first content is continued by the next model that accepts a prefilled answer (false)",
+    "true: a stream that breaks after its first content is continued by the next model that accepts a prefilled answer. Default: false",
 });
 
 export const Alias = Type.Object({
@@ -44,10 +44,11 @@ export const Alias = Type.Object({
   go_on_when: GoOnWhen,
   continue_streams: ContinueStreams,
   for_everyone: Type.Boolean({
-    description: "made by an operator for all accounts; an account's own comes first",
+    description:
+      "true when an operator made this alias for all accounts. An account's alias of the same name is used instead",
   }),
   unavailable: Type.Array(Type.String(), {
-    description: "those of its models that this account does not have: they are skipped",
+    description: "models of the alias that this account cannot use; they are skipped",
   }),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -60,7 +61,9 @@ export const AliasCreate = Type.Object(
     models: AliasModels,
     go_on_when: Type.Optional(GoOnWhen),
     continue_streams: Type.Optional(ContinueStreams),
-    for_everyone: Type.Optional(Type.Boolean({ description: "only operators may" })),
+    for_everyone: Type.Optional(
+      Type.Boolean({ description: "make the alias for all accounts; only for operators" }),
+    ),
   },
   closed,
 );

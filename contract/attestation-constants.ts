@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./error.ts";
 
 /**
- * The three codes that only a signed-in user of the account can resolve. Clients must not retry
+ * The three error codes that only a signed-in user of the account can resolve. Clients must not retry
  * automatically.
  */
 export const attestationCodes = [

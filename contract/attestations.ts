@@ -7,10 +7,10 @@ import { Nullable, Timestamp } from "./nullable.ts";
 export const attestationKinds = ["adult", "portrait_rights"] as const;
 export type AttestationKind = (typeof attestationKinds)[number];
 
-/** Why a reader does not get a model's output; null: they do. */
+/** Why a reader does not get a model's output. Null: the reader gets it. */
 export const Gated = Nullable(
   Type.Enum(attestationKinds, {
-    description: "the attestation that the caller lacks to see what this model made; null: none",
+    description: "the attestation that the caller lacks to see this output; null: none is missing",
   }),
 );
 
@@ -37,14 +37,16 @@ export const AttestationStatement = Type.Object({
 });
 export type AttestationStatement = Static<typeof AttestationStatement>;
 
-/** An attestation in force: it has the current wording, and the person is still a member. */
+/** An attestation in force: the person confirmed the current wording and is still a member. */
 export const StandingAttestation = Type.Object({
   kind: Type.Enum(attestationKinds),
   user: Person,
   role: Type.Enum(roles),
   since: Timestamp,
-  runs_own: Type.Boolean({ description: "what the member's sessions and personal keys run" }),
-  service_keys: Type.Array(Person, { description: "the service keys that run by it" }),
+  runs_own: Type.Boolean({ description: "true: covers runs of the member's sessions and personal keys" }),
+  service_keys: Type.Array(Person, {
+    description: "service keys that run gated models with this attestation",
+  }),
 });
 export type StandingAttestation = Static<typeof StandingAttestation>;
 

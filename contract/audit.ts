@@ -21,9 +21,9 @@ export const AuditQuery = Type.Interface(
   {
     action: Type.Optional(Type.Enum(auditActions)),
     user_id: Type.Optional(
-      Type.String({ description: "Only of this member, also with their personal keys" }),
+      Type.String({ description: "Only actions of this member, signed in or with a personal key" }),
     ),
-    key_id: Type.Optional(Type.String({ description: "Only of this account key" })),
+    key_id: Type.Optional(Type.String({ description: "Only actions of this account key" })),
   },
   closed,
 );
@@ -33,12 +33,12 @@ export const AuditRow = Type.Object({
   id: Type.String(),
   object: Type.Literal("audit_log"),
   at: Timestamp,
-  action: Type.String({ description: "e.g. `webhook_endpoint.created`" }),
+  action: Type.String({ description: "the action, e.g. `webhook_endpoint.created`" }),
   actor: Type.Object({
     type: Type.Enum(["user", "key", "system", "operator"]),
     id: Nullable(Type.String()),
     name: Type.String(),
-    user_id: Nullable(Type.String({ description: "the member, also when they used a personal key" })),
+    user_id: Nullable(Type.String({ description: "id of the member, signed in or with a personal key" })),
   }),
   target_id: Nullable(Type.String()),
   detail: Nullable(Type.Record(Type.String(), Type.Unknown())),

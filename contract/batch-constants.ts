@@ -1,12 +1,12 @@
 import type { ApiType } from "./catalog-constants.ts";
 
-/** The constants of batches, separate from the schemas because pages do not need those. */
+/** The constants of batches. They are apart from the schemas because pages do not need the schemas. */
 
 /** `table`: many inputs for one operation; `comparison`: one input for several models, one row per model. */
 export const batchKinds = ["table", "comparison"] as const;
 export type BatchKind = (typeof batchKinds)[number];
 
-/** The endpoints that OpenAI's batches may call, each with the operation that runs its requests. */
+/** The endpoints that a batch in OpenAI's shape may call, each with the operation that runs its requests. */
 export const openAiEndpoints = {
   "/v1/chat/completions": "chat-completions",
   "/v1/responses": "chat-completions",
@@ -17,8 +17,8 @@ export const openAiEndpoints = {
 export type OpenAiEndpoint = keyof typeof openAiEndpoints;
 
 /**
- * `stopping`: nothing new starts, running rows finish. `paused` has a reason if the gateway paused the batch:
- * a budget or the account's storage is used up.
+ * `stopping`: no new row starts, running rows finish. `paused` has a reason when the gateway paused the batch
+ * because a budget or the account's storage is used up.
  */
 export const batchStatuses = ["running", "paused", "stopping", "stopped", "finished"] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
@@ -44,38 +44,38 @@ export const batchRowTransitions: Record<BatchRowStatus, readonly BatchRowStatus
   canceled: ["queued"],
 };
 
-/** Whether nothing in the batch is running or waiting. */
+/** Whether no row of the batch is running or waiting. */
 export function hasBatchEnded(status: string): boolean {
   return status === "finished" || status === "stopped";
 }
 
 export const batchLimits = {
   maxRows: 1000,
-  /** Models in a comparison: more do not fit side by side. */
+  /** Most models in a comparison. More columns do not fit side by side. */
   maxCompared: 8,
-  /** Names of fields, over all rows. */
+  /** Most names of input fields in a batch, over all rows. */
   maxColumns: 500,
   columnMaxLength: 100,
-  /** Fields unknown to the model: a batch lists only this many. */
+  /** Most fields that a batch lists as unknown to the model. */
   maxIgnored: 50,
-  /** Of a request body or an uploaded file. */
+  /** Largest size of a request body or an uploaded file. */
   maxBytes: 16_000_000,
   concurrency: { min: 1, max: 20, default: 4 },
   nameMaxLength: 100,
-  /** Faults listed in one answer; the rest are only counted. */
+  /** Faults listed in one answer. Further faults are only counted. */
   maxFaults: 200,
   /** Files that a list shows of each batch. */
   maxPictures: 3,
   /** Unfinished batches per account. */
   maxOpen: 50,
-  /** Batches per account whose inputs and outputs are still stored. */
+  /** Batches per account with stored inputs and outputs. */
   maxWithData: 1_000,
-  /** Batches per account kept as history. */
+  /** Batches per account in the history, after their inputs and outputs were removed. */
   maxHistory: 1_000,
-  /** After this, an unfinished batch is stopped. */
+  /** An unfinished batch is stopped after this time. */
   maxDays: 7,
-  /** The same for a batch of OpenAI's shape, which promises it. */
+  /** The same for a batch in OpenAI's shape, whose API promises 24 hours. */
   openAiHours: 24,
-  /** Of a line in a file of OpenAI's shape. */
+  /** Longest line in a file of OpenAI's shape. */
   maxLineBytes: 4_000_000,
 } as const;

@@ -22,7 +22,7 @@ const text = Type.String({ minLength: 1, maxLength: maxBytes });
 const inputs = {
   model: Type.String(),
   api_type: Type.Optional(
-    Type.Enum(apiTypes, { description: "for a model with several operations; of all rows" }),
+    Type.Enum(apiTypes, { description: "the operation of all rows, for a model with several operations" }),
   ),
   kind: Type.Optional(
     Type.Enum(batchKinds, {
@@ -33,7 +33,7 @@ const inputs = {
     Type.Array(Type.Record(Type.String(), Type.Unknown()), {
       maxItems: maxRows,
       description:
-        "the input of each run. A row may name another `model` with the same operation; without one it runs the batch's",
+        "the input of each run. A row may name another `model` with the same operation; by default it runs the batch's model",
     }),
   ),
   csv: Type.Optional(
@@ -66,7 +66,8 @@ export const BatchCreate = Type.Object(
     budgets: Type.Optional(TotalBudgets),
     callback_url: Type.Optional(
       Type.String({
-        description: "an address that gets an event when it has ended, besides the account's endpoints",
+        description:
+          "an address that gets an event when the batch has ended, in addition to the account's endpoints",
       }),
     ),
   },
@@ -75,11 +76,17 @@ export const BatchCreate = Type.Object(
 export type BatchCreate = Static<typeof BatchCreate>;
 
 export const BatchFault = Type.Object({
-  row: Nullable(Type.Integer({ description: "counted from 1; null: the header or the whole file" })),
-  line: Nullable(
-    Type.Integer({ description: "where the row begins in the file, counted from 1; null for `rows`" }),
+  row: Nullable(
+    Type.Integer({
+      description: "number of the row, counted from 1; null: the fault is in the header or the whole file",
+    }),
   ),
-  column: Nullable(Type.String({ description: "the field, as its column is named" })),
+  line: Nullable(
+    Type.Integer({
+      description: "line of the file on which the row begins, counted from 1; null for `rows`",
+    }),
+  ),
+  column: Nullable(Type.String({ description: "name of the field, which is the name of its column" })),
   code: Type.String(),
   message: Type.String(),
 });
@@ -99,23 +106,23 @@ export const BatchMostCost = Type.Object({
   reason: Nullable(
     Type.Enum(["not_priced", "no_maximum"] as const, {
       description:
-        "why there is no amount: a row has no price, or neither it nor its model says how much it may use",
+        "why the amount is unknown: a row has no price, or neither the row nor its model limits how much it may use",
     }),
   ),
 });
 export type BatchMostCost = Static<typeof BatchMostCost>;
 
-/** The result of checking a batch without running it. It can be started if `ok`. */
+/** The result of a check of a batch without running it. When `ok` is true, the batch can be started. */
 export const BatchCheck = Type.Object({
   object: Type.Literal("batch.check"),
   ok: Type.Boolean(),
   model: Type.String(),
   api_type: Type.Enum(apiTypes),
-  rows: Type.Integer({ description: "rows that were read" }),
-  faults: Type.Array(BatchFault, { description: `at most ${maxFaults}` }),
+  rows: Type.Integer({ description: "number of rows in the input" }),
+  faults: Type.Array(BatchFault, { description: `the first ${maxFaults} faults` }),
   faults_total: Type.Integer(),
   ignored: Type.Array(Type.String(), {
-    description: "columns that are no input of the operation: they are kept beside the results",
+    description: "columns that are not an input of the operation; they are copied to the results",
   }),
   estimated: BatchEstimate,
   most_cost: BatchMostCost,
@@ -138,7 +145,9 @@ export type BatchCounts = Static<typeof BatchCounts>;
 export const BatchCost = Type.Object({
   amount: Amount,
   currency: Currency,
-  not_priced_rows: Type.Integer({ description: "ended rows without a price, which are not in the amount" }),
+  not_priced_rows: Type.Integer({
+    description: "finished rows without a price, which the amount does not include",
+  }),
   /**
    * The expected total if the remaining rows cost as much on average as the finished ones; null before the
    * first.
@@ -162,15 +171,19 @@ export const Batch = Type.Object({
   kind: Type.Enum(batchKinds),
   name: Nullable(Type.String()),
   model: Type.String(),
-  models: Type.Array(Type.String(), { description: "of its rows; more than one where rows name their own" }),
+  models: Type.Array(Type.String(), { description: "models of the rows; several when rows name a model" }),
   api_type: Type.Enum(apiTypes),
   status: Type.String(),
-  /** Why the gateway paused or stopped it; null if a person did, or if it is not paused or stopped. */
+  /**
+   * Why the gateway paused or stopped the batch. Null when a person did, or when the batch is neither paused
+   * nor stopped.
+   */
   reason: Nullable(Reason),
   waits_until: Nullable(
     Type.String({
       format: "date-time",
-      description: "until when it waits for a rate or concurrency limit of the person or key that runs it",
+      description:
+        "until when the batch waits for a rate or concurrency limit of the person or key that runs it",
     }),
   ),
   concurrency: Type.Integer(),
@@ -179,9 +192,11 @@ export const Batch = Type.Object({
   estimated: BatchEstimate,
   cost: BatchCost,
   picked_row: Nullable(
-    Type.Integer({ description: "the row of a comparison that somebody chose as the best" }),
+    Type.Integer({ description: "number of the row that somebody chose as the best of a comparison" }),
   ),
-  budgets: Type.Array(BudgetState, { description: "what its rows may cost together, and what they did" }),
+  budgets: Type.Array(BudgetState, {
+    description: "budgets for the cost of all rows together, each with the amount spent",
+  }),
   ignored: Type.Array(Type.String()),
   openai: Nullable(
     Type.Object(
@@ -192,7 +207,7 @@ export const Batch = Type.Object({
         error_file_id: Nullable(Type.String()),
         metadata: Nullable(Metadata),
       },
-      { description: "of a batch that was created in OpenAI's shape" },
+      { description: "metadata of a batch that was created in OpenAI's shape" },
     ),
   ),
   created_at: Timestamp,
@@ -200,10 +215,10 @@ export const Batch = Type.Object({
   first_output_expires_at: Nullable(
     Type.String({
       format: "date-time",
-      description: "when the first of the outputs that are there is removed",
+      description: "when the first of the stored outputs will be removed",
     }),
   ),
-  expires_at: Nullable(Type.String({ format: "date-time", description: "when its inputs are removed" })),
+  expires_at: Nullable(Type.String({ format: "date-time", description: "when the inputs will be removed" })),
   data_removed: Type.Boolean(),
   pictures: Type.Optional(
     Type.Array(BatchPicture, {
@@ -213,7 +228,8 @@ export const Batch = Type.Object({
   request_id: Nullable(Type.String()),
   made_by: Maker,
   /**
-   * The person or key that last started, resumed or retried the batch; their permissions and limits apply.
+   * The person or key that last started, resumed or retried the batch. The permissions and limits of this
+   * person or key apply to its rows.
    */
   runs_as: Maker,
 });
@@ -225,7 +241,7 @@ export type BatchList = Static<typeof BatchList>;
 const BatchShape = Type.Optional(
   Type.Literal("gatehouse", {
     description:
-      "the answer as this gateway writes batches; without it, a batch that was created in OpenAI's shape has that shape. A list that is filtered needs none",
+      "`gatehouse`: the answer has this gateway's shape. Without it, a batch that was created in OpenAI's shape is answered in that shape. A filtered list does not need it",
   }),
 );
 export const BatchShapeQuery = Type.Object({ shape: BatchShape }, closed);
@@ -246,19 +262,27 @@ export type BatchQuery = Static<typeof BatchQuery>;
 
 export const BatchRow = Type.Object({
   object: Type.Literal("batch.row"),
-  row: Type.Integer({ description: "counted from 1" }),
-  line: Nullable(Type.Integer({ description: "where it begins in the file" })),
-  custom_id: Nullable(Type.String({ description: "the caller's name for it, in a file of OpenAI's shape" })),
+  row: Type.Integer({ description: "number of the row, counted from 1" }),
+  line: Nullable(Type.Integer({ description: "line of the file on which the row begins" })),
+  custom_id: Nullable(
+    Type.String({ description: "the caller's name for the row, in a file of OpenAI's shape" }),
+  ),
   model: Type.String(),
   api_type: Type.Enum(apiTypes),
   status: Type.String(),
-  input: Nullable(Type.Record(Type.String(), Type.Unknown(), { description: "null: removed, or gated" })),
+  input: Nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "null: the input was removed, or an attestation is missing",
+    }),
+  ),
   gated: Gated,
-  run_id: Nullable(Type.String({ description: "`pred_…` of an async operation, else `gen_…`" })),
-  text: Nullable(Type.String({ description: "a chat's answer or a transcription" })),
+  run_id: Nullable(
+    Type.String({ description: "id of the run: `pred_…` for an async operation, otherwise `gen_…`" }),
+  ),
+  text: Nullable(Type.String({ description: "text of a chat's answer or of a transcription" })),
   output: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: "the answer of a sync operation without media, as its route gives it",
+      description: "answer of a sync operation without media, as its route returns it",
     }),
   ),
   data: Nullable(Type.Array(OutputFile)),
@@ -269,7 +293,9 @@ export const BatchRow = Type.Object({
   sandbox: Type.Boolean(),
   started_at: Nullable(Timestamp),
   completed_at: Nullable(Timestamp),
-  expires_at: Nullable(Type.String({ format: "date-time", description: "when its output is removed" })),
+  expires_at: Nullable(
+    Type.String({ format: "date-time", description: "when the row's output will be removed" }),
+  ),
   data_removed: Type.Boolean(),
 });
 export type BatchRow = Static<typeof BatchRow>;
@@ -300,7 +326,7 @@ const confirmation = {
   person_rights_confirmed: Type.Optional(
     Type.Boolean({
       description:
-        "confirms anew what rows that run again were confirmed for; required where there are such rows",
+        "repeats the confirmation that the rows needed at their first run; required when such a row runs again",
     }),
   ),
 };
@@ -308,18 +334,20 @@ const confirmation = {
 /** Retries failed rows and, on request, rows that were canceled when the batch was stopped. */
 export const BatchRetry = Type.Object(
   {
-    canceled: Type.Optional(Type.Boolean({ description: "also rows that were canceled" })),
-    row: Type.Optional(Type.Integer({ minimum: 1, description: "only this one, failed or canceled" })),
+    canceled: Type.Optional(Type.Boolean({ description: "also retry canceled rows" })),
+    row: Type.Optional(
+      Type.Integer({ minimum: 1, description: "retry only this row, which failed or was canceled" }),
+    ),
     ...confirmation,
   },
   closed,
 );
 export type BatchRetry = Static<typeof BatchRetry>;
 
-/** With `budgets`, the batch continues under these; an empty list removes all budgets. */
+/** With `budgets`, the batch continues under these budgets. An empty list removes all budgets. */
 export const BatchResume = Type.Object({ budgets: Type.Optional(TotalBudgets), ...confirmation }, closed);
 export type BatchResume = Static<typeof BatchResume>;
 
-/** The best row of a comparison; null removes the choice. */
+/** The best row of a comparison. Null removes the choice. */
 export const BatchPick = Type.Object({ row: Nullable(Type.Integer({ minimum: 1 })) }, closed);
 export type BatchPick = Static<typeof BatchPick>;

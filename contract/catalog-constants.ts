@@ -1,4 +1,4 @@
-/** The catalog's constants, separate from the schemas because pages do not need those. */
+/** The catalog's constants. They are apart from the schemas because pages do not need the schemas. */
 
 export const apiTypes = [
   "chat-completions",
@@ -26,7 +26,7 @@ export const operationPaths: Record<ApiType, string> = {
   rerank: "/rerank",
 };
 
-/** Templates for custom models of kinds that have no entry in the specification. */
+/** Templates for custom models whose kind has no entry in the specification. */
 export const kindTemplates = {
   embeddings: "template/embeddings",
   rerank: "template/rerank",
@@ -35,14 +35,17 @@ export const kindTemplates = {
 export const modalities = ["text", "audio", "image", "video"] as const;
 export type Modality = (typeof modalities)[number];
 
-/** The kinds of message parts that a chat can read besides text. */
+/** The kinds of message parts, besides text, that a chat model can read. */
 export const inputModalities = ["text", "image", "audio", "file"] as const;
 export type InputModality = (typeof inputModalities)[number];
 
 export const executionModes = ["sync", "sync-or-stream", "async"] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
-/** Who runs an operation: an upstream, the built-in sandbox, or nobody (mapped elsewhere, or not mapped and refused). */
+/**
+ * Who runs an operation: an upstream, the built-in sandbox, or nobody, because a route leads to another
+ * region or no route exists and such operations are refused.
+ */
 export const servers = ["provider", "sandbox", "none"] as const;
 export type Server = (typeof servers)[number];
 

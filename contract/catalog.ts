@@ -32,7 +32,7 @@ export const Deployment = Type.Object({
   gateway_region: Type.Enum(regionNames),
   status: Type.String({ description: "`healthy`, `degraded` or `unhealthy`" }),
   svc_served_by: Type.Enum(servers, {
-    description: "the provider that runs it there; the sandbox runs no model",
+    description: "the provider that runs the operation in this region; for the sandbox, no model runs",
   }),
 });
 export type Deployment = Static<typeof Deployment>;
@@ -72,18 +72,18 @@ export const CatalogModel = Type.Object({
   registry_revision: Type.String(),
   safety_requirements: SafetyRequirements,
   operations: Type.Array(CatalogOperation),
-  display_name: Type.Optional(Type.String({ description: "the name that people read, set by an operator" })),
+  display_name: Type.Optional(Type.String({ description: "display name, set by an operator" })),
   description: Type.Optional(Type.String({ description: "of an operator's entry" })),
   cover_url: Type.Optional(Type.String({ description: "of an operator's entry" })),
   input_modalities: Type.Optional(
     Type.Array(Type.Enum(inputModalities), {
-      description: "what an operator's chat reads; without it, text",
+      description: "kinds of message parts that an operator's chat model reads; only text when absent",
     }),
   ),
   alias_of: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "this is no model but a name for these, tried in this order; the rest is that of the first",
+        "this entry is an alias for these models, which are tried in this order. All other fields are those of the first model",
     }),
   ),
   context_window_tokens: Type.Optional(Type.Integer()),
@@ -98,10 +98,12 @@ export const ReplicateFields = Type.Object({
   owner: Type.String(),
   name: Type.String(),
   visibility: Type.Literal("public"),
-  url: Type.String({ description: "its page in the console" }),
+  url: Type.String({ description: "the model's page in the console" }),
   cover_image_url: Nullable(Type.String()),
   latest_version: Type.Object({
-    id: Type.String({ description: "for `version`: another one once a schema of the entry changes" }),
+    id: Type.String({
+      description: "value for `version`; it changes with each change of the entry's schemas",
+    }),
     created_at: Timestamp,
   }),
 });
@@ -131,7 +133,9 @@ export const CatalogList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(CatalogModel),
   registry: CatalogRegistry,
-  results: Type.Array(ReplicateModel, { description: "the same as Replicate's clients read it" }),
+  results: Type.Array(ReplicateModel, {
+    description: "the schemas in the form that Replicate's clients read",
+  }),
   next: Type.Null(),
   previous: Type.Null(),
   has_more: Type.Boolean(),

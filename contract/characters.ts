@@ -1,6 +1,6 @@
 /**
- * The number of characters in a text, as limits and bills count them: Unicode code points, so an emoji is one
- * character. JSON Schema counts the same way. Uses no memory, however long the text is.
+ * The number of characters in a text, for limits and bills: Unicode code points, so an emoji is one
+ * character. JSON Schema counts the same way. Uses no extra memory, however long the text is.
  */
 export function countCharacters(text: string): number {
   let count = 0;

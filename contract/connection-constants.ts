@@ -1,4 +1,4 @@
-/** The scopes that a connection can have: only what agents' tools need. */
+/** The scopes that a connection can have: only those that agents' tools need. */
 export const connectionScopes = ["inference", "predictions", "uploads"] as const;
 export type ConnectionScope = (typeof connectionScopes)[number];
 
@@ -9,10 +9,12 @@ export type ConnectionScope = (typeof connectionScopes)[number];
 export const connectionEnds = ["refresh_token_reused", "code_reused", "client_revoked"] as const;
 export type ConnectionEnd = (typeof connectionEnds)[number];
 
-/** The longest connection that a person can choose. */
+/** The longest duration of a connection that a person can choose. */
 export const longestConnectionDays = 366;
 
-/** The parameters of the consent page that are read; the standard asks us to ignore others. */
+/**
+ * The parameters of the consent page that the gateway reads. The standard requires that others are ignored.
+ */
 export const askedNames = [
   "client_id",
   "redirect_uri",

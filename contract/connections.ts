@@ -30,23 +30,32 @@ export type AuthorizationAsked = Static<typeof AuthorizationAsked>;
 
 export const ConnectionClient = Type.Object({
   id: Type.String({ description: "the address of its metadata document, or the id that it registered" }),
-  name: Type.String({ description: "as it calls itself" }),
-  host: Nullable(Type.String({ description: "where its metadata document is; null: it registered itself" })),
-  verified: Type.Boolean({ description: "whether its own address says who it is" }),
+  name: Type.String({ description: "the name that the client gives itself" }),
+  host: Nullable(
+    Type.String({
+      description: "address of the client's metadata document; null: the client registered itself",
+    }),
+  ),
+  verified: Type.Boolean({
+    description: "true when the address of the metadata document proves who the client is",
+  }),
 });
 export type ConnectionClient = Static<typeof ConnectionClient>;
 
-/** The consent that the person is asked for. */
+/**
+ * The consent page's content: the client, the scopes it requests, and the limits that the person can choose.
+ */
 export const AuthorizationRequest = Type.Object({
   object: Type.Literal("authorization_request"),
   client: ConnectionClient,
-  redirect_host: Type.String({ description: "where the browser goes afterwards: a host, or an app" }),
+  redirect_host: Type.String({ description: "where the browser goes after the decision: a host, or an app" }),
   redirect_kind: Type.Enum(["web", "this_device", "app"]),
   scopes: Type.Array(Type.Enum(connectionScopes)),
-  denied_url: Type.String({ description: "where the browser goes when the person refuses" }),
+  denied_url: Type.String({ description: "where the browser goes when the person declines" }),
   refused_url: Nullable(
     Type.String({
-      description: "where the browser goes at once, because this cannot be granted; it tells the client why",
+      description:
+        "address to which the browser is sent at once because the request cannot be granted. Its parameters give the client the reason",
     }),
   ),
 });
@@ -61,7 +70,8 @@ export const ConsentCreate = Type.Object(
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: "null: all but those that need an attestation, which are named here or not run",
+        description:
+          "models that the client may run. Null: all models without an attestation; a model that needs one must be named",
       }),
     ),
     monthly_budget: Nullable(MonthlyBudget),
@@ -76,7 +86,9 @@ export type ConsentCreate = Static<typeof ConsentCreate>;
 export const Consent = Type.Object({
   object: Type.Literal("consent"),
   connection_id: Type.String(),
-  redirect_url: Type.String({ description: "where the browser goes, with a code for the client" }),
+  redirect_url: Type.String({
+    description: "where the browser goes, with a code for the client in the query",
+  }),
 });
 export type Consent = Static<typeof Consent>;
 
@@ -91,7 +103,9 @@ export const Connection = Type.Object({
   monthly_budget: Nullable(MonthlyBudget),
   /** Usage of the budget's units since the first of this month (UTC). */
   used_this_month: Quantities,
-  budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
+  budgets: Type.Array(BudgetState, {
+    description: "budgets in money, each with the amount spent in its current period",
+  }),
   task_budget: Nullable(TaskBudget),
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
@@ -104,14 +118,14 @@ export const ConnectionList = ListOf(Connection);
 
 export const ConnectionQuery = Type.Interface(
   [PageQuery],
-  { user_id: Type.Optional(Type.String({ description: "Only those of this member" })) },
+  { user_id: Type.Optional(Type.String({ description: "Only connections of this member" })) },
   closed,
 );
 export type ConnectionQuery = Static<typeof ConnectionQuery>;
 
 /**
- * At least one field. `monthly_budget: null` removes the monthly budget, an empty list of `budgets` removes
- * those in money, `task_budget: null` the cap per task.
+ * A request needs at least one field. `monthly_budget: null` removes the monthly budget, an empty list of
+ * `budgets` removes the budgets in money, and `task_budget: null` removes the cap per task.
  */
 export const ConnectionUpdate = Type.Object(
   {

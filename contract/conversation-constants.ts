@@ -1,9 +1,9 @@
 /** Limits of saved conversations. */
 export const conversationLimits = {
   perAccount: 500,
-  /** Of one conversation's contents, as JSON. */
+  /** Largest contents of one conversation, as JSON. */
   contentBytes: 900_000,
-  /** Over all branches. */
+  /** Most messages of a conversation, over all branches. */
   messages: 2_000,
 } as const;
 

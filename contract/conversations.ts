@@ -9,18 +9,20 @@ const Name = Type.String(conversationFields.name);
 const ModelId = Type.String({ minLength: 1, maxLength: 200 });
 const Place = Type.Integer({ minimum: 0, maximum: conversationLimits.messages });
 
-/** How an answer was made. Not sent to any model. */
+/** How an answer was made. This part is never sent to a model. */
 export const AnswerFacts = Type.Object(
   {
     model: ModelId,
-    reasoning: Type.Optional(Type.String({ description: "what the model thought before it answered" })),
+    reasoning: Type.Optional(Type.String({ description: "the model's reasoning before the answer" })),
     reasoning_ms: Type.Optional(Type.Number({ minimum: 0 })),
     total_ms: Type.Optional(Type.Number({ minimum: 0 })),
     input_tokens: Type.Optional(Type.Integer({ minimum: 0 })),
     output_tokens: Type.Optional(Type.Integer({ minimum: 0 })),
     finish_reason: Type.Optional(Type.String({ maxLength: 100 })),
-    ended: Type.Optional(Type.Enum(["stopped", "interrupted"], { description: "the answer is incomplete" })),
-    cost: Type.Optional(Type.String({ maxLength: 100, description: "such as `0.0123 USD`" })),
+    ended: Type.Optional(
+      Type.Enum(["stopped", "interrupted"], { description: "true when the answer is incomplete" }),
+    ),
+    cost: Type.Optional(Type.String({ maxLength: 100, description: "cost as shown, such as `0.0123 USD`" })),
     sandbox: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -33,10 +35,12 @@ export const SavedMessage = Type.Object(
     parent: Nullable(
       Type.Integer({
         minimum: 0,
-        description: "the message before it: its place in the list; null: it is the first",
+        description: "position of the previous message in the list; null: this is the first message",
       }),
     ),
-    message: Type.Record(Type.String(), Type.Unknown(), { description: "as the chat takes it" }),
+    message: Type.Record(Type.String(), Type.Unknown(), {
+      description: "content in the form that chat requests have",
+    }),
     facts: Type.Optional(AnswerFacts),
   },
   closed,
@@ -47,36 +51,42 @@ export const ConversationContents = Type.Object(
   {
     system: Nullable(Type.String({ description: "the system prompt" })),
     settings: Type.Record(Type.String(), Type.Unknown(), {
-      description: "of its requests: all but `model` and `messages`",
+      description: "parameters of the chat's requests, except `model` and `messages`",
     }),
     messages: Type.Array(SavedMessage, { maxItems: conversationLimits.messages }),
     current: Nullable(
-      Type.Integer({ ...Place, description: "the last message of the branch that is shown" }),
+      Type.Integer({ ...Place, description: "position of the last message of the visible branch" }),
     ),
     second_current: Nullable(
-      Type.Integer({ ...Place, description: "the same of the second model's column" }),
+      Type.Integer({
+        ...Place,
+        description: "position of the last visible message in the second model's column",
+      }),
     ),
   },
   closed,
 );
 export type ConversationContents = Static<typeof ConversationContents>;
 
-/** A conversation in lists: without its contents. */
+/** A conversation in lists, which do not contain its messages. */
 export const ConversationSummary = Type.Object({
   id: Type.String(),
   object: Type.Literal("conversation"),
   name: Type.String(),
   model: Type.String(),
-  second_model: Nullable(Type.String({ description: "that answers beside it" })),
-  version: Type.Integer({ description: "goes up by one with each change" }),
+  second_model: Nullable(Type.String({ description: "the second model, which answers beside the first" })),
+  version: Type.Integer({ description: "increases by one with each change" }),
   made_by: Maker,
-  /** The last person or key that changed it; null: unchanged since its creation. */
+  /** The last person or key that changed the conversation. Null: nobody has since its creation. */
   changed_by: Nullable(Maker),
   gated: Gated,
   created_at: Timestamp,
   updated_at: Timestamp,
   kept_until: Nullable(
-    Type.String({ description: "unless it is changed before; null: until it is deleted" }),
+    Type.String({
+      description:
+        "when the conversation is deleted unless somebody changes it before. Null: it stays until somebody deletes it",
+    }),
   ),
 });
 export type ConversationSummary = Static<typeof ConversationSummary>;
@@ -101,7 +111,8 @@ export const ConversationUpdate = Type.Object(
   {
     version: Type.Integer({
       minimum: 1,
-      description: "of the conversation that was read: if somebody has changed it since, the answer is 409",
+      description:
+        "version of the conversation that the caller read. If somebody has changed the conversation since, the answer is 409",
     }),
     name: Type.Optional(Name),
     second_model: Type.Optional(Nullable(ModelId)),
@@ -114,7 +125,7 @@ export type ConversationUpdate = Static<typeof ConversationUpdate>;
 export const ConversationQuery = Type.Interface(
   [PageQuery],
   {
-    model: Type.Optional(Type.String({ description: "of the first column" })),
+    model: Type.Optional(Type.String({ description: "model of the first column" })),
     search: Type.Optional(SearchFilter),
   },
   closed,

@@ -17,7 +17,7 @@ export * from "./copy-constants.ts";
 
 const CopyError = Type.Object({
   code: Type.Enum(copyErrorCodes),
-  message: Type.String({ description: "what went wrong, and what to do about it" }),
+  message: Type.String({ description: "the problem and how to fix it" }),
 });
 export type CopyError = Static<typeof CopyError>;
 
@@ -39,8 +39,8 @@ export const Destination = Type.Object({
   last_copied_at: Nullable(Timestamp),
   last_error: Nullable(CopyError),
   last_error_at: Nullable(Timestamp),
-  waiting_copies: Type.Integer({ description: `counted up to ${copiesCountedTo}` }),
-  failed_copies: Type.Integer({ description: `counted up to ${copiesCountedTo}` }),
+  waiting_copies: Type.Integer({ description: `at most ${copiesCountedTo}; there may be more` }),
+  failed_copies: Type.Integer({ description: `at most ${copiesCountedTo}; there may be more` }),
   created_at: Timestamp,
 });
 export type Destination = Static<typeof Destination>;
@@ -60,17 +60,17 @@ const place = {
   }),
 };
 const name = Type.String(fields.name);
-/** Without defaults, so that an update keeps omitted fields. */
+/** The fields have no defaults, so that a change leaves omitted fields as they are. */
 const choices = {
   prefix: Type.Optional(
     Type.String({
       ...fields.prefix,
-      description: "before the name of each object, e.g. `gatehouse/`. No part of it is `.` or `..`",
+      description: "prefix of each object's name, e.g. `gatehouse/`. No part of the path may be `.` or `..`",
     }),
   ),
   path_style: Type.Optional(
     Type.Boolean({
-      description: "default true: the bucket is in the path; false: it is before the host",
+      description: "true (default): the bucket is in the URL's path; false: in the host name",
     }),
   ),
   automatic: Type.Optional(Type.Enum(automaticCopies, { description: "default `off`" })),
@@ -79,7 +79,7 @@ const choices = {
       maxItems: limits.models,
       uniqueItems: true,
       description:
-        "with `automatic: chosen`. A gated model's files are copied by themselves only if it is named here",
+        "models whose files are copied with `automatic: chosen`. A gated model's files are copied automatically only if the list names the model",
     }),
   ),
 };
@@ -105,10 +105,8 @@ export const DestinationTest = Type.Object({
   object: Type.Literal("destination.test"),
   ok: Type.Boolean(),
   error: Nullable(CopyError),
-  warning: Nullable(Type.String({ description: "the test worked, but something is worth knowing" })),
-  written: Nullable(
-    Type.String({ description: "the name of the object that was written and removed again" }),
-  ),
+  warning: Nullable(Type.String({ description: "warnings of a test that succeeded" })),
+  written: Nullable(Type.String({ description: "name of the object that the test wrote and removed again" })),
 });
 export type DestinationTest = Static<typeof DestinationTest>;
 
@@ -125,11 +123,13 @@ export const Copy = Type.Object({
   sha256: Type.String(),
   status: Type.Enum(copyStatuses),
   trigger: Type.Enum(copyTriggers),
-  attempts: Type.Integer({ description: "since it was last asked for" }),
+  attempts: Type.Integer({ description: "attempts since the copy was last requested" }),
   max_attempts: Type.Literal(maxCopyAttempts),
   last_error: Nullable(CopyError),
   next_attempt_at: Nullable(Timestamp),
-  object_name: Nullable(Type.String({ description: "in the bucket, once it was copied" })),
+  object_name: Nullable(
+    Type.String({ description: "name of the object in the bucket; null until the file is copied" }),
+  ),
   created_at: Timestamp,
   copied_at: Nullable(Timestamp),
 });
@@ -138,15 +138,19 @@ export const CopyList = ListOf(Copy);
 
 export const CopyAttempt = Type.Object({
   at: Timestamp,
-  duration_ms: Nullable(Type.Integer({ description: "null: the process ended in the middle of it" })),
-  status_code: Nullable(Type.Integer({ description: "of the server's answer; null: there was none" })),
+  duration_ms: Nullable(
+    Type.Integer({ description: "result of the attempt; null: the gateway stopped during it" }),
+  ),
+  status_code: Nullable(
+    Type.Integer({ description: "HTTP status of the server's answer; null: the server did not answer" }),
+  ),
   error: Nullable(CopyError),
   server_code: Nullable(Type.String({ description: "the error code that the server sent" })),
 });
 export type CopyAttempt = Static<typeof CopyAttempt>;
 
 export const CopyDetail = Type.Interface([Copy], {
-  attempt_log: Type.Array(CopyAttempt, { description: "oldest first; the latest ones" }),
+  attempt_log: Type.Array(CopyAttempt, { description: "the latest attempts, oldest first" }),
 });
 export type CopyDetail = Static<typeof CopyDetail>;
 
@@ -167,6 +171,6 @@ export type CopyCreate = Static<typeof CopyCreate>;
 export const CopiesRetried = Type.Object({
   object: Type.Literal("destination.retry"),
   retried: Type.Integer(),
-  has_more: Type.Boolean({ description: "true when more failed than one call retries: call again" }),
+  has_more: Type.Boolean({ description: "true when more copies failed than one call retries: call again" }),
 });
 export type CopiesRetried = Static<typeof CopiesRetried>;

@@ -1,10 +1,13 @@
-/** The constants of destinations and copies, separate from the schemas because pages do not need those. */
+/**
+ * The constants of destinations and copies. They are apart from the schemas because pages do not need the
+ * schemas.
+ */
 
 /** Which files are copied automatically: none, those of chosen models, or those of all models. */
 export const automaticCopies = ["off", "chosen", "all"] as const;
 export type AutomaticCopies = (typeof automaticCopies)[number];
 
-/** `paused`: by a person, temporarily. Its copies wait. */
+/** `paused`: a person paused the destination. Its copies wait. */
 export const destinationStatuses = ["active", "paused"] as const;
 export type DestinationStatus = (typeof destinationStatuses)[number];
 
@@ -44,9 +47,9 @@ export const copyErrorCodes = [
 ] as const;
 export type CopyErrorCode = (typeof copyErrorCodes)[number];
 
-/** Attempts before a copy fails; a person can then retry it. */
+/** Most attempts before a copy fails. A person can then retry it. */
 export const maxCopyAttempts = 8;
-/** The latest attempts, kept in the log of a copy. */
+/** Most attempts in the log of a copy. Older ones are removed. */
 export const keptCopyAttempts = 24;
 
 export const destinationLimits = {
@@ -68,5 +71,5 @@ export const destinationFields = {
   secret_access_key: { minLength: 1, maxLength: 500, pattern: "^[\\x21-\\x7e]+$" },
 } as const;
 
-/** The maximum shown for counts of waiting and failed copies. */
+/** Waiting and failed copies are counted only up to this number. */
 export const copiesCountedTo = 1_000;

@@ -3,7 +3,7 @@ import { readCsv } from "./csv.ts";
 
 const read = (text: string) => [...readCsv(text)];
 
-it("reads what spreadsheets write: a mark, quotes, line breaks in cells, CRLF, and which line each record begins on", () => {
+it("reads what spreadsheets write: a byte order mark, quotes, line breaks in cells, and CRLF, and gives the first line of each record", () => {
   expect(read('\uFEFFprompt,n\r\n"a ""pine"",\r\nby the sea",1\r\n\r\nan oak,\r\n,2')).toEqual([
     { line: 1, cells: ["prompt", "n"] },
     { line: 2, cells: ['a "pine",\r\nby the sea', "1"] },
@@ -16,14 +16,14 @@ it("reads what spreadsheets write: a mark, quotes, line breaks in cells, CRLF, a
   ]);
 });
 
-it.each([";", "\t"])("takes the separator of the header (%j)", (mark) => {
+it.each([";", "\t"])("detects the separator of the header (%j)", (mark) => {
   expect(read(`"a,b"${mark}c\n1,5${mark}\n`)).toEqual([
     { line: 1, cells: ["a,b", "c"] },
     { line: 2, cells: ["1,5", ""] },
   ]);
 });
 
-it("says on which line a quote is wrong, and reads on as well as it can", () => {
+it("names the line of a wrong quote, and reads the rest as well as possible", () => {
   const unended = read('a,b\n"two\nlines","c\nd');
   expect(unended[1]).toMatchObject({ line: 2, cells: ["two\nlines", "c\nd"], fault: { line: 3 } });
   const followed = read('a\n"b"c\nd');
@@ -35,7 +35,7 @@ it.each([
   ["cells in one row", ",".repeat(30_000)],
   ["doubled quotes", `"${'""'.repeat(600_000)}"`],
   ["line breaks in quoted cells", `"${"\n".repeat(1_100_000)}"`],
-])("says that there are too many %s, and reads no further", (what, text) => {
+])("reports too many %s, and stops reading", (what, text) => {
   const [record, ...others] = read(`${text}\na`);
   expect(record?.fault?.message).toContain(what);
   expect(others).toEqual([]);

@@ -1,23 +1,26 @@
 export interface CsvRecord {
-  /** The first line of the record, counted from 1: a quoted cell may contain line breaks. */
+  /**
+   * The line of the text on which the record starts, counted from 1. A record can span lines because a quoted
+   * cell may contain line breaks.
+   */
   line: number;
   cells: string[];
-  /** Broken quotes: this record and everything after it may be wrong. */
+  /** True when a quote is broken: this record and everything after it may be wrong. */
   fault?: { line: number; message: string };
 }
 
-/** Doubled quotes in the whole text: more than any table of JSON texts has. */
+/** Most doubled quotes in the whole text. No table with JSON in its cells has more. */
 const maxDoubledQuotes = 500_000;
-/** Line breaks inside quoted cells, in the whole text. */
+/** Most line breaks inside quoted cells, in the whole text. */
 const maxQuotedBreaks = 1_000_000;
-/** Cells per record. Spreadsheets have up to 16,384 columns. */
+/** Most cells per record. Spreadsheets have up to 16,384 columns. */
 const maxCells = 20_000;
-/** The part of the text in which the separator is detected: longer than any header. */
+/** Length of the beginning of the text in which the separator is detected. No header is longer. */
 const headerCharacters = 200_000;
 
 /**
  * Reads CSV as spreadsheets write it (RFC 4180): with or without a byte order mark, quoted cells with doubled
- * quotes and line breaks, any line ends. Skips empty records.
+ * quotes and line breaks, any line ends. Empty records are skipped.
  */
 export function* readCsv(text: string, separator = separatorOf(text)): Generator<CsvRecord> {
   for (const record of csvRecords(text, separator)) if (saysSomething(record)) yield record;
@@ -29,7 +32,8 @@ export function saysSomething({ cells, fault }: CsvRecord): boolean {
 }
 
 /**
- * All records, including empty lines. The time for each is bounded, so a caller can pause after any record.
+ * Yields all records, including empty lines. The time for each is bounded, so a caller can pause after any
+ * record.
  */
 export function* csvRecords(text: string, separator = separatorOf(text)): Generator<CsvRecord> {
   const plainEnd = new RegExp(`[${separator}\r\n]`, "g");
@@ -70,7 +74,7 @@ function readPlain(text: string, start: number, plainEnd: RegExp): Cell {
   return { value: text.slice(start, end), end, lineBreaks: 0 };
 }
 
-/** The remaining limits for the text. */
+/** How much of the limits the rest of the text may still use. */
 interface Left {
   doubledQuotes: number;
   quotedBreaks: number;
@@ -95,7 +99,12 @@ function readQuoted(text: string, start: number, plainEnd: RegExp, left: Left): 
   left.quotedBreaks -= lineBreaks;
   if (left.quotedBreaks < 0) return tooMany("line breaks in quoted cells");
   if (end < 0)
-    return { value, end: text.length, lineBreaks, problem: "A quoted cell begins here and never ends." };
+    return {
+      value,
+      end: text.length,
+      lineBreaks,
+      problem: "A quoted cell starts on this line and has no closing quote. Add the quote.",
+    };
   const after = readPlain(text, end + 1, plainEnd);
   if (after.value === "") return { value, end: end + 1, lineBreaks };
   const problem = "There is text after a closing quote. Double the quotes inside a quoted cell.";
@@ -110,7 +119,7 @@ function countLineBreaks(text: string, most: number): number {
   return count;
 }
 
-/** The most frequent of comma, semicolon and tab in the first line, outside quotes. */
+/** The most frequent separator (comma, semicolon or tab) of the first line, outside quotes. */
 function separatorOf(text: string): string {
   const [header = ""] = text
     .slice(0, headerCharacters)
@@ -120,7 +129,7 @@ function separatorOf(text: string): string {
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark;
 }
 
-/** Quotes a cell if necessary. */
+/** Quotes a cell if it contains a separator, quote or line break. */
 export function quoteCell(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

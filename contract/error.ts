@@ -5,7 +5,7 @@ import { balanceHolders, budgetPeriods } from "./money/budget-constants.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { type ConflictCode, described, type NotFoundCode } from "./resources.ts";
 
-/** The 404s, each about one kind of thing. */
+/** The 404 error codes, each about one kind of resource. */
 const notFoundErrors = Object.fromEntries(
   described().flatMap(([, { notFound = [] }]) =>
     notFound.map((code) => [code, { status: 404, type: "not_found_error" }]),
@@ -20,7 +20,7 @@ const conflictErrors = Object.fromEntries(
 ) as Record<ConflictCode, { readonly status: 409; readonly type: "conflict_error" }>;
 
 /**
- * Every error code with its HTTP status and type. The console switches on the code, never on the message.
+ * Every error code with its HTTP status and type. The console decides by the code, never by the message.
  * Rules: docs/api.md, "Errors".
  */
 export const errorCatalogue = {
@@ -53,7 +53,7 @@ export const errorCatalogue = {
   invalid_second_factor: { status: 401, type: "authentication_error" },
   provider_sign_in_failed: { status: 401, type: "authentication_error" },
   budget_exceeded: { status: 402, type: "billing_error" },
-  /** A hard budget in money, but the model has no price. */
+  /** A hard budget in money applies, but the model has no price. */
   not_priced: { status: 402, type: "billing_error" },
   role_not_allowed: { status: 403, type: "permission_error" },
   account_closing: { status: 403, type: "permission_error" },
@@ -132,16 +132,18 @@ export const ErrorDetail = Type.Object({
   path: Type.String({ description: "JSON pointer into the request body, e.g. `/duration`" }),
   keyword: Type.String(),
   message: Type.String(),
-  role: Type.Optional(Type.Enum(roles, { description: "of `role_not_allowed`: a role that may do it" })),
+  role: Type.Optional(
+    Type.Enum(roles, { description: "for `role_not_allowed`: a role that has the permission" }),
+  ),
   members: Type.Optional(
     Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-      description: "some of those who have the role",
+      description: "some members with this role",
     }),
   ),
 });
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
-/** How to continue a sign-in after the password was right. */
+/** How to continue a sign-in after a correct password. */
 export const SecondFactorAsked = Type.Object({
   ticket: Type.String(),
   expires_at: Timestamp,
@@ -149,22 +151,26 @@ export const SecondFactorAsked = Type.Object({
 });
 export type SecondFactorAsked = Static<typeof SecondFactorAsked>;
 
-/** Machine-readable details of a 402. */
+/** Details of a 402 for programs. */
 export const budgetRefusal = {
   budget: Type.Optional(
     Type.Object(
       {
         holder: Type.Object({ type: Type.Enum(balanceHolders), id: Type.String() }),
-        prepaid: Type.Boolean({ description: "it is the credit of a prepaid account" }),
-        amount: Nullable(Type.String({ description: "null: credit" })),
-        unit: Type.String({ description: "the currency of a budget in money, else a billing unit" }),
+        prepaid: Type.Boolean({ description: "true when the credit of a prepaid account is used up" }),
+        amount: Nullable(
+          Type.String({ description: "period of the budget; null: the limit is the account's credit" }),
+        ),
+        unit: Type.String({ description: "currency of a budget in money, otherwise a billing unit" }),
         period: Type.Enum(budgetPeriods),
       },
-      { description: "of a 402: the budget that has no room" },
+      { description: "for a 402: the budget that has too little left" },
     ),
   ),
   left: Type.Optional(
-    Type.String({ description: "of a 402: what is neither spent nor reserved; may be negative" }),
+    Type.String({
+      description: "for a 402: the rest of the budget that is neither spent nor reserved; may be negative",
+    }),
   ),
   resets_at: Type.Optional(Nullable(Timestamp)),
   task: Type.Optional(
@@ -173,13 +179,17 @@ export const budgetRefusal = {
         metadata_key: Type.String(),
         value: Type.String(),
         spent: Type.String(),
-        limit: Nullable(Type.String({ description: "null: only its runs are limited" })),
+        limit: Nullable(
+          Type.String({
+            description: "limit of the task in money; null: only the number of its runs is limited",
+          }),
+        ),
         currency: Type.String(),
         runs: Type.Integer(),
         max_runs: Nullable(Type.Integer()),
-        ended: Type.Boolean({ description: "somebody ended it by hand" }),
+        ended: Type.Boolean({ description: "true when somebody ended the task by hand" }),
       },
-      { description: "of a 402: the task whose cap has no room" },
+      { description: "for a 402: the task that has too little left of its cap" },
     ),
   ),
 };

@@ -44,7 +44,7 @@ const batch = {
   object: "batch",
   kind: "table",
   picked_row: null,
-  name: "Products of autumn",
+  name: "Autumn products",
   model: "acme/painter",
   models: ["acme/painter"],
   api_type: "image-generation",

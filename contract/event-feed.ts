@@ -13,7 +13,7 @@ const EventBody = {
   account: Type.String(),
 };
 
-/** An event in `GET /events`: the same as the webhook's body, without data once it was removed. */
+/** An event in `GET /events`. It equals the webhook's body, without the data once that was removed. */
 export const FeedEvent = Type.Object({
   ...EventBody,
   data: Nullable(Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) })),
@@ -23,8 +23,8 @@ export type FeedEvent = Static<typeof FeedEvent>;
 export const EventFeed = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(FeedEvent),
-  has_more: Type.Boolean({ description: "more are there already: ask again at once" }),
-  cursor: Type.String({ description: "send it as `after` next time, also when there was nothing new" }),
+  has_more: Type.Boolean({ description: "true when more events exist: request the next page at once" }),
+  cursor: Type.String({ description: "send this value as `after` next time, even if the page is empty" }),
 });
 export type EventFeed = Static<typeof EventFeed>;
 
@@ -33,7 +33,8 @@ export const EventFeedQuery = Type.Object(
     after: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: "the `cursor` of the last answer, or the id of an event; left out: the oldest kept",
+        description:
+          "the `cursor` of the previous answer, or the id of an event. By default the list starts with the oldest stored event",
       }),
     ),
     limit: Type.Optional(

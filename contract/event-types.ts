@@ -23,11 +23,11 @@ interface EventTypeEntry {
   example: Record<string, unknown>;
 }
 
-/** Events contain the result of a prediction, not its input. */
+/** The result of a prediction in its events, which never contain the input. */
 const { input: _input, ...predictionFields } = Prediction.properties;
 const PredictionObject = Type.Object(predictionFields);
 
-/** An endpoint, as in events. */
+/** An endpoint in an event about it. */
 export const EndpointObject = Type.Object({
   id: Type.String(),
   object: Type.Literal("webhook.endpoint"),
@@ -52,7 +52,8 @@ const noticeObject = (type: NoticeEventType, more: Record<string, TSchema>) =>
   Type.Object({ object: Type.Literal(type), ...more });
 
 /**
- * Every event type with its meaning and body. Validation, the console, the docs and the API use this table.
+ * Every event type with its meaning and body. Validation, the console, the docs and the API all read this
+ * table.
  */
 export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "prediction.succeeded": entry(
@@ -65,7 +66,7 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "batch.finished": entry(
     "batch.finished",
     Batch,
-    "All rows of a batch have ended, or the rest was stopped.",
+    "All rows of a batch have ended, or somebody stopped the rest.",
   ),
   "response.completed": entry("response.completed", Response, "A response in the background is complete."),
   "response.incomplete": entry(
@@ -78,27 +79,33 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "outputs.expiring": entry(
     "outputs.expiring",
     noticeObject("outputs.expiring", {
-      user_id: Nullable(Type.String({ description: "whose predictions they are; null: of service keys" })),
-      predictions: Type.Integer({ description: "how many of them have outputs that are removed soon" }),
+      user_id: Nullable(
+        Type.String({ description: "id of the member who ran the predictions; null: service keys ran them" }),
+      ),
+      predictions: Type.Integer({ description: "number of predictions whose outputs will soon be removed" }),
       from: Timestamp,
       until: Timestamp,
     }),
-    "Outputs are removed within the next two hours: told an hour before the first, together for each person.",
+    "Outputs will be removed within the next two hours. One event for each person, an hour before the first removal.",
   ),
   "attestation.withdrawn": entry(
     "attestation.withdrawn",
     noticeObject("attestation.withdrawn", {
       id: Type.String(),
       kind: Type.String(),
-      name: Type.String({ description: "who withdrew it" }),
+      name: Type.String({ description: "who withdrew the attestation" }),
     }),
-    "An attestation was withdrawn: models that need it stop running for those it covered.",
+    "An attestation was withdrawn: the people and keys that it covered can no longer run its models.",
   ),
   "key.expiring": entry(
     "key.expiring",
     noticeObject("key.expiring", {
       id: Type.String(),
-      user_id: Nullable(Type.String({ description: "whose personal key it is; null: a service key" })),
+      user_id: Nullable(
+        Type.String({
+          description: "id of the member whose personal key expires; null: it is a service key",
+        }),
+      ),
       name: Type.String(),
       hint: Type.String(),
       expires_at: Timestamp,
@@ -108,7 +115,7 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "member.joined": entry(
     "member.joined",
     noticeObject("member.joined", {
-      id: Type.String({ description: "the user" }),
+      id: Type.String({ description: "id of the new member" }),
       name: Type.String(),
       role: Type.Enum(roles),
     }),
@@ -117,14 +124,14 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "copy.exhausted": entry(
     "copy.exhausted",
     noticeObject("copy.exhausted", {
-      id: Type.String({ description: "the destination" }),
-      name: Type.String({ description: "of the destination" }),
+      id: Type.String({ description: "id name of the destination" }),
+      name: Type.String({ description: "name of the destination" }),
       copy_id: Type.String(),
       output_id: Type.String(),
       error: Type.Enum(copyErrorCodes),
-      message: Type.String({ description: "what went wrong, and what to do about it" }),
+      message: Type.String({ description: "the problem and how to fix it" }),
     }),
-    "A file was not copied to a destination: all attempts failed, or another one would not help.",
+    "A file was not copied to a destination: all attempts failed, or a further attempt cannot succeed.",
   ),
   "endpoint.failing": entry(
     "endpoint.failing",
@@ -134,7 +141,7 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "endpoint.disabled": entry(
     "endpoint.disabled",
     EndpointObject,
-    "Another endpoint was disabled: by a person, after days of failures, or because its receiver asked for it.",
+    "Another endpoint was disabled: by a person, after days of failures, or because its receiver requested it.",
   ),
   "endpoint.recovered": entry(
     "endpoint.recovered",
@@ -144,20 +151,21 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "delivery.exhausted": entry(
     "delivery.exhausted",
     Delivery,
-    "A delivery to another endpoint was given up: all attempts failed, or its payload was removed first.",
+    "A delivery to another endpoint failed for good: all attempts failed, or its payload was removed first.",
   ),
   "budget.threshold": entry(
     "budget.threshold",
     BudgetThreshold,
-    "Of a budget in money 50, 80 or 100 percent are spent; told once for each period.",
+    "50, 80 or 100 percent of a budget in money are spent. One event per threshold and period.",
   ),
-  "endpoint.test": entry("endpoint.test", TestObject, "A test, sent by hand to one endpoint."),
+  "endpoint.test": entry("endpoint.test", TestObject, "A test event that somebody sent to one endpoint."),
 };
 
 function entry(type: EventType, object: TSchema, description: string): EventTypeEntry {
   const schema = Type.Object({
     id: Type.String({
-      description: "the same in each delivery of this event: skip one that you have handled",
+      description:
+        "id of the event, the same in each delivery of it: skip an event that you have already handled",
     }),
     object: Type.Literal("event"),
     type: Type.Literal(type),
@@ -168,7 +176,7 @@ function entry(type: EventType, object: TSchema, description: string): EventType
   });
   return {
     description,
-    // As sent, without the library's additions.
+    // The schema as clients get it, without the schema library's additions.
     schema: JSON.parse(JSON.stringify(schema)) as Record<string, unknown>,
     example: {
       id: exampleIds.event,

@@ -3,18 +3,21 @@ import { closed } from "./list.ts";
 import { Nullable } from "./nullable.ts";
 import { filePurposes } from "./upload-constants.ts";
 
-/** Seconds since 1970. */
-export const UnixTime = Type.Integer({ description: "in seconds since 1970" });
+/** Unix time in seconds. */
+export const UnixTime = Type.Integer({ description: "Unix time in seconds" });
 
-/** Purposes of all files: a batch writes its output and error files itself. */
+/** Purposes of all files. The last ones are only for files that a batch writes. */
 const allPurposes = [...filePurposes, "batch_output"] as const;
 
-/** An upload, or what a batch answered, as OpenAI's clients read a file. */
+/** An upload, or a batch's output or error file, in the shape that OpenAI's clients read. */
 export const OpenAiFile = Type.Object({
-  id: Type.String({ description: "`upl_…`, or of a batch `batch_…_output` and `batch_…_errors`" }),
+  id: Type.String({
+    description: "`upl_…` for an upload; `batch_…_output` or `batch_…_errors` for a file of a batch",
+  }),
   object: Type.Literal("file"),
   bytes: Type.Integer({
-    description: "of a batch's files that of its inputs and answers: they are written as they are read",
+    description:
+      "size of the file. For a batch's files, the size of its inputs and answers, because these files are only written while they are downloaded",
   }),
   created_at: UnixTime,
   expires_at: Nullable(UnixTime),
@@ -26,16 +29,18 @@ export const OpenAiFile = Type.Object({
 });
 export type OpenAiFile = Static<typeof OpenAiFile>;
 
-/** OpenAI's largest page; this gateway's pages have at most a hundred. */
+/** The largest page in OpenAI's API. Pages of this gateway have at most a hundred items. */
 const maxAsked = 10_000;
 
 export const OpenAiFileQuery = Type.Object(
   {
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: maxAsked, description: "a page has at most 100" }),
+      Type.Integer({ minimum: 1, maximum: maxAsked, description: "page size; a page has at most 100 files" }),
     ),
     after: Type.Optional(Type.String({ maxLength: 100 })),
-    order: Type.Optional(Type.Enum(["asc", "desc"] as const, { description: "`desc` by default" })),
+    order: Type.Optional(
+      Type.Enum(["asc", "desc"] as const, { description: "order by creation time; `desc` by default" }),
+    ),
     purpose: Type.Optional(Type.Enum(allPurposes)),
   },
   closed,

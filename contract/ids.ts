@@ -12,7 +12,7 @@ export const idPrefixes = Object.fromEntries(described().map(([kind, { id }]) =>
 
 let idTime = (): number => Date.now();
 
-/** Makes new identifiers use another clock than this machine's. */
+/** Makes new identifiers use the given clock instead of this machine's. */
 export function setIdClock(now: () => number): void {
   idTime = now;
 }
@@ -26,8 +26,8 @@ const randomBytes = new Uint8Array(1024);
 let usedBytes = randomBytes.length;
 
 /**
- * Cryptographic random numbers in 0..1, drawn in bulk: the library asks the system for each character, 50 µs
- * per id.
+ * Cryptographic random numbers from 0 to 1, drawn in bulk. Otherwise the library would ask the system for
+ * each character, which takes 50 µs per id.
  */
 function random(): number {
   if (usedBytes === randomBytes.length) {
@@ -51,8 +51,8 @@ const ulidTimeLength = 10;
 export const randomLengthOfId = 16;
 
 /**
- * The creation time of an identifier, in milliseconds. The library's function is slower, and every metered
- * run needs this.
+ * The creation time of an identifier, in milliseconds. The library has a slower function for this, which is
+ * too slow here because every metered run calls it.
  */
 export function timeOfId(id: string): number {
   const start = id.indexOf("_") + 1;
@@ -63,8 +63,8 @@ export function timeOfId(id: string): number {
 }
 
 /**
- * The lowest identifier with a given time. Ids begin with their time, so an index on them also serves for
- * times.
+ * The lowest identifier with a given time. Ids start with their time, so an index on ids also finds rows by
+ * time.
  */
 export function firstIdAt(kind: IdKind, atMs: number): string {
   return `${idPrefixes[kind]}_${encodeTime(atMs, ulidTimeLength).toLowerCase()}${"0".repeat(randomLengthOfId)}`;

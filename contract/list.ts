@@ -5,20 +5,20 @@ import { Timestamp } from "./nullable.ts";
 import { searchLimits } from "./search-words.ts";
 
 /**
- * For queries and bodies that select rows to list, send or delete: unknown names are refused, because an
- * ignored misspelt filter would mean "everything".
+ * For queries and bodies that select rows to list, send or delete. Unknown names are refused, because a
+ * misspelt filter that is ignored would select everything.
  */
 export const closed = { additionalProperties: false } as const;
 
-/** Filters by creation time: the same names in every list and in every body that takes a list's filter. */
+/** Filters by creation time, the same in every list and in every body with a list's filter. */
 export const createdFilter = {
   created_after: Type.Optional(Timestamp),
   created_before: Type.Optional(Timestamp),
 };
 
 /**
- * `after`/`before` are the ids of the last or first row already seen; newest first. Keyset paging, never
- * offsets.
+ * `after` and `before` are the ids of the last or first row that the client has. Lists are newest first and
+ * use keyset paging, never offsets.
  */
 export const PageQuery = Type.Object(
   {
@@ -27,19 +27,17 @@ export const PageQuery = Type.Object(
     ),
     after: Type.Optional(Type.String()),
     before: Type.Optional(Type.String()),
-    count: Type.Optional(
-      Type.Boolean({ description: "`true`: the answer has `total`, whatever page of the list it is" }),
-    ),
+    count: Type.Optional(Type.Boolean({ description: "`true`: the answer contains `total` on every page" })),
     ...createdFilter,
   },
   closed,
 );
 export type PageQuery = Static<typeof PageQuery>;
 
-/** For lists with a search by words. */
+/** The search of a list by words. */
 export const SearchFilter = Type.String({
   maxLength: searchLimits.length,
-  description: `words in any order, without case, each a part of what is found; the newest ${searchLimits.rows} of the account are searched`,
+  description: `words in any order and case; a row matches when its text contains all of them. The account's newest ${searchLimits.rows} rows are searched`,
 });
 
 /** The query of a list with pages and a search by words, without other filters. */
@@ -63,7 +61,7 @@ export function ListOf<Item extends TSchema>(item: Item) {
         {},
         {
           description:
-            "of all that the filters leave; absent without `count`, and where counting took too long",
+            "number of all rows that match the filters; absent without `count`, or when counting took too long",
         },
       ),
     ),

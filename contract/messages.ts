@@ -20,7 +20,10 @@ const asked = {
   thinking: optional(AnyObject),
 };
 
-/** A message as Anthropic's Messages API takes it. Fields that no model here knows are left out, and named in a header. */
+/**
+ * A message in the shape of Anthropic's Messages API. Fields that no model supports are ignored, and a
+ * response header names them.
+ */
 export const MessageCreate = Type.Object({
   ...asked,
   max_tokens: Type.Integer({ minimum: 1 }),
@@ -41,17 +44,19 @@ export type MessageCreate = Static<typeof MessageCreate>;
 export const TokenCountCreate = Type.Object(asked);
 export type TokenCountCreate = Static<typeof TokenCountCreate>;
 
-/** A text, a thought or a call; `type` says which. */
-const Block = Type.Record(Type.String(), Type.Unknown(), { description: "`type` says what it is" });
+/** A text, a thought or a tool call, according to `type`. */
+const Block = Type.Record(Type.String(), Type.Unknown(), {
+  description: "kind of the block, which determines its other fields",
+});
 export type Block = Record<string, unknown>;
 
-/** Errors of these routes, as Anthropic's clients read them. */
+/** Errors of these routes, in the shape that Anthropic's clients read. */
 export const MessageError = Type.Object({
   type: Type.Literal("error"),
   error: Type.Object({
     type: Type.String(),
     message: Type.String(),
-    code: Type.String({ description: "The code of the catalogue of errors" }),
+    code: Type.String({ description: "One of this gateway's error codes" }),
     param: Nullable(Type.String()),
     details: Type.Optional(Type.Array(ErrorDetail)),
     ...budgetRefusal,
@@ -60,7 +65,7 @@ export const MessageError = Type.Object({
 });
 
 const Usage = Type.Object({
-  input_tokens: Type.Integer({ description: "Without those of the cache" }),
+  input_tokens: Type.Integer({ description: "Input tokens, without cached ones" }),
   output_tokens: Type.Integer(),
   cache_creation_input_tokens: Type.Integer(),
   cache_read_input_tokens: Type.Integer(),
@@ -79,7 +84,7 @@ export const Message = Type.Object({
   svc_cost: Type.Optional(Cost),
   svc_continued: Type.Optional(
     Type.Array(Type.String(), {
-      description: "the models that wrote it one after the other, where its stream broke and was continued",
+      description: "the models that wrote the answer in turn, when another model continued a broken stream",
     }),
   ),
 });
@@ -87,6 +92,6 @@ export type Message = Static<typeof Message>;
 
 export const TokenCount = Type.Object({
   input_tokens: Type.Integer(),
-  svc_estimated: Type.Boolean({ description: "Counted by a rule, not by the model's own tokenizer" }),
+  svc_estimated: Type.Boolean({ description: "An estimate, not the count of the model's tokenizer" }),
 });
 export type TokenCount = Static<typeof TokenCount>;

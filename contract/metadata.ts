@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** OpenAI's bounds of `metadata`. */
+/** OpenAI's limits of `metadata`. */
 export const metadataLimits = { keys: 16, keyLength: 64, valueLength: 512 } as const;
 
 /**
@@ -19,10 +19,10 @@ export const MetadataFilter = Type.String({
   minLength: 2,
   maxLength: metadataLimits.keyLength + 1 + metadataLimits.valueLength,
   pattern: "^[^=]+=",
-  description: "`key=value`: only with this pair in their metadata",
+  description: "`key=value`: only rows with this pair in their metadata",
 });
 
-/** The metadata pair in a search such as `customer=umbrella`; null if it has words. */
+/** The metadata pair in a search such as `customer=umbrella`. Null when the search consists of words. */
 export function pairIn(search: string): string | null {
   const pair = search.trim();
   return /^[^\s=]{1,64}=\S/.test(pair) &&

@@ -1,7 +1,7 @@
-/** Longer names are not compared: the cost is quadratic. */
+/** Longer names are not compared, because the cost is quadratic. */
 const maxLength = 60;
 
-/** The name in `known` that `name` probably misspells; null when none is close. */
+/** The name in `known` that `name` probably misspells. Null when none is similar. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > maxLength) return null;
   const plain = comparable(name);
@@ -12,12 +12,12 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best && best.distance <= Math.max(1, Math.floor(plain.length / 3)) ? best.one : null;
 }
 
-/** Ignores case and separators: `dryRun` is `dry_run`. */
+/** Names are compared without case and separators: `dryRun` equals `dry_run`. */
 function comparable(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-/** Levenshtein: insertions, deletions and substitutions from `a` to `b`. */
+/** Levenshtein distance: the least insertions, deletions and substitutions from `a` to `b`. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {

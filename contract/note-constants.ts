@@ -1,5 +1,5 @@
 export const noteLimits = {
   textLength: 2_000,
-  /** Notes of one prediction or delivery. */
+  /** Most notes of one prediction or delivery. */
   perSubject: 50,
 } as const;

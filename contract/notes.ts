@@ -10,14 +10,14 @@ const NoteText = Type.String({
   minLength: 1,
   maxLength: noteLimits.textLength,
   pattern: "\\S",
-  description: "plain text, shown as it is",
+  description: "plain text, shown without formatting",
 });
 
 /** A person's note on a prediction or a delivery. */
 export const Note = Type.Object({
   id: Type.String(),
   object: Type.Literal("note"),
-  subject_id: Type.String({ description: "the prediction or the delivery" }),
+  subject_id: Type.String({ description: "id of the prediction or delivery" }),
   text: NoteText,
   made_by: Maker,
   created_at: Timestamp,
@@ -28,6 +28,6 @@ export type Note = Static<typeof Note>;
 export const NoteList = ListOf(Note);
 export type NoteList = Static<typeof NoteList>;
 
-/** A new note, or the new text of one. */
+/** A new note, or a new text for a note. */
 export const NoteWrite = Type.Object({ text: NoteText }, closed);
 export type NoteWrite = Static<typeof NoteWrite>;

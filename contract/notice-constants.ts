@@ -1,16 +1,19 @@
 import { type Role, roles } from "./accounts/roles.ts";
 
-/** The constants of notices, without their schemas, which pages do not need. */
+/** The constants of notices. They are apart from the schemas because pages do not need the schemas. */
 
 interface CauseRules {
-  /** The roles that get this notice; null: the operators of the installation. */
+  /** The roles that get this notice. Null: the operators of the installation. */
   roles: readonly Role[] | null;
-  /** For a cause about one person: only that person is notified, or that person too, whatever their role. */
+  /**
+   * For a cause about one person: `only` notifies nobody else, `also` notifies that person as well as the
+   * roles.
+   */
   person?: "only" | "too";
-  /** The channels, unless a person has chosen others. */
+  /** The channels of a cause until a person chooses others. */
   console: boolean;
   email: boolean;
-  /** What one line in the console groups: the notices of one subject, or of the whole account. */
+  /** Which notices the console shows as one line: the notices of one subject, or of the whole account. */
   group: "subject" | "cause";
 }
 
@@ -55,7 +58,7 @@ export const causeRules = {
 export type Cause = keyof typeof causeRules;
 export const noticeCauses = Object.keys(causeRules) as [Cause, ...Cause[]];
 
-/** The rules of a cause, typed alike for all. */
+/** The rules of a cause, with one type for all causes. */
 export function rulesOf(cause: Cause): CauseRules {
   return causeRules[cause];
 }
@@ -71,19 +74,19 @@ export function canBeNotified(cause: Cause, role: Role | null, isOperator: boole
   return isNotifiedAsRole(cause, role, isOperator) || rulesOf(cause).person !== undefined;
 }
 
-/** The causes that an account can send to its incoming webhooks. */
+/** The causes that an account can post to its incoming webhooks. */
 export const hookCauses = noticeCauses.filter((cause) =>
   roles.some((role) => isNotifiedAsRole(cause, role, false)),
 );
 
-/** The causes that operators can send to theirs: those of the installation. */
+/** The causes about the installation, which operators can post to their incoming webhooks. */
 export const operatorHookCauses = noticeCauses.filter((cause) => rulesOf(cause).roles === null);
 
-/** The chat service whose format a notice has. */
+/** The chat service for whose format a notice is written. */
 export const hookTemplates = ["slack", "discord", "teams", "json"] as const;
 export type HookTemplate = (typeof hookTemplates)[number];
 
-/** Incoming webhooks of one account, or of the operators. */
+/** Most incoming webhooks of an account, and of the operators. */
 export const maxHooks = 20;
 
 /** Texts of an incoming webhook, for its schema and its form. */

@@ -15,7 +15,7 @@ import { DeliveryFilter } from "./webhook.ts";
 const Raise = Nullable(
   Type.Object(
     { task_id: Type.String(), amount: Nullable(Type.String()), max_runs: Nullable(Type.Integer()) },
-    { description: "of `task.refused`: what `POST /tasks/{id}/raise` may be sent, once or more" },
+    { description: "for `task.refused`: the body that `POST /tasks/{id}/raise` accepts" },
   ),
 );
 
@@ -23,28 +23,32 @@ export const Notice = Type.Object({
   id: Type.String(),
   object: Type.Literal("notice"),
   cause: Type.Enum(noticeCauses),
-  title: Type.String({ description: "what happened, in one line" }),
+  title: Type.String({ description: "the event in one line" }),
   text: Type.String(),
-  count: Type.Integer({ description: "how many times, until it was read" }),
-  subject_id: Nullable(Type.String({ description: "what it is about, e.g. an endpoint" })),
-  path: Type.String({ description: "the page of the console that cures it" }),
-  account_id: Nullable(Type.String({ description: "null: about the installation, or about oneself" })),
+  count: Type.Integer({ description: "how often the event happened before the notice was read" }),
+  subject_id: Nullable(Type.String({ description: "the affected resource, e.g. an endpoint" })),
+  path: Type.String({ description: "page of the console on which to fix the cause" }),
+  account_id: Nullable(
+    Type.String({
+      description: "account of the notice; null: about the installation, or about the recipient",
+    }),
+  ),
   created_at: Timestamp,
   last_at: Timestamp,
   read_at: Nullable(Timestamp),
   raise: Raise,
-  email_error: Nullable(Type.String({ description: "why no e-mail of it could be sent" })),
+  email_error: Nullable(Type.String({ description: "why the e-mail for this notice could not be sent" })),
 });
 export type Notice = Static<typeof Notice>;
 
-/** Unread notices of one cause and reason, as one line. */
+/** Unread notices of one cause and reason, which the console shows as one line. */
 export const NoticeGroup = Type.Object({
-  key: Type.String({ description: "the `group` of `POST /notices/read_all`" }),
+  key: Type.String({ description: "value for `group` in `POST /notices/read_all`" }),
   cause: Type.Enum(noticeCauses),
-  title: Type.String({ description: "what happened, in one line" }),
+  title: Type.String({ description: "the event in one line" }),
   text: Type.String(),
-  notices: Type.Integer({ description: "how many it stands for" }),
-  path: Type.String({ description: "the page of the console that cures it" }),
+  notices: Type.Integer({ description: "number of notices in the group" }),
+  path: Type.String({ description: "page of the console on which to fix the cause" }),
   newest_id: Type.String(),
   last_at: Timestamp,
   retry: Nullable(DeliveryFilter),
@@ -55,26 +59,26 @@ export type NoticeGroup = Static<typeof NoticeGroup>;
 export const NoticeQuery = Type.Interface(
   [PageQuery],
   {
-    unread: Type.Optional(Type.Boolean({ description: "`true`: only what was not read" })),
-    read: Type.Optional(Type.Boolean({ description: "`true`: only what was read" })),
-    grouped: Type.Optional(Type.Boolean({ description: "`true`: with `groups`" })),
+    unread: Type.Optional(Type.Boolean({ description: "`true`: only unread notices" })),
+    read: Type.Optional(Type.Boolean({ description: "`true`: only read notices" })),
+    grouped: Type.Optional(Type.Boolean({ description: "`true`: the answer also has `groups`" })),
     cause: Type.Optional(Type.Enum(noticeCauses)),
   },
   closed,
 );
 export type NoticeQuery = Static<typeof NoticeQuery>;
 
-/** Unread notices are counted up to this. */
+/** Unread notices are counted only up to this number. */
 export const maxCountedUnread = 100;
 
-/** At most this many of the newest unread notices are grouped. */
+/** Only this many of the newest unread notices are grouped. */
 export const maxGroupedUnread = 500;
 
 export const NoticeList = Type.Interface([ListOf(Notice)], {
-  unread: Type.Integer({ description: `how many were not read, ${maxCountedUnread} at most` }),
+  unread: Type.Integer({ description: `number of unread notices, at most ${maxCountedUnread}` }),
   groups: Type.Optional(
     Type.Array(NoticeGroup, {
-      description: `the newest ${maxGroupedUnread} unread ones by cause and reason, the newest first`,
+      description: `the newest ${maxGroupedUnread} unread notices, grouped by cause and reason, the newest group first`,
     }),
   ),
 });
@@ -82,13 +86,13 @@ export type NoticeList = Static<typeof NoticeList>;
 
 export const NoticesRead = Type.Object({
   object: Type.Literal("notices_read"),
-  read: Type.Integer({ description: "how many were unread" }),
+  read: Type.Integer({ description: "number of notices that were unread" }),
 });
 export type NoticesRead = Static<typeof NoticesRead>;
 
 /**
- * Marks notices up to the newest that the page has shown, so that unseen ones stay unread; `group`: only
- * those of one group.
+ * Marks notices as read, up to the newest that the page has shown, so that unseen ones stay unread. `group`
+ * limits this to the notices of one group.
  */
 export const NoticesReadAll = Type.Object(
   { up_to: Type.Optional(Type.String()), group: Type.Optional(Type.String({ maxLength: 200 })) },
@@ -102,15 +106,17 @@ const Preference = Type.Object({
   cause: Type.Enum(noticeCauses),
   console: Type.Boolean(),
   email: Type.Boolean(),
-  is_default: Type.Boolean({ description: "nothing else was chosen" }),
+  is_default: Type.Boolean({ description: "true when the person has not chosen other channels" }),
 });
 
 export const NoticePreferences = Type.Object({
   object: Type.Literal("notice_preferences"),
-  data: Type.Array(Preference, { description: "for every cause that the caller can be notified about" }),
+  data: Type.Array(Preference, {
+    description: "one entry for every cause that the caller can be notified about",
+  }),
   email: Type.Object({
     address: Type.String(),
-    available: Type.Boolean({ description: "whether this installation sends e-mail" }),
+    available: Type.Boolean({ description: "true when this installation sends e-mail" }),
   }),
 });
 export type NoticePreferences = Static<typeof NoticePreferences>;
@@ -120,7 +126,7 @@ export const NoticePreferencesUpdate = Type.Object(
     choices: Type.Partial(Type.Record(Type.Enum(noticeCauses), Choice), {
       additionalProperties: false,
       minProperties: 1,
-      description: "by cause; what is not named stays as it is",
+      description: "channels by cause; causes that are not named keep theirs",
     }),
   },
   closed,
@@ -138,7 +144,7 @@ export const NoticeHook = Type.Object({
   name: Type.String(),
   template: Type.Enum(hookTemplates),
   causes: Type.Array(Type.String()),
-  url_hint: Type.String({ description: "host and last characters; the URL itself is a secret" }),
+  url_hint: Type.String({ description: "host and last characters of the URL, which is a secret" }),
   last_sent_at: Nullable(Timestamp),
   last_error: Nullable(Type.String({ description: "why the last message could not be sent" })),
   last_error_at: Nullable(Timestamp),
@@ -175,15 +181,15 @@ export const OperatorHookUpdate = hookUpdate(operatorHookCauses);
 export type NoticeHookUpdate = Static<typeof NoticeHookUpdate>;
 
 export const NoticeHookList = Type.Interface([ListOf(NoticeHook)], {
-  limit: Type.Integer({ description: `how many there can be (${maxHooks})` }),
+  limit: Type.Integer({ description: `most incoming webhooks (${maxHooks})` }),
 });
 export type NoticeHookList = Static<typeof NoticeHookList>;
 
-/** The result of a test, which is sent at once. */
+/** The result of a test message, which is sent at once. */
 export const TestResult = Type.Object({
   object: Type.Literal("notice_test"),
   sent: Type.Boolean(),
-  error: Nullable(Type.String({ description: "why not" })),
+  error: Nullable(Type.String({ description: "why the message could not be sent" })),
 });
 export type TestResult = Static<typeof TestResult>;
 
@@ -193,7 +199,7 @@ export const MailTest = Type.Object(
       Type.String({
         minLength: 3,
         maxLength: 320,
-        description: "one's own when left out",
+        description: "recipient; by default the caller's address",
         examples: ["ada@example.com"],
       }),
     ),
@@ -211,19 +217,19 @@ const UnsentMail = Type.Object({
   created_at: Timestamp,
 });
 
-/** The e-mail settings for operators. */
+/** The e-mail settings, as operators see them. */
 export const MailStatus = Type.Object({
   object: Type.Literal("mail_status"),
   configured: Type.Boolean(),
-  server: Nullable(Type.String({ description: "host and port" })),
+  server: Nullable(Type.String({ description: "host and port of the mail server" })),
   security: Nullable(Type.Enum(["starttls", "tls", "none"])),
   from: Nullable(Type.String()),
-  waiting: Type.Integer({ description: "e-mails that are due or will be tried again" }),
+  waiting: Type.Integer({ description: "number of e-mails that are due or will be tried again" }),
   sent_24h: Type.Integer(),
-  failed_24h: Type.Integer({ description: "given up in the last 24 hours" }),
+  failed_24h: Type.Integer({ description: "number of e-mails that failed for good in the last 24 hours" }),
   last_sent_at: Nullable(Timestamp),
   unsent: Type.Array(UnsentMail, {
-    description: "the last that were given up, or were tried without success",
+    description: "the latest e-mails that failed for good or will be tried again",
   }),
 });
 export type MailStatus = Static<typeof MailStatus>;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 
-/** `item` or null: a field without a value is null in answers, never missing. */
+/** `item` or null. In answers, a field without a value is null, never missing. */
 export function Nullable<Item extends TSchema>(item: Item) {
   return Type.Union([item, Type.Null()]);
 }

@@ -5,7 +5,7 @@ import { closed, ListOf } from "./list.ts";
 import { Metadata } from "./metadata.ts";
 import { Nullable } from "./nullable.ts";
 
-/** The only time to run in that OpenAI knows. */
+/** The only completion window that OpenAI's API has. */
 export const completionWindow = "24h";
 
 export const OpenAiBatchCreate = Type.Object(
@@ -13,10 +13,10 @@ export const OpenAiBatchCreate = Type.Object(
     input_file_id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "a file of `application/jsonl`, each line a request as OpenAI's batches have it",
+      description: "a file of `application/jsonl` with one request in OpenAI's batch format per line",
     }),
     endpoint: Type.Enum(Object.keys(openAiEndpoints) as (keyof typeof openAiEndpoints)[], {
-      description: "of every line",
+      description: "path that every line calls",
     }),
     completion_window: Type.Enum([completionWindow] as const),
     metadata: Type.Optional(Nullable(Metadata)),
@@ -25,7 +25,7 @@ export const OpenAiBatchCreate = Type.Object(
 );
 export type OpenAiBatchCreate = Static<typeof OpenAiBatchCreate>;
 
-/** The fields that show which shape a body has. */
+/** The fields that identify the shape of a body. */
 export function isOpenAiBatch(body: unknown): body is OpenAiBatchCreate {
   const fields = Object(body) as object;
   return ["input_file_id", "endpoint", "completion_window"].some((name) => Object.hasOwn(fields, name));
@@ -33,7 +33,7 @@ export function isOpenAiBatch(body: unknown): body is OpenAiBatchCreate {
 
 export const maxCustomIdLength = 200;
 
-/** A line of the input file. Other names than these are not read. */
+/** A line of the input file. Other fields are ignored. */
 export const OpenAiRequestLine = Type.Object({
   custom_id: Type.String({ minLength: 1, maxLength: maxCustomIdLength }),
   method: Type.Literal("POST"),
@@ -73,7 +73,10 @@ export const OpenAiBatch = Type.Object({
           }),
         ),
       },
-      { description: "why the gateway stopped it, or lets it wait: lines that failed are in the error file" },
+      {
+        description:
+          "why the gateway stopped or paused the batch. Failed lines are in the error file instead",
+      },
     ),
   ),
   output_file_id: Nullable(Type.String()),
@@ -94,5 +97,5 @@ export const OpenAiBatch = Type.Object({
 });
 export type OpenAiBatch = Static<typeof OpenAiBatch>;
 
-/** Each batch has the shape in which it was created. */
+/** Each batch is answered in the shape in which it was created. */
 export const MixedBatchList = ListOf(Type.Union([OpenAiBatch, Batch]));

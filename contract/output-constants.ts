@@ -1,16 +1,17 @@
 /**
- * State of a file's Content Credentials: `unknown` when nobody has read them, or they cannot be read here.
+ * State of a file's Content Credentials. `unknown`: the gateway has not read them yet, or cannot read them in
+ * this file.
  */
 export const provenanceStates = ["present", "absent", "unknown"] as const;
 
 /**
- * `valid`: the signature is right and the file is as it was signed; who signed is not compared with a list of
- * trusted signers. `invalid`: it was changed since, or the signature is wrong. `unreadable`: there is a
- * manifest, and it is broken or stored elsewhere.
+ * `valid`: the signature is correct and the file has not changed since; the signer is not compared with a
+ * list of trusted signers. `invalid`: the file has changed since, or the signature is wrong. `unreadable`:
+ * the manifest is broken or stored outside the file.
  */
 export const validations = ["valid", "invalid", "unreadable"] as const;
 
-/** Why nothing is known of a file's Content Credentials. */
+/** Why the state of a file's Content Credentials is unknown. */
 export const unknownReasons = [
   "not_read",
   "unsupported_type",
@@ -39,19 +40,19 @@ export const keepLimits = {
   labelLength: 50,
   /** The longest retention that a kept file may have, in days. */
   days: 36_500,
-  /** Maximum length of a search, and the number of its words that count. */
+  /** Longest search of the library, and the number of its words that count. */
   searchLength: 200,
   searchWords: 10,
 } as const;
 
-/** How long a removed kept file can be restored by keeping it again. */
+/** How long a removed kept file can be restored. Keeping it again restores it. */
 export const keepUndoMs = 600_000;
 
-/** The largest file whose manifest is read, and that is signed, in bytes. */
+/** Largest file that is signed, or whose manifest is read, in bytes. */
 export const readableBytes = 100_000_000;
 
-/** What a file is, by the first part of its content type. */
+/** The family of a file, by the first part of its content type. */
 export const outputKinds = ["image", "video", "audio"] as const;
 
-/** The preview of a file fits into a square with this side. */
+/** A file's preview fits into a square with this side, in pixels. */
 export const previewSidePx = 512;

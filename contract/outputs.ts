@@ -17,18 +17,18 @@ import { maxReceiptBytes, ReceiptCheck } from "./receipts.ts";
 
 export * from "./output-constants.ts";
 
-/** What a manifest claims, as its signer wrote it. */
+/** The claims of a manifest, as its signer wrote them. */
 export const Claims = Type.Object({
   validation: Type.Enum(validations, {
     description:
-      "valid: signed, and unchanged since; the signer is not compared with a list. unreadable: broken, or stored elsewhere",
+      "valid: the file is signed and unchanged since; the signer is not compared with a list of trusted signers. unreadable: the manifest is broken, or stored outside the file",
   }),
-  generator: Nullable(Type.String({ description: "the program that made the manifest" })),
+  generator: Nullable(Type.String({ description: "name of the program that made the manifest" })),
   digital_source_type: Nullable(
     Type.String({ description: "an IPTC term, such as …/trainedAlgorithmicMedia" }),
   ),
   actions: Type.Array(Type.String()),
-  signed_at: Nullable(Type.String({ description: "by a time-stamp authority, where one was asked" })),
+  signed_at: Nullable(Type.String({ description: "time given by a time-stamp authority; null without one" })),
 });
 export type Claims = Static<typeof Claims>;
 
@@ -47,18 +47,18 @@ export type Manifest = Static<typeof Manifest>;
 
 export const Provenance = Type.Object({
   ...manifestFields,
-  sha256: Nullable(Type.String({ description: "of the file's bytes; null: not known" })),
+  sha256: Nullable(Type.String({ description: "SHA-256 of the file's bytes; null: not known" })),
 });
 export type Provenance = Static<typeof Provenance>;
 
-/** The address of a file's small picture. */
+/** The address of a file's preview. */
 export const PreviewUrl = Nullable(
   Type.String({
     description:
-      "a small WebP of the file, made when it is first read; valid as long as the file. null: its type has none",
+      "URL of a small WebP of the file, made when it is first read. It is valid as long as the file's URL. Null: files of this type have no preview",
   }),
 );
-/** A label that people give to kept files. */
+/** A label that a person gives to kept files. */
 const Label = Type.String({ minLength: 1, maxLength: keepLimits.labelLength, pattern: "\\S" });
 
 /** The copy of an output in the account's library. */
@@ -67,7 +67,9 @@ export const Kept = Type.Object({
   kept_by: Maker,
   labels: Type.Array(Type.String()),
   prompt: Nullable(
-    Type.String({ description: "what the run was asked, shortened; null: not known, or gated" }),
+    Type.String({
+      description: "the run's prompt, shortened; null: not known, or an attestation is missing",
+    }),
   ),
   api_type: Nullable(ApiType),
   svc_region: Nullable(Type.String()),
@@ -77,39 +79,47 @@ export type Kept = Static<typeof Kept>;
 export const Output = Type.Object({
   id: Type.String(),
   object: Type.Literal("output"),
-  run_id: Type.String({ description: "the prediction, or the sync run" }),
+  run_id: Type.String({ description: "id of the prediction or the sync run" }),
   prediction_id: Nullable(Type.String()),
-  position: Type.Integer({ description: "among the files of its run, from 1" }),
+  position: Type.Integer({ description: "position among the files of the run, counted from 1" }),
   model: Type.String(),
-  api_type: Nullable(Type.Enum(apiTypes, { description: "null: not known, of earlier releases" })),
+  api_type: Nullable(
+    Type.Enum(apiTypes, { description: "null: not known, because an earlier release made the file" }),
+  ),
   url: Nullable(
-    Type.String({ description: "of the kept file, if there is one; null: an attestation is missing" }),
+    Type.String({
+      description:
+        "URL of the kept file, if the output is kept, otherwise of the run's file; null: an attestation is missing",
+    }),
   ),
   preview_url: PreviewUrl,
   gated: Gated,
   content_type: Type.String(),
   size_bytes: Type.Integer(),
-  sandbox: Type.Boolean({ description: "true when the sandbox provider made it: no model ran" }),
+  sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
   provenance: Provenance,
   created_at: Timestamp,
   expires_at: Type.String({
     format: "date-time",
-    description: "when the run's own file is removed; a kept one stays",
+    description: "when the run's own file is removed; a kept copy stays",
   }),
-  keepable: Type.Boolean({ description: "false where the operator lets nobody keep outputs" }),
+  keepable: Type.Boolean({ description: "false when the operator does not allow outputs to be kept" }),
   kept: Nullable(Kept),
   kept_until: Nullable(
-    Type.String({ format: "date-time", description: "null: not kept, or without an end" }),
+    Type.String({
+      format: "date-time",
+      description: "when the kept file is removed; null: not kept, or kept without an end",
+    }),
   ),
 });
 export type Output = Static<typeof Output>;
 
-/** An output with everything needed to run it again. */
+/** An output with everything that is needed to run it again. */
 export const OutputDetail = Type.Interface([Output], {
   input: Nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        "of a kept file: the input and parameters of its run; files in it are copies, at addresses that a run takes. Null: not kept, not known, or gated",
+        "input and parameters of a kept file's run. Files in it are copies, at addresses that a new run accepts. Null: not kept, not known, or an attestation is missing",
     }),
   ),
 });
@@ -123,15 +133,15 @@ export const KeepRequest = Type.Object(
         Type.Integer({
           minimum: 1,
           maximum: keepLimits.days,
-          description:
-            "from now; null, and for a file that is kept anew without it: as long as the operator allows",
+          description: "days from now. Null, or a newly kept file without it: as long as the operator allows",
         }),
       ),
     ),
     api_type: Type.Optional(ApiType),
     input: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "of a sync run, whose input is not stored: what was sent, with `api_type`",
+        description:
+          "the request that was sent, with `api_type`; for a sync run, whose input the gateway does not store",
       }),
     ),
   },
@@ -161,7 +171,7 @@ export const OutputQuery = Type.Interface(
   {
     prediction_id: Type.Optional(
       Type.String({
-        description: "Only of this run, whose files' manifests are read where they were not yet",
+        description: "Only outputs of this run. Manifests that the gateway has not read yet are read now",
       }),
     ),
     kind: Type.Optional(Type.Enum(outputKinds)),
@@ -171,13 +181,18 @@ export const OutputQuery = Type.Interface(
     ...makerFilters,
     metadata: Type.Optional(MetadataFilter),
     kept: Type.Optional(
-      Type.Boolean({ description: "`true`: the library, also files whose run's own file was removed" }),
+      Type.Boolean({ description: "`true`: only kept files, including those whose original was removed" }),
     ),
-    label: Type.Optional(Type.String({ maxLength: keepLimits.labelLength, description: "with `kept`" })),
+    label: Type.Optional(
+      Type.String({
+        maxLength: keepLimits.labelLength,
+        description: "only kept files with this label; needs `kept`",
+      }),
+    ),
     search: Type.Optional(
       Type.String({
         maxLength: keepLimits.searchLength,
-        description: "with `kept`: beginnings of words in the prompt",
+        description: "only kept files whose prompt has words that start with these; needs `kept`",
       }),
     ),
   },
@@ -185,10 +200,10 @@ export const OutputQuery = Type.Interface(
 );
 export type OutputQuery = Static<typeof OutputQuery>;
 
-/** Empty with a multipart body, whose part is the file. */
+/** The body is empty when the request is multipart, whose part is the file. */
 export const OutputCheckRequest = Type.Object(
   {
-    upload: Type.Optional(Type.String({ maxLength: 100, description: "the reference of a verified upload" })),
+    upload: Type.Optional(Type.String({ maxLength: 100, description: "reference of a verified upload" })),
     receipt: Type.Optional(
       Type.String({ maxLength: maxReceiptBytes, description: "the text of a receipt, instead of a file" }),
     ),

@@ -1,9 +1,9 @@
-/** The constants of predictions, without their schemas, which pages do not need. */
+/** The constants of predictions. They are apart from the schemas because pages do not need the schemas. */
 
 export const predictionStatuses = ["starting", "processing", "succeeded", "failed", "canceled"] as const;
 export type PredictionStatus = (typeof predictionStatuses)[number];
 
-/** What may follow each status; an empty list is terminal. */
+/** The statuses that may follow each status. A status with an empty list is final. */
 export const predictionTransitions: Record<PredictionStatus, readonly PredictionStatus[]> = {
   starting: ["processing", "succeeded", "failed", "canceled"],
   processing: ["succeeded", "failed", "canceled"],
@@ -16,7 +16,7 @@ export function isTerminal(status: string): boolean {
   return status === "succeeded" || status === "failed" || status === "canceled";
 }
 
-/** One row per real transition; the console's timeline is drawn from these. */
+/** One row per transition that took place. The console draws its timeline from these rows. */
 export const timelineEvents = [
   "accepted",
   "queued",

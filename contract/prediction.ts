@@ -42,9 +42,15 @@ export const Prediction = Type.Object({
   poll_url: Type.String(),
   svc_region: Type.String(),
   urls: Type.Object({ get: Type.String(), cancel: Type.String() }),
-  input: Nullable(Type.Record(Type.String(), Type.Unknown(), { description: "null: removed, or gated" })),
+  input: Nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "null: the input was removed, or an attestation is missing",
+    }),
+  ),
   output: Nullable(
-    Type.Union([Type.String(), Type.Array(Type.String())], { description: "null: none, removed, or gated" }),
+    Type.Union([Type.String(), Type.Array(Type.String())], {
+      description: "null: no output, removed, or an attestation is missing",
+    }),
   ),
   gated: Gated,
   data: Nullable(Type.Array(OutputFile)),
@@ -63,15 +69,15 @@ export const Prediction = Type.Object({
   expires_at: Nullable(Timestamp),
   data_removed: Type.Boolean(),
   request_id: Nullable(Type.String()),
-  alias: Type.Optional(Type.String({ description: "the name that stood for the model, where one did" })),
+  alias: Type.Optional(Type.String({ description: "the alias that the request named, if any" })),
   metadata: Nullable(Metadata),
   made_by: Type.Optional(Maker),
-  notes: Type.Optional(Type.Integer({ description: "number of its notes; only in lists" })),
+  notes: Type.Optional(Type.Integer({ description: "number of notes; only in lists" })),
   delivery_status: Type.Optional(
     Nullable(
       Type.Enum(deliveryStatuses, {
         description:
-          "the worst among its webhook deliveries, without those that were retried by hand; null: it has none. Only in lists with `view=summary`, for callers that may read deliveries",
+          "worst status among the prediction's webhook deliveries, without those that somebody retried; null: no deliveries. Only in lists with `view=summary`, for callers that may read deliveries",
       }),
     ),
   ),
@@ -80,9 +86,12 @@ export const Prediction = Type.Object({
 });
 export type Prediction = Static<typeof Prediction>;
 
-const PageUrl = Type.Optional(Nullable(Type.String({ description: "the next or previous page" })));
+const PageUrl = Type.Optional(Nullable(Type.String({ description: "URL of the next or previous page" })));
 
-/** Without `limit`, which Replicate's clients never send, it also has the fields that they read. */
+/**
+ * Without `limit`, which Replicate's clients never send, the answer also has the fields that those clients
+ * read.
+ */
 export const PredictionList = Type.Interface([ListOf(Prediction)], {
   results: Type.Optional(Type.Array(Prediction)),
   next: PageUrl,
@@ -109,12 +118,14 @@ export const PredictionQuery = Type.Interface(
     metadata: Type.Optional(MetadataFilter),
     deliveries: Type.Optional(
       Type.Enum(["undelivered"], {
-        description: "undelivered: only with a webhook delivery that failed or waits for its endpoint",
+        description:
+          "undelivered: only predictions with a webhook delivery that failed or waits for its endpoint",
       }),
     ),
     view: Type.Optional(
       Type.Enum(["summary"], {
-        description: "summary: of the input only the first 160 characters of the prompt, and no timeline",
+        description:
+          "summary: the input has only the first 160 characters of the prompt, and there is no timeline",
       }),
     ),
   },

@@ -11,48 +11,59 @@ export * from "./preset-constants.ts";
 const PresetName = Type.String(presetFields.name);
 const Input = Type.Record(Type.String(), Type.Unknown());
 
-/** A preset as lists have it: without its input. */
+/** A preset in lists, which do not contain its input. */
 export const PresetSummary = Type.Object({
   id: Type.String(),
   object: Type.Literal("preset"),
   name: Type.String(),
   model: Type.String(),
   api_type: ApiType,
-  schema_version: Type.Integer({ description: "of the operation, when the input was saved" }),
+  schema_version: Type.Integer({
+    description: "version of the operation's input schema when the input was saved",
+  }),
   current_schema_version: Nullable(
-    Type.Integer({ description: "of the operation now; null: it is no longer offered" }),
+    Type.Integer({
+      description:
+        "current version of the operation's input schema; null: the operation is no longer offered",
+    }),
   ),
-  version: Type.Integer({ description: "goes up by one with each change" }),
+  version: Type.Integer({ description: "increases by one with each change" }),
   made_by: Maker,
-  /** The last person or key that changed it; null: unchanged since its creation. */
+  /** The last person or key that changed the preset. Null: nobody has since its creation. */
   changed_by: Nullable(Maker),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 export type PresetSummary = Static<typeof PresetSummary>;
 
-/** A file of this gateway that the input named. It is never kept longer by the preset. */
+/** A file of this gateway that the input refers to. A preset does not extend the life of a file. */
 const PresetMedia = Type.Object({
-  path: Type.String({ description: "JSON pointer into the input, as it was saved" }),
-  kept_until: Nullable(Type.String({ description: "null: it was deleted and is not in `input`" })),
+  path: Type.String({ description: "JSON pointer into the input as saved" }),
+  kept_until: Nullable(
+    Type.String({
+      description: "URL of the file; null: the file was deleted, so `input` does not contain it",
+    }),
+  ),
 });
 
 export const Preset = Type.Interface([PresetSummary], {
   input: Input,
   media: Type.Array(PresetMedia),
   problems: Type.Array(ErrorDetail, {
-    description: "what no longer fits, when the operation's schema has changed since",
+    description: "faults of the input, if the operation's schema has changed since it was saved",
   }),
 });
 export type Preset = Static<typeof Preset>;
 
-/** A preset as it was from one change to the next. */
+/** A preset's state between one change and the next. */
 export const PresetVersionSummary = Type.Object({
   object: Type.Literal("preset_version"),
   preset_id: Type.String(),
   version: Type.Integer(),
   name: Type.String(),
-  schema_version: Type.Integer({ description: "of the operation, when the input was saved" }),
+  schema_version: Type.Integer({
+    description: "version of the operation's input schema when the input was saved",
+  }),
   changed_by: Maker,
   created_at: Timestamp,
 });
@@ -64,7 +75,7 @@ export const PresetVersion = Type.Interface([PresetVersionSummary], {
 });
 export type PresetVersion = Static<typeof PresetVersion>;
 
-/** The current version first. They are few, so there are no pages. */
+/** The current version first. There are few versions, so the list has no pages. */
 export const PresetVersionList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(PresetVersionSummary),
@@ -75,7 +86,8 @@ export type PresetVersionList = Static<typeof PresetVersionList>;
 const readVersion = Type.Optional(
   Type.Integer({
     minimum: 1,
-    description: "of the preset that was read: if somebody has changed it since, the answer is 409",
+    description:
+      "version of the preset that the caller read. If somebody has changed the preset since, the answer is 409",
   }),
 );
 

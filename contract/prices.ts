@@ -9,20 +9,24 @@ import { PriceComponent } from "./operator/prices.ts";
 export const OwnPriceQuery = Type.Object({ model: Type.String(), api_type: ApiType }, closed);
 export type OwnPriceQuery = Static<typeof OwnPriceQuery>;
 
-/** Where an operation may run, and what the account pays there. */
+/** A place where an operation can run, and the price that the account pays there. */
 export const PricedPlace = Type.Object({
   region: Type.Enum(regionNames),
-  sandbox: Type.Boolean({ description: "no model runs there, and it costs nothing" }),
-  components: Nullable(Type.Array(PriceComponent, { description: "null: not priced" })),
+  sandbox: Type.Boolean({ description: "true for the sandbox: no model runs, and runs cost nothing" }),
+  components: Nullable(
+    Type.Array(PriceComponent, { description: "price; null: the operation has no price there" }),
+  ),
 });
 export type PricedPlace = Static<typeof PricedPlace>;
 
-/** What an account pays for an operation now: markups are in the rates. */
+/** The account's current prices of an operation. The rates include markups. */
 export const OwnPrice = Type.Object({
   object: Type.Literal("operation_price"),
   model: Type.String(),
   api_type: ApiType,
   currency: Currency,
-  places: Type.Array(PricedPlace, { description: "every route of every region that the account may use" }),
+  places: Type.Array(PricedPlace, {
+    description: "one entry for every route in every region that the account may use",
+  }),
 });
 export type OwnPrice = Static<typeof OwnPrice>;

@@ -4,7 +4,9 @@ import { Nullable, Timestamp } from "./nullable.ts";
 
 const Salted = {
   salt: Type.String(),
-  sha256: Type.String({ description: "in hexadecimal: of the text of the salt, followed by what is hashed" }),
+  sha256: Type.String({
+    description: "salted SHA-256 in hexadecimal: the hash of the salt's text followed by the value",
+  }),
 };
 const SaltedHash = Type.Object(Salted);
 const exampleHash = {
@@ -15,23 +17,25 @@ const exampleHash = {
 const receiptKinds = ["prediction", "response", "run"] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
-/** A larger text is no receipt: they have a few kilobytes. */
+/** A longer text cannot be a receipt: receipts have a few kilobytes. */
 export const maxReceiptBytes = 256_000;
 
-/** What a receipt states of one run. */
+/** The facts that a receipt states about one run. */
 export const Receipt = Type.Object({
   object: Type.Literal("receipt"),
   version: Type.Literal(1),
   issuer: Type.String({ description: "the address of the gateway that issued it" }),
   issued_at: Timestamp,
-  id: Type.String({ description: "of the prediction, the response, or the sync run" }),
+  id: Type.String({ description: "id of the prediction, the response or the sync run" }),
   kind: Type.Enum(receiptKinds),
   account_id: Type.String(),
   model: Type.String(),
   operation: Type.String(),
   region: Type.String(),
-  provider: Nullable(Type.String({ description: "null: none was called, or it is no longer known" })),
-  sandbox: Type.Boolean({ description: "true when the sandbox provider made it: no model ran" }),
+  provider: Nullable(
+    Type.String({ description: "provider of the run; null: none was called, or it is no longer known" }),
+  ),
+  sandbox: Type.Boolean({ description: "true when the sandbox provider made the output: no model ran" }),
   status: Type.String(),
   error_code: Nullable(Type.String()),
   created_at: Timestamp,
@@ -41,24 +45,27 @@ export const Receipt = Type.Object({
     Type.Object({
       gate: Type.String(),
       statement_version: Nullable(
-        Type.String({ description: "of the statement that was confirmed; null: the request confirmed it" }),
+        Type.String({
+          description: "version of the confirmed statement; null: the request contained the confirmation",
+        }),
       ),
     }),
     { description: "the gates that the run passed" },
   ),
   input: Type.Object(Salted, {
     description:
-      "of the input in canonical form (RFC 8785), with each file replaced by `sha256:` and the hash of its bytes; of a response: of its input items",
+      "salted hash of the input in canonical form (RFC 8785), with each file replaced by `sha256:` and the hash of its bytes; for a response, the salted hash of its input items",
     examples: [exampleHash],
   }),
   output: Nullable(
     Type.Object(Salted, {
-      description: "of a response: of its output items in canonical form",
+      description: "for a response, the salted hash of its output items in canonical form",
       examples: [exampleHash],
     }),
   ),
   output_files: Type.Array(Nullable(SaltedHash), {
-    description: "one for each file, in order: the salted hash of its hexadecimal SHA-256; null: unknown",
+    description:
+      "one entry for each file, in order: the salted hash of the file's hexadecimal SHA-256; null: unknown",
   }),
   cost: Nullable(Cost),
   deliveries: Nullable(
@@ -74,7 +81,7 @@ export const Receipt = Type.Object({
       }),
       {
         description:
-          "how the deliveries of its events were when it was issued, the first 100; null: the reader may not read deliveries",
+          "states of the first 100 deliveries of the run's events when the receipt was issued; null: the reader may not read deliveries",
       },
     ),
   ),
@@ -86,13 +93,13 @@ export const SignedReceipt = Type.Object({
   receipt: Receipt,
   signature: Type.Object({
     alg: Type.Literal("EdDSA"),
-    kid: Type.String({ description: "the key, at /.well-known/gatehouse-receipts.json" }),
+    kid: Type.String({ description: "id of the key at /.well-known/gatehouse-receipts.json" }),
     value: Type.String({ description: "Ed25519 over the bytes of `receipt`, in base64" }),
   }),
 });
 export type SignedReceipt = Static<typeof SignedReceipt>;
 
-/** A public key as JWK and as PEM. */
+/** A public key, as JWK and as PEM. */
 const ReceiptKey = Type.Object({
   alg: Type.Literal("EdDSA"),
   created_at: Timestamp,
@@ -107,7 +114,7 @@ const ReceiptKey = Type.Object({
 export type ReceiptKey = Static<typeof ReceiptKey>;
 
 export const ReceiptKeys = Type.Object({
-  keys: Type.Array(ReceiptKey, { description: "the one that signs first, then the retired ones" }),
+  keys: Type.Array(ReceiptKey, { description: "the key that signs first, then the retired ones" }),
 });
 export type ReceiptKeys = Static<typeof ReceiptKeys>;
 
@@ -116,7 +123,7 @@ const receiptStates = ["valid", "changed", "unknown_key"] as const;
 /** The result of checking a receipt. */
 export const ReceiptCheck = Type.Object({
   state: Type.Enum(receiptStates, {
-    description: "unknown_key: this installation did not sign it",
+    description: "unknown_key: this installation did not sign the receipt",
   }),
   kid: Nullable(Type.String()),
   receipt: Nullable(Receipt),

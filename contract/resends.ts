@@ -3,7 +3,7 @@ import { closed, ListOf } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
 import { eventTypes, maxRatePerSecond, resendIncludes, resendStatuses } from "./webhook-constants.ts";
 
-/** Sends the events of a period again to one endpoint; `dry_run` only counts them. */
+/** Sends the events of a period to one endpoint again. `dry_run` only counts them. */
 export const ResendCreate = Type.Object(
   {
     since: Timestamp,
@@ -12,14 +12,15 @@ export const ResendCreate = Type.Object(
     include: Type.Optional(
       Type.Enum(resendIncludes, {
         default: "missed",
-        description: "`missed`: what the endpoint has not accepted; `all`: what it has accepted as well",
+        description:
+          "`missed`: only events that the endpoint has not accepted; `all`: also those that it has accepted",
       }),
     ),
     rate_per_second: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: maxRatePerSecond,
-        description: "queues no more a second; the endpoint's own rate holds besides",
+        description: "most deliveries queued per second; the endpoint's own rate limit applies as well",
       }),
     ),
     dry_run: Type.Optional(Type.Boolean()),
@@ -29,7 +30,7 @@ export const ResendCreate = Type.Object(
 export type ResendCreate = Static<typeof ResendCreate>;
 
 export const Resend = Type.Object({
-  id: Nullable(Type.String({ description: "null for `dry_run`" })),
+  id: Nullable(Type.String({ description: "id of the resend; null for `dry_run`" })),
   object: Type.Literal("webhook.resend"),
   endpoint_id: Type.String(),
   status: Nullable(Type.Enum(resendStatuses)),
@@ -38,10 +39,17 @@ export const Resend = Type.Object({
   types: Nullable(Type.Array(Type.String())),
   include: Type.Enum(resendIncludes),
   rate_per_second: Nullable(Type.Integer()),
-  total: Type.Integer({ description: "events to send when it began" }),
-  queued: Type.Integer({ description: "of those, how many have a new delivery by now" }),
-  gone: Type.Integer({ description: "events that cannot be sent again: their payload was removed" }),
-  waits_for: Nullable(Type.Enum(["endpoint"], { description: "it continues once its endpoint is enabled" })),
+  total: Type.Integer({ description: "number of events to send, counted at the start" }),
+  queued: Type.Integer({ description: "number of these events that have a new delivery so far" }),
+  gone: Type.Integer({
+    description: "number of events that cannot be sent again because their payload was removed",
+  }),
+  waits_for: Nullable(
+    Type.Enum(["endpoint"], {
+      description:
+        "true while the endpoint is paused or disabled; the resend continues when the endpoint is enabled",
+    }),
+  ),
   created_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
 });

@@ -1,11 +1,11 @@
 import type { Scope } from "./accounts/key-constants.ts";
 import type { Role } from "./accounts/roles.ts";
 
-/** The description of one resource, from which the contract's tables are made. */
+/** The description of one kind of resource, from which the contract's tables are made. */
 interface Resource {
-  /** The prefix of its ids; see `ids.ts`. */
+  /** The prefix of the resource's ids; see `ids.ts`. */
   id?: string;
-  /** The codes of the 404s that are about it; see `error.ts`. */
+  /** The error codes of 404 answers about the resource; see `error.ts`. */
   notFound?: readonly string[];
   /** The codes of the 409s that are about it. */
   conflicts?: readonly string[];
@@ -68,14 +68,17 @@ export const resources = {
       },
     },
     permissions: {
-      /** Including the media. */
+      /** The outputs include media files. */
       "predictions:read": {
         roles: readers,
         scopes: ["predictions"],
         label: "See predictions and their media",
       },
       "predictions:cancel": { roles: workers, scopes: ["predictions"], label: "Cancel predictions" },
-      /** Leave notes on predictions, and change and delete their own. Everyone who can read a prediction can read its notes. */
+      /**
+       * Leave notes on predictions, and change and delete one's notes. Everyone who can read a prediction can
+       * read its notes.
+       */
       "predictions:note": { roles: workers, scopes: ["predictions"], label: "Leave notes on predictions" },
     },
     found: 12,
@@ -104,7 +107,7 @@ export const resources = {
     },
     permissions: {
       "aliases:read": { roles: readers, scopes: ["inference", "keys"], label: "See aliases" },
-      /** The models behind an alias. */
+      /** Manage aliases: the lists of models behind a name. */
       "aliases:manage": { roles: managers, scopes: ["keys"], label: "Manage aliases and their fallbacks" },
     },
     found: 7,
@@ -141,7 +144,7 @@ export const resources = {
       },
     },
     permissions: {
-      /** Create, see and revoke links to outputs for people without an account. */
+      /** Create, see and revoke links that show outputs to people without an account. */
       "outputs:share": {
         roles: workers,
         scopes: ["predictions"],
@@ -197,7 +200,7 @@ export const resources = {
     },
     permissions: {
       "conversations:read": { roles: readers, scopes: ["predictions"], label: "Open saved conversations" },
-      /** Also everyone's, like presets. */
+      /** Conversations also belong to the account, so members may change each other's. */
       "conversations:write": {
         roles: workers,
         scopes: ["predictions"],
@@ -221,7 +224,7 @@ export const resources = {
     },
     permissions: {
       "presets:read": { roles: readers, scopes: ["predictions"], label: "See presets" },
-      /** Presets belong to the account, so this covers everyone's. */
+      /** Presets belong to the account, so members may change each other's. */
       "presets:write": { roles: workers, scopes: ["predictions"], label: "Save, change and delete presets" },
     },
     found: 2,
@@ -260,7 +263,7 @@ export const resources = {
     },
     permissions: {
       "endpoints:read": { roles: readers, scopes: ["webhooks"], label: "See endpoints" },
-      "endpoints:test": { roles: workers, scopes: ["webhooks"], label: "Send a test to an endpoint" },
+      "endpoints:test": { roles: workers, scopes: ["webhooks"], label: "Send a test event to an endpoint" },
       "endpoints:manage": {
         roles: managers,
         scopes: ["webhooks"],
@@ -292,9 +295,9 @@ export const resources = {
         scopes: ["webhooks"],
         label: "Retry deliveries, and send delivered events again",
       },
-      /** Like `predictions:note`. */
+      /** The same as `predictions:note`, for deliveries. */
       "deliveries:note": { roles: workers, scopes: ["webhooks"], label: "Leave notes on deliveries" },
-      /** To read the secret that signs callbacks. */
+      /** Read the secret that signs callbacks. */
       "callbacks:secret": {
         roles: managers,
         scopes: ["webhooks"],
@@ -317,7 +320,7 @@ export const resources = {
       },
     },
     permissions: {
-      /** The buckets that outputs are copied to. */
+      /** Manage the buckets that outputs are copied to. */
       "destinations:manage": {
         roles: managers,
         scopes: ["webhooks"],
@@ -339,7 +342,7 @@ export const resources = {
       },
     },
     permissions: {
-      /** Destinations, and the log of copies. */
+      /** Read destinations and the log of copies. */
       "copies:read": {
         roles: readers,
         scopes: ["predictions", "webhooks"],
@@ -349,7 +352,7 @@ export const resources = {
       "copies:make": {
         roles: workers,
         scopes: ["predictions"],
-        label: "Copy outputs to destinations, and test these",
+        label: "Copy outputs to destinations, and test destinations",
       },
     },
   },
@@ -379,9 +382,9 @@ export const resources = {
       },
     },
     permissions: {
-      /** Their own personal keys. */
+      /** A member's personal keys. */
       "keys:own": { roles: workers, scopes: ["keys"], label: "Have personal keys" },
-      /** Service keys, everyone's personal keys, and the budgets of keys and members. */
+      /** Manage service keys, everyone's personal keys, and the budgets of keys and members. */
       "keys:manage": {
         roles: managers,
         scopes: ["keys"],
@@ -402,7 +405,7 @@ export const resources = {
       },
     },
     permissions: {
-      /** Consent to, see and end their own connections of agents. No key can do this. */
+      /** Consent to, see and end the member's connections of agents. A key never has this permission. */
       "connections:own": { roles: workers, scopes: [], label: "Connect agents" },
     },
   },
@@ -423,13 +426,13 @@ export const resources = {
       },
     },
     permissions: {
-      /** The account's name, sign-in rules, owners, and deletion. */
+      /** Manage the account's name, sign-in rules, owners, and deletion. */
       "account:manage": {
         roles: ["owner"],
         scopes: [],
         label: "Rename and delete the account, set how people sign in, appoint owners",
       },
-      /** The account's total budget. Budgets of keys and members belong to managing those. */
+      /** Manage the account's total budget. Budgets of keys and members belong to `keys:manage`. */
       "budgets:manage": { roles: managers, scopes: [], label: "Set what the account may spend" },
     },
   },
@@ -458,7 +461,7 @@ export const resources = {
     },
     permissions: {
       "members:read": { roles: readers, scopes: ["keys"], label: "See the members' names" },
-      /** Members up to their own role, and invitations. */
+      /** Manage members up to one's role, and invitations. */
       "members:manage": {
         roles: managers,
         scopes: [],
@@ -589,7 +592,7 @@ export const resources = {
     permissions: {
       "attestations:read": { roles: readers, scopes: ["keys"], label: "See who has attested what" },
       "attestations:make": { roles: workers, scopes: [], label: "Attest, and withdraw attestations" },
-      /** Take responsibility for service keys with their own attestations. */
+      /** Be responsible for service keys: the keys run gated models with this person's attestations. */
       "attestations:answer": {
         roles: managers,
         scopes: [],
@@ -612,7 +615,10 @@ export const resources = {
     id: "ntc",
     notFound: ["notice_not_found"],
     permissions: {
-      /** Their own; a service key reads the account's. Each list has only what the role may know. */
+      /**
+       * Read notices: a person reads theirs, a service key reads the account's. Each list contains only
+       * notices that the role may see.
+       */
       "notices:read": {
         roles: ["owner", "admin", "member", "viewer", "billing"],
         scopes: ["keys"],
@@ -633,7 +639,7 @@ export const resources = {
       },
     },
     permissions: {
-      /** The incoming webhooks that receive an account's notices. */
+      /** Manage the incoming webhooks to which an account's notices are posted. */
       "notices:manage": {
         roles: managers,
         scopes: ["keys"],
@@ -762,18 +768,18 @@ export type IdPrefix<Kind extends IdKind> = Part<"id">[Kind];
 export type NotFoundCode = Part<"notFound">[ResourceName][number];
 export type ConflictCode = Part<"conflicts">[ResourceName][number];
 export type AuditAction = KeyOf<Part<"audit">[ResourceName]["actions"]>;
-/** Each route that needs a permission names one of these. */
+/** The permissions that a route can require. */
 export type Permission = KeyOf<Part<"permissions">[ResourceName]>;
 export type FoundKind = {
   [Key in ResourceName]: Resources[Key] extends { found: number } ? Key : never;
 }[ResourceName];
 
-/** The descriptions, one by one. */
+/** The same descriptions, by name. */
 export function described(): [ResourceName, Resource][] {
   return Object.entries(resources) as [ResourceName, Resource][];
 }
 
-/** In the order of their places; those without one come last, in the order of the descriptions. */
+/** In the order of their positions. Resources without a position come last, in the order of this list. */
 export function inPlace<Item>(items: readonly Item[], placeOf: (item: Item) => number | undefined): Item[] {
   const place = (item: Item) => placeOf(item) ?? Number.MAX_SAFE_INTEGER;
   return [...items].sort((one, other) => place(one) - place(other));

@@ -10,12 +10,12 @@ const AnyObject = Type.Record(Type.String(), Type.Unknown());
 const optional = <Item extends TSchema>(item: Item) => Type.Optional(Nullable(item));
 const text = (most: number) => Type.String({ maxLength: most });
 
-/** OpenAI's bounds. */
+/** OpenAI's limits. */
 const Metadata = Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: 16 });
 
 /**
- * A response as OpenAI's Responses API takes it. Other fields go to the model as with a chat; unsupported
- * ones are refused by name.
+ * A response in the shape of OpenAI's Responses API. Other fields are passed to the model as in a chat.
+ * Unsupported fields are refused by name.
  */
 export const ResponseCreate = Type.Object({
   model: Type.String({ minLength: 1 }),
@@ -23,7 +23,9 @@ export const ResponseCreate = Type.Object({
   instructions: optional(Type.String()),
   previous_response_id: optional(text(200)),
   store: optional(
-    Type.Boolean({ description: "False keeps nothing; without it, it is kept for the retention time" }),
+    Type.Boolean({
+      description: "False: the response is not stored. By default it is stored for the retention time",
+    }),
   ),
   stream: optional(Type.Boolean()),
   include: optional(Type.Array(text(200), { maxItems: 20 })),
@@ -51,7 +53,7 @@ export const ResponseCreate = Type.Object({
   callback_url: optional(
     Type.String({
       description:
-        "with `background`: an address that gets an event when it has ended, besides the account's endpoints",
+        "with `background`: an address that gets an event when the response has ended, in addition to the account's endpoints",
     }),
   ),
   service_tier: optional(text(50)),
@@ -63,7 +65,7 @@ export const ResponseCreate = Type.Object({
 });
 export type ResponseCreate = Static<typeof ResponseCreate>;
 
-/** A conversation to compact. */
+/** A conversation to shorten. */
 export const ResponseCompact = Type.Object({
   model: Type.String({ minLength: 1 }),
   input: ResponseCreate.properties.input,
@@ -74,8 +76,8 @@ export const ResponseCompact = Type.Object({
 });
 export type ResponseCompact = Static<typeof ResponseCompact>;
 
-/** A message, reasoning, a call or its result; `type` says which. */
-const Item = Type.Record(Type.String(), Type.Unknown(), { description: "An item; `type` says what it is" });
+/** A message, reasoning, a tool call or its result; `type` says which. */
+const Item = Type.Record(Type.String(), Type.Unknown(), { description: "An item of the kind in `type`" });
 export type Item = Record<string, unknown>;
 
 const Usage = Type.Object({
@@ -95,7 +97,7 @@ export const responseStatuses = [
   "cancelled",
 ] as const;
 
-/** All fields are always there. */
+/** Answers always contain all fields. */
 export const Response = Type.Object({
   id: Type.String(),
   object: Type.Literal("response"),
@@ -133,7 +135,7 @@ export const Response = Type.Object({
   svc_cost: Type.Optional(Cost),
   svc_continued: Type.Optional(
     Type.Array(Type.String(), {
-      description: "the models that wrote it one after the other, where its stream broke and was continued",
+      description: "the models that wrote the answer in turn, when another model continued a broken stream",
     }),
   ),
   gated: Type.Optional(Gated),
@@ -144,7 +146,7 @@ export const Compaction = Type.Object({
   id: Type.String(),
   object: Type.Literal("response.compaction"),
   created_at: Type.Integer({ description: "Unix seconds" }),
-  output: Type.Array(Item, { description: "Items for the next input that replace the conversation" }),
+  output: Type.Array(Item, { description: "Items that replace the conversation in the next input" }),
   usage: Usage,
 });
 export type Compaction = Static<typeof Compaction>;
@@ -173,13 +175,15 @@ export const ResponseReadQuery = Type.Object(
   {
     ...ResponseQuery.properties,
     stream: Type.Optional(
-      Type.Boolean({ description: "its events: those so far, then the others as they come" }),
+      Type.Boolean({
+        description: "true: stream the response's events, first those so far, then the others as they come",
+      }),
     ),
     starting_after: Type.Optional(
-      Type.Integer({ minimum: 0, description: "of a stream: the events after this number" }),
+      Type.Integer({ minimum: 0, description: "stream only events after this number" }),
     ),
     include_obfuscation: Type.Optional(
-      Type.Boolean({ description: "changes nothing: no events are padded here" }),
+      Type.Boolean({ description: "has no effect: this gateway never pads events" }),
     ),
   },
   closed,

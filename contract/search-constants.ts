@@ -1,2 +1,2 @@
-/** Maximum number of results per group. */
+/** Most results per group. */
 export const foundLimit = { max: 20, default: 5 } as const;

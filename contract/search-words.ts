@@ -1,22 +1,25 @@
 /**
- * A longer search is refused, and further words of one are not looked at. The newest `rows` of an account are
- * searched, so that it takes the same time however long the history is.
+ * A longer search is refused, and only this many of its words count. Only the newest `rows` of an account are
+ * searched, so a search takes the same time however long the history is.
  */
 export const searchLimits = { length: 200, words: 8, rows: 10_000 } as const;
 
-/** A word that is at least this long is sought in ids, too: chips show the last six letters of one. */
+/**
+ * A word of at least this length is also searched in ids, because the console shows only the last six letters
+ * of an id.
+ */
 export const idPartLength = 6;
 
 /**
- * Splits a search into words, which every list of the gateway and the console compares alike: ignoring case,
- * in any order, each as a part of the text.
+ * Splits a search into words. Every list of the gateway and the console compares words in the same way:
+ * ignoring case, in any order, each as a part of the text.
  */
 export function searchWords(search: string): string[] {
   const words = search.normalize("NFC").toLowerCase().split(/\s+/).filter(Boolean);
   return [...new Set(words)].slice(0, searchLimits.words);
 }
 
-/** Whether every word occurs in the text, which may be that of several fields. */
+/** Whether every word occurs in the text, which may combine several fields. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const where = text.normalize("NFC").toLowerCase();
   return words.every((word) => where.includes(word));

@@ -8,7 +8,7 @@ import { searchLimits } from "./search-words.ts";
 export * from "./search-constants.ts";
 export type { FoundKind };
 
-/** What a search finds, in the order in which it is shown. */
+/** The kinds of search results, in the order in which they are shown. */
 export const foundKinds = inPlace(
   described().filter(([, { found }]) => found !== undefined),
   ([, { found }]) => found,
@@ -18,16 +18,16 @@ export const Found = Type.Object({
   id: Type.String(),
   kind: Type.Enum(foundKinds),
   name: Type.String({
-    description: "what people call it; of a prediction its prompt, where a word was found",
+    description: "name of the result; for a prediction, the part of its prompt that matches",
   }),
-  about: Nullable(Type.String({ description: "what else tells it apart: an address, a model" })),
+  about: Nullable(Type.String({ description: "a second line, such as an address or a model" })),
   state: Nullable(
     Type.String({
       description:
-        "how it is, or what happened to it last: `delivered`, `failing`, `succeeded`, `used`, `revoked`, a member's role",
+        "current state or last event: `delivered`, `failing`, `succeeded`, `used`, `revoked`, a member's role",
     }),
   ),
-  at: Nullable(Type.String({ ...Timestamp, description: "since when, or when that was" })),
+  at: Nullable(Type.String({ ...Timestamp, description: "time of the state or event" })),
 });
 export type Found = Static<typeof Found>;
 
@@ -36,14 +36,14 @@ export const SearchQuery = Type.Object(
     q: Type.String({
       maxLength: searchLimits.length,
       description:
-        "words in any order, without case, each a part of a name, a description or an id; or `key=value`: predictions with this pair in their metadata, and their deliveries",
+        "words in any order and case, each a part of a name, a description or an id; or `key=value`: finds predictions with this pair in their metadata, and their deliveries",
     }),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: foundLimit.max,
         default: foundLimit.default,
-        description: "of each group",
+        description: "most results per group",
       }),
     ),
   },
@@ -59,10 +59,10 @@ export const SearchAnswer = Type.Object({
       data: Type.Array(Found),
       has_more: Type.Boolean(),
     }),
-    { description: "only of what the caller may read, and where something was found" },
+    { description: "groups with results, of resources that the caller may read" },
   ),
   partial: Type.Array(Type.Enum(foundKinds), {
-    description: "groups that took too long and are not in this answer",
+    description: "groups that took too long, so this answer does not contain them",
   }),
 });
 export type SearchAnswer = Static<typeof SearchAnswer>;

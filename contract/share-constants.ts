@@ -1,12 +1,12 @@
 export const shareLimits = {
-  /** The outputs of one link. */
+  /** Most outputs of one link. */
   outputs: 8,
   minSeconds: 60,
-  /** Links of an account that work at the same time. */
+  /** Most active links of an account. */
   perAccount: 1_000,
 } as const;
 
-/** Why somebody reports a shared file. */
+/** Reasons for reporting a shared file. */
 export const reportReasons = ["intimate", "person", "illegal", "copyright", "other"] as const;
 export type ReportReason = (typeof reportReasons)[number];
 

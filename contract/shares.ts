@@ -14,26 +14,29 @@ const SharedOutput = Type.Object({
   expires_at: Nullable(
     Type.String({
       format: "date-time",
-      description: "when the file is removed; null: it was, or it is kept",
+      description: "when the file will be removed; null: it was removed, or it is kept",
     }),
   ),
-  removed: Type.Boolean({ description: "whether the file was removed" }),
+  removed: Type.Boolean({ description: "true when the file was removed" }),
 });
 
-/** A link to one output, or to several for comparison, as its account sees it. */
+/** A link to one output, or to several for comparison, as the account's members see it. */
 export const Share = Type.Object({
   id: Type.String(),
   object: Type.Literal("share"),
-  url: Type.String({ description: "the page that anybody with the link can open" }),
+  url: Type.String({ description: "address of the page, which anybody with the link can open" }),
   outputs: Type.Array(SharedOutput),
   shows_prompt: Type.Boolean(),
   gated: Type.Boolean({
-    description: "whether only signed-in people can open it who have attested what the models ask for",
+    description:
+      "true when only signed-in people with the attestations that the models require can open the link",
   }),
   made_by: Maker,
   created_at: Timestamp,
   expires_at: Timestamp,
-  openings: Type.Integer({ description: "at most one a second is counted" }),
+  openings: Type.Integer({
+    description: "number of times the link was opened; at most one per second counts",
+  }),
   last_opened_at: Nullable(Timestamp),
 });
 export type Share = Static<typeof Share>;
@@ -43,9 +46,11 @@ export type ShareList = Static<typeof ShareList>;
 
 /** The links to an output, and the options of a new one. */
 export const OutputShares = Type.Interface([ShareList], {
-  max_expires_in: Type.Integer({ description: "seconds; 0: the operator has turned sharing off" }),
+  max_expires_in: Type.Integer({
+    description: "longest duration of a link in seconds; 0: the operator has turned sharing off",
+  }),
   file_expires_at: Nullable(Type.String({ format: "date-time" })),
-  has_prompt: Type.Boolean({ description: "whether a prompt is known that could be shown" }),
+  has_prompt: Type.Boolean({ description: "true when a prompt is known and could be shown" }),
   gated: Type.Boolean(),
 });
 export type OutputShares = Static<typeof OutputShares>;
@@ -54,12 +59,12 @@ export const ShareCreate = Type.Object(
   {
     expires_in: Type.Integer({
       minimum: shareLimits.minSeconds,
-      description: "seconds; the link ends earlier if its files do",
+      description: "duration in seconds; the link ends earlier if its files are removed earlier",
     }),
     with: Type.Optional(
       Type.Array(Type.String({ maxLength: 100 }), {
         maxItems: shareLimits.outputs - 1,
-        description: "further outputs, to be seen beside this one",
+        description: "further outputs to show beside this one",
       }),
     ),
     show_prompt: Type.Optional(Type.Boolean({ default: false })),
@@ -71,18 +76,22 @@ export type ShareCreate = Static<typeof ShareCreate>;
 export const ShareQuery = PageQuery;
 
 const SharedFile = Type.Object({
-  url: Nullable(Type.String({ description: "works as long as the link; null: the file was removed" })),
+  url: Nullable(
+    Type.String({ description: "URL of the file, valid as long as the link; null: the file was removed" }),
+  ),
   model: Type.String(),
-  model_name: Type.String({ description: "for people" }),
+  model_name: Type.String({ description: "display name" }),
   content_type: Type.String(),
   size_bytes: Type.Integer(),
   width: Nullable(Type.Integer()),
   height: Nullable(Type.Integer()),
   duration: Nullable(Type.Number({ description: "seconds" })),
-  prompt: Nullable(Type.String({ description: "null: not shown" })),
+  prompt: Nullable(Type.String({ description: "prompt of the run; null: not shown" })),
   provenance: Provenance,
   ai_label: Nullable(
-    Type.String({ description: "to be shown beside the file; null: no model ran, the sandbox drew it" }),
+    Type.String({
+      description: "notice to show beside the file; null: the sandbox made the file without a model",
+    }),
   ),
   sandbox: Type.Boolean(),
   created_at: Timestamp,
@@ -94,7 +103,7 @@ export type SharedFile = Static<typeof SharedFile>;
 export const Shared = Type.Object({
   object: Type.Literal("shared"),
   files: Type.Array(SharedFile),
-  gated: Type.Boolean({ description: "its files need the same signed-in person" }),
+  gated: Type.Boolean({ description: "true when downloading the files also needs the signed-in person" }),
   expires_at: Timestamp,
 });
 export type Shared = Static<typeof Shared>;

@@ -1,6 +1,8 @@
-/** The constants of the status page, without their schemas, which pages do not need. */
+/**
+ * The constants of the status page. They are apart from the schemas because pages do not need the schemas.
+ */
 
-/** How many days the page looks back. */
+/** How many days of history the status page shows. */
 export const statusDays = 30;
 
 export const serviceStates = ["operational", "degraded", "down"] as const;
@@ -15,11 +17,11 @@ export type IncidentStatus = (typeof incidentStatuses)[number];
 export const incidentBounds = {
   models: 100,
   updates: 50,
-  /** Incidents that are not resolved. */
+  /** Most unresolved incidents. */
   open: 20,
-  /** Resolved ones on the status page. */
+  /** Most resolved incidents on the status page. */
   past: 20,
-  /** How far its start may be in the past or future. */
+  /** How far in the past or future an incident may start. */
   startDays: 366,
 } as const;
 

@@ -15,7 +15,7 @@ const Share = Nullable(
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description: "of the runs that could work, how many did; null: nothing ran",
+    description: "share of valid runs that succeeded; null: no runs",
   }),
 );
 const State = Type.Enum(serviceStates, { description: "now" });
@@ -54,9 +54,9 @@ export const Incident = Type.Object({
   object: Type.Literal("incident"),
   title: Type.String(),
   impact: Type.Enum(incidentImpacts),
-  status: Type.Enum(incidentStatuses, { description: "of its last update" }),
-  models: Type.Array(Type.String(), { description: "those it concerns; none: all" }),
-  regions: Type.Array(Type.Enum(regionNames), { description: "those it concerns; none: all" }),
+  status: Type.Enum(incidentStatuses, { description: "state after the last update" }),
+  models: Type.Array(Type.String(), { description: "affected models or regions; empty: all" }),
+  regions: Type.Array(Type.Enum(regionNames), { description: "affected models or regions; empty: all" }),
   started_at: Timestamp,
   resolved_at: Nullable(Timestamp),
   created_at: Timestamp,
@@ -68,11 +68,11 @@ export const IncidentList = ListOf(Incident);
 export const Status = Type.Object({
   object: Type.Literal("status"),
   at: Timestamp,
-  state: Type.Enum(serviceStates, { description: "of all models together, now" }),
+  state: Type.Enum(serviceStates, { description: "current state of all models together" }),
   models: Type.Array(StatusModel),
   regions: Type.Array(StatusRegion),
   incidents: Type.Array(Incident, {
-    description: `those that last or are announced, then those resolved in the last ${statusDays} days`,
+    description: `current and announced incidents, then those resolved in the last ${statusDays} days`,
   }),
 });
 export type Status = Static<typeof Status>;
@@ -86,7 +86,7 @@ const Models = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 const Regions = Type.Array(Type.Enum(regionNames), { maxItems: regionNames.length, uniqueItems: true });
 const StartedAt = Type.String({
   format: "date-time",
-  description: "also a time to come, as of a maintenance; now when left out",
+  description: "start; may be in the future, as for a maintenance; now by default",
 });
 
 export const IncidentCreate = Type.Object(
@@ -105,7 +105,9 @@ export type IncidentCreate = Static<typeof IncidentCreate>;
 
 export const IncidentUpdateCreate = Type.Object(
   {
-    status: Type.Enum(incidentStatuses, { description: "`resolved` ends it; another one opens it again" }),
+    status: Type.Enum(incidentStatuses, {
+      description: "`resolved` ends the incident; another state reopens it",
+    }),
     text: Text,
   },
   closed,

@@ -12,21 +12,22 @@ export const FirstSteps = Type.Object(
     added_endpoint: Type.Boolean(),
     received_event: Type.Boolean({ description: "an endpoint accepted a delivery" }),
   },
-  { description: "What the account has done at least once; null for a key" },
+  { description: "Steps that the account has done at least once; null for a key" },
 );
 export type FirstSteps = Static<typeof FirstSteps>;
 
 export const Summary = Type.Object({
   object: Type.Literal("summary"),
-  since: Type.String({ ...Timestamp, description: "24 hours ago: what was created since then is counted" }),
+  since: Type.String({ ...Timestamp, description: "24 hours ago: rows created since then are counted" }),
   predictions: Nullable(
     Type.Record(Type.Enum(predictionStatuses), Counted, {
-      description: "null for a key without the scope `predictions`",
+      description: "predictions by status; null for a key without the scope `predictions`",
     }),
   ),
   deliveries: Nullable(
     Type.Record(Type.Enum(deliveryStatuses), Counted, {
-      description: "without those that were retried manually; null for a key without the scope `webhooks`",
+      description:
+        "deliveries by status, without those that somebody retried; null for a key without the scope `webhooks`",
     }),
   ),
   first_steps: Nullable(FirstSteps),

@@ -12,12 +12,12 @@ const tables = {
   batchRowTransitions,
 };
 
-it.each(Object.entries(tables))("%s lead only to statuses that exist", (_name, table) => {
+it.each(Object.entries(tables))("the statuses that follow each of %s all exist", (_name, table) => {
   const rows: Record<string, readonly string[]> = table;
   for (const next of Object.values(rows).flat()) expect(rows).toHaveProperty(next);
 });
 
-it("a prediction is terminal exactly when nothing follows", () => {
+it("a prediction's status is final exactly when no status follows it", () => {
   for (const [status, next] of Object.entries(predictionTransitions))
     expect(isTerminal(status)).toBe(next.length === 0);
 });

@@ -20,10 +20,10 @@ export const Upload = Type.Object({
   resume_url: Nullable(
     Type.String({
       description:
-        "signed, while pending: HEAD and PATCH of tus 1.0, for an upload that continues after a cut",
+        "signed URL for HEAD and PATCH of tus 1.0, with which a pending upload continues after a break",
     }),
   ),
-  received_bytes: Type.Integer({ description: "how much of it is stored" }),
+  received_bytes: Type.Integer({ description: "number of stored bytes" }),
   upload_method: Type.Literal("PUT"),
   upload_headers: Type.Record(Type.String(), Type.String()),
   download_url: Nullable(Type.String()),
@@ -48,7 +48,7 @@ export const UploadCreate = Type.Object(
 );
 export type UploadCreate = Static<typeof UploadCreate>;
 
-/** An upload as Replicate's clients read it. */
+/** An upload in the shape that Replicate's clients read. */
 export const FileObject = Type.Object({
   id: Type.String(),
   object: Type.Literal("file"),
@@ -59,7 +59,7 @@ export const FileObject = Type.Object({
   metadata: Type.Record(Type.String(), Type.String()),
   created_at: Timestamp,
   expires_at: Nullable(Timestamp),
-  urls: Type.Object({ get: Type.String({ description: "signed: an operation takes it as an input" }) }),
+  urls: Type.Object({ get: Type.String({ description: "signed URL that operations accept as an input" }) }),
 });
 export type FileObject = Static<typeof FileObject>;
 
@@ -83,23 +83,23 @@ export const UploadQuery = Type.Interface(
 );
 export type UploadQuery = Static<typeof UploadQuery>;
 
-/** A run of an upload's bytes that is stored; all parts but the last have the same size. */
+/** A stored part of an upload's bytes. All parts but the last have the same size. */
 export const UploadPart = Type.Object({
-  number: Type.Integer({ description: "from 1, in the order of the bytes" }),
+  number: Type.Integer({ description: "number of the part, counted from 1" }),
   offset_bytes: Type.Integer(),
   size_bytes: Type.Integer(),
   sha256: Type.String(),
 });
 export type UploadPart = Static<typeof UploadPart>;
 
-/** All parts in one answer: even the largest upload has few. */
+/** All parts are in one answer, because even the largest upload has few. */
 export const UploadParts = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(UploadPart),
 });
 export type UploadParts = Static<typeof UploadParts>;
 
-/** The answer to the bytes of an upload. */
+/** The answer to an upload of bytes. */
 export const UploadReceived = Type.Object({
   id: Type.String(),
   object: Type.Literal("upload"),

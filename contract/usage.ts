@@ -8,11 +8,11 @@ import { Nullable, Timestamp } from "./nullable.ts";
 
 const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 
-/** The groupings of usage. */
+/** The fields by which usage can be grouped. */
 export const usageGroups = ["day", "model", "key", "member", "provider", "region", "kind", "batch"] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
-/** The filters of usage, also of its files. */
+/** The filters of usage, also in its exported files. */
 export const usageFilters = {
   from: Type.Optional(Day),
   to: Type.Optional(Day),
@@ -21,10 +21,12 @@ export const usageFilters = {
   batch_id: Type.Optional(Type.String()),
 };
 
-/** The runs that count. */
+/** Which runs count. */
 export const payerFilters = {
   key_id: Type.Optional(Type.String()),
-  user_id: Type.Optional(Type.String({ description: "Only of this member's sessions and personal keys" })),
+  user_id: Type.Optional(
+    Type.String({ description: "Only usage of this member's sessions and personal keys" }),
+  ),
 };
 
 /** The query of one account's usage. */
@@ -35,7 +37,7 @@ const accountFilters = {
     Type.String({
       ...MetadataFilter,
       description:
-        "`key=value` of a key in the account's `usage_keys`: only runs that said it, by day and model",
+        "`key=value` with a key in the account's `usage_keys`: only runs with this metadata, by day and model",
     }),
   ),
 };
@@ -54,49 +56,55 @@ export const UsageQuery = Type.Object(
   closed,
 );
 
-/** A pattern of names with commas between them. */
+/** A regular expression for names with commas between them. */
 export function groupPattern(names: readonly string[]): string {
   const name = `(?:${names.join("|")})`;
   return `^${name}(?:,${name}){0,${names.length - 1}}$`;
 }
 
-/** What runs cost together: the sum of those that have a price, and how many have none. */
+/** The cost of runs together: the sum of those with a price, and the number of those without. */
 export const UsageCost = Type.Object({
   amount: Nullable(Amount),
   currency: Currency,
-  not_priced: Type.Integer({ description: "runs without a price, which are in no amount" }),
+  not_priced: Type.Integer({ description: "number of runs without a price, which no amount includes" }),
 });
 export type UsageCost = Static<typeof UsageCost>;
 
-/** Sums of one unit. A row has the fields that it is grouped by. */
+/** Sums of one unit. A row has the fields by which the query groups. */
 export const UsageRow = Type.Object({
-  day: Type.Optional(Type.String({ description: "UTC date" })),
+  day: Type.Optional(Type.String({ description: "day (UTC)" })),
   model: Type.Optional(Type.String()),
   key_id: Type.Optional(Nullable(Type.String())),
   user_id: Type.Optional(
-    Nullable(Type.String({ description: "the member: signed in, or whose personal key it is" })),
+    Nullable(Type.String({ description: "id of the member, signed in or with a personal key" })),
   ),
   provider: Type.Optional(
-    Nullable(Type.String({ description: "null: before providers were counted apart" })),
+    Nullable(
+      Type.String({ description: "provider; null: usage from before providers were counted separately" }),
+    ),
   ),
   region: Type.Optional(Nullable(Type.String())),
   kind: Type.Optional(
-    Type.String({ description: "what was counted, and what set its price: `input_token`, `second:720P`" }),
+    Type.String({ description: "kind and price variant of the usage: `input_token`, `second:720P`" }),
   ),
   batch_id: Type.Optional(Nullable(Type.String())),
   unit: Type.String(),
   quantity: Type.Number(),
-  requests: Type.Integer({ description: "metered runs: sync answers, predictions and rows of batches" }),
+  requests: Type.Integer({
+    description: "number of metered runs: sync answers, predictions and rows of batches",
+  }),
   cost: UsageCost,
 });
 export type UsageRow = Static<typeof UsageRow>;
 export const UsageList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(UsageRow),
-  has_more: Type.Boolean({ description: "there were more rows than one answer has: narrow the time" }),
+  has_more: Type.Boolean({
+    description: "true when more rows exist than one answer can contain: choose a shorter time",
+  }),
   total: Type.Object(
     { requests: Type.Integer(), cost: UsageCost },
-    { description: "of all rows, also of those that the answer left out" },
+    { description: "sum over all rows, including those that the answer left out" },
   ),
 });
 export type UsageList = Static<typeof UsageList>;
@@ -107,7 +115,7 @@ export const UsageExportQuery = Type.Object(
     ...accountFilters,
     format: Type.Optional(
       Type.Enum(usageFormats, {
-        description: "`focus`: the columns of FOCUS 1.2, of what has a price; `csv` by default",
+        description: "`focus`: the columns of FOCUS 1.2, only for usage with a price; `csv` by default",
       }),
     ),
   },
@@ -125,7 +133,7 @@ export const MetadataUsageQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000,
-        description: "how many values of each key and unit, the largest first; 100 by default",
+        description: "most values per key and unit, the largest first; 100 by default",
       }),
     ),
   },
@@ -135,10 +143,10 @@ export type MetadataUsageQuery = Static<typeof MetadataUsageQuery>;
 
 export const MetadataUsageRow = Type.Object({
   key: Type.String(),
-  value: Nullable(Type.String({ description: "null: all others together" })),
+  value: Nullable(Type.String({ description: "value; null: all other values together" })),
   unit: Type.String(),
   quantity: Type.Number(),
-  requests: Type.Integer({ description: "metered runs" }),
+  requests: Type.Integer({ description: "number of metered runs" }),
   cost: UsageCost,
 });
 export type MetadataUsageRow = Static<typeof MetadataUsageRow>;
@@ -148,19 +156,20 @@ export const MetadataUsageList = Type.Object({
 });
 export type MetadataUsageList = Static<typeof MetadataUsageList>;
 
-/** A try at an upstream that failed before the answer began. */
+/** A failed try at an upstream, before the answer started. */
 export const FailedTry = Type.Object({
   provider: Type.String(),
   model: Type.String(),
   region: Type.String(),
-  key: Nullable(Type.String({ description: "the name of the provider's key, where it has several" })),
+  key: Nullable(Type.String({ description: "name of the provider's key, when it has several" })),
   code: Type.String(),
-  status: Nullable(Type.Integer({ description: "the upstream's HTTP status, where it answered" })),
+  status: Nullable(Type.Integer({ description: "the upstream's HTTP status, if it answered" })),
   duration_ms: Type.Number(),
   reason: Type.Optional(
     Nullable(
       Type.Enum(goOnReasons, {
-        description: "why the same route was asked again, or the next route or model was; null: nobody was",
+        description:
+          "why the same route was tried again, or the next route or model; null: there was no further try",
       }),
     ),
   ),
@@ -177,44 +186,48 @@ export const RequestRow = Type.Object({
   code: Nullable(Type.String()),
   model: Nullable(Type.String()),
   region: Nullable(Type.String()),
-  alias: Nullable(Type.String({ description: "the name that stood for the model, where one did" })),
+  alias: Nullable(Type.String({ description: "the alias that the request named, if any" })),
   metadata: Nullable(Metadata),
   key_id: Nullable(Type.String()),
   user_id: Nullable(
     Type.String({
-      description: "the member, also with a personal key; null: a service key, or release 0.3 wrote the row",
+      description:
+        "id of the member, signed in or with a personal key; null: a service key, or release 0.3 wrote the row",
     }),
   ),
-  duration_ms: Type.Number({ description: "Of several requests the average" }),
+  duration_ms: Type.Number({ description: "Duration in ms; for a row of several requests, the average" }),
   count: Type.Integer({
     description:
-      "1; requests that a rate or concurrency limit rejected are one row per key, route and minute, with their number",
+      "number of requests in the row: 1, except for requests that a rate or concurrency limit rejected, which share one row per key, route and minute",
   }),
   run_id: Nullable(
     Type.String({
-      description: "the sync run or prediction that it led to; its cost is at `/runs/{id}/cost`",
+      description:
+        "id of the sync run or prediction that the request started; its cost is at `/runs/{id}/cost`",
     }),
   ),
   cost: Nullable(Cost),
   usage: Nullable(
     Type.Object(
       { unit: Type.String(), quantity: Type.Number() },
-      { description: "What a sync operation used, also when its stream broke or its client left" },
+      { description: "Usage of a sync operation, also when its stream broke or its client left" },
     ),
   ),
 });
 export type RequestRow = Static<typeof RequestRow>;
 
-/** One request with the story of its run. Times are milliseconds since it arrived. */
+/** One request with the progress of its run. Times are milliseconds since the request arrived. */
 export const RequestDetail = Type.Interface([RequestRow], {
-  provider: Nullable(Type.String({ description: "the upstream that answered, or was tried last" })),
+  provider: Nullable(Type.String({ description: "provider that answered, or was tried last" })),
   bytes_in: Nullable(Type.Integer()),
   bytes_out: Nullable(Type.Integer()),
-  tokens_out: Nullable(Type.Integer({ description: "of `usage`" })),
-  asked_ms: Nullable(Type.Number({ description: "when the upstream that was tried last was asked" })),
-  first_ms: Nullable(Type.Number({ description: "when its streamed answer began" })),
-  answered_ms: Nullable(Type.Number({ description: "when its answer had ended" })),
-  failed_tries: Type.Array(FailedTry, { description: "upstreams that failed before, in order" }),
+  tokens_out: Nullable(Type.Integer({ description: "cost of `usage`" })),
+  asked_ms: Nullable(Type.Number({ description: "time at which the request was sent to the last upstream" })),
+  first_ms: Nullable(Type.Number({ description: "time at which the streamed answer started" })),
+  answered_ms: Nullable(Type.Number({ description: "time at which the answer ended" })),
+  failed_tries: Type.Array(FailedTry, {
+    description: "tries at other upstreams that failed before, in order",
+  }),
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 
@@ -234,17 +247,17 @@ export const RequestQuery = Type.Interface(
     model: Type.Optional(Type.String()),
     key_id: Type.Optional(Type.String()),
     user_id: Type.Optional(
-      Type.String({ description: "Only what this member asked, signed in or with a personal key" }),
+      Type.String({ description: "Only requests of this member, signed in or with a personal key" }),
     ),
     metadata: Type.Optional(MetadataFilter),
     actor: Type.Optional(
       Type.Enum(["key", "user"], {
         description:
-          "Only requests of programs with a key, or only those of signed-in people, for whom the console makes many.",
+          "`key`: only requests of programs with a key. `user`: only those of signed-in people, for whom the console sends many",
       }),
     ),
     console_reads: Type.Optional(
-      Type.Boolean({ description: "`false` leaves out what the console reads for people who are signed in" }),
+      Type.Boolean({ description: "`false` leaves out the console's reads for signed-in people" }),
     ),
   },
   closed,

@@ -3,7 +3,7 @@ import { closed, ListOf } from "./list.ts";
 import { pageLimit } from "./list-constants.ts";
 import { Nullable } from "./nullable.ts";
 
-/** A prediction in the form of OpenAI's video resource; times in unix seconds. */
+/** A prediction in the shape of OpenAI's video resource. Times are unix seconds. */
 export const Video = Type.Object({
   id: Type.String(),
   object: Type.Literal("video"),
@@ -27,7 +27,7 @@ export const VideoQuery = Type.Object(
   {
     after: Type.Optional(Type.String()),
     limit: Type.Optional(Type.Integer({ minimum: pageLimit.min, maximum: pageLimit.max })),
-    order: Type.Optional(Type.Enum(["desc"], { description: "newest first is the only order" })),
+    order: Type.Optional(Type.Enum(["desc"], { description: "only newest first is supported" })),
   },
   closed,
 );
@@ -36,7 +36,9 @@ export type VideoQuery = Static<typeof VideoQuery>;
 export const VideoContentQuery = Type.Object(
   {
     variant: Type.Optional(
-      Type.Enum(["video", "thumbnail"] as const, { description: "`thumbnail`: a small picture of it" }),
+      Type.Enum(["video", "thumbnail"] as const, {
+        description: "`thumbnail`: a small picture of the video",
+      }),
     ),
   },
   closed,

@@ -1,6 +1,6 @@
-/** The constants of webhooks, without their schemas, which pages do not need. */
+/** The constants of webhooks. They are apart from the schemas because pages do not need the schemas. */
 
-/** The default events of an endpoint: those of the specification. */
+/** The events that an endpoint gets by default: those of the specification. */
 export const defaultEventTypes = [
   "prediction.succeeded",
   "prediction.failed",
@@ -8,8 +8,8 @@ export const defaultEventTypes = [
 ] as const;
 
 /**
- * About an endpoint or a delivery: sent to the other endpoints of the account, because a dead one cannot
- * report itself.
+ * Events about an endpoint or a delivery. They are sent to the account's other endpoints, because a broken
+ * endpoint cannot report itself.
  */
 export const endpointEventTypes = [
   "endpoint.failing",
@@ -18,7 +18,10 @@ export const endpointEventTypes = [
   "delivery.exhausted",
 ] as const;
 
-/** Changes that people get as notices and programs as events. Nothing else in the account is an event. */
+/**
+ * Changes of which people are notified by notices and programs by events. Other changes in the account send
+ * no event.
+ */
 export const noticeEventTypes = [
   "outputs.expiring",
   "attestation.withdrawn",
@@ -29,7 +32,8 @@ export const noticeEventTypes = [
 export type NoticeEventType = (typeof noticeEventTypes)[number];
 
 /**
- * The events that an endpoint may subscribe to; `endpoint.test` is always sent, only to the tested endpoint.
+ * The events to which an endpoint may subscribe. `endpoint.test` is not among them: it is sent only to the
+ * endpoint under test.
  */
 export const subscribableEventTypes = [
   ...defaultEventTypes,
@@ -47,26 +51,26 @@ export const eventTypes = [...subscribableEventTypes, "endpoint.test"] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /**
- * `paused`: by somebody, for a while. Like a disabled one it gets nothing, but no notice is sent and its
- * failures still count.
+ * `paused`: somebody paused the endpoint. Like a disabled endpoint, it gets nothing, but nobody is notified
+ * and its earlier failures still count.
  */
 export const endpointStatuses = ["enabled", "paused", "disabled", "auto-disabled"] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
 /**
- * Why an endpoint is disabled: by a person, after days of failures, by `410 Gone`, by the header that stops
- * deliveries.
+ * Why an endpoint is disabled: a person disabled it, it failed for days, or its receiver answered `410 Gone`
+ * or sent the header that stops deliveries.
  */
 export const disabledReasons = ["manual", "failing", "gone", "stopped"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** A receiver that answers with this header and the value `stop` gets nothing more. */
+/** A receiver that answers with this header and the value `stop` gets no further deliveries. */
 export const stopHeader = { name: "x-svc-deliveries", value: "stop" } as const;
 
-/** Failures in a row after which `endpoint.failing` is sent. */
+/** Failures in a row before `endpoint.failing` is sent. */
 export const failuresUntilReported = 4;
 
-/** `waiting`: its endpoint is paused or disabled; enabling it sends or drops the waiting deliveries. */
+/** `waiting`: the endpoint is paused or disabled. Enabling it sends or drops the waiting deliveries. */
 export const deliveryStatuses = [
   "pending",
   "waiting",
@@ -77,18 +81,18 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** What may follow each delivery status; an empty list is terminal. */
+/** The statuses that may follow each delivery status. A status with an empty list is final. */
 export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus[]> = {
   pending: ["waiting", "delivered", "failed", "dead-letter", "canceled"],
   waiting: ["pending", "failed", "dead-letter", "canceled"],
   failed: ["waiting", "delivered", "failed", "dead-letter", "canceled"],
   delivered: [],
   "dead-letter": [],
-  /** The end of an attempt that was in flight when its endpoint was deleted. */
+  /** The error of an attempt that was in flight when its endpoint was deleted. */
   canceled: ["delivered"],
 };
 
-/** Only these may be retried manually (specification, "Webhook delivery"). */
+/** The statuses in which a delivery may be retried by hand (specification, "Webhook delivery"). */
 export const retryableDeliveryStatuses: readonly DeliveryStatus[] = ["failed", "dead-letter"];
 
 export const deliveryTriggers = ["automatic", "manual", "bulk", "test"] as const;
@@ -134,7 +138,7 @@ export function isDeliveryError(code: string): code is DeliveryErrorCode {
   return deliveryErrorCodes.some((known) => known === code);
 }
 
-/** Attempts per delivery before `dead-letter` (specification, "Limits"). */
+/** Most attempts of a delivery before it becomes `dead-letter` (specification, "Limits"). */
 export const maxDeliveryAttempts = 8;
 
 /** The longest URL of an endpoint, in characters. */
@@ -152,20 +156,20 @@ export const ownHeaderLimits = { count: 20, nameLength: 64, valueLength: 2048, t
 /** The highest rate limit of an endpoint, in deliveries a second. */
 export const maxRatePerSecond = 1000;
 
-/** How many models, and how many keys, an endpoint's filter may name. */
+/** Most models, and most keys, in an endpoint's filter. */
 export const maxFilterNames = 100;
 
-/** The events to send again: those that the endpoint has not accepted, or all. */
+/** Which events to send again: those that the endpoint has not accepted, or all. */
 export const resendIncludes = ["missed", "all"] as const;
 export type ResendInclude = (typeof resendIncludes)[number];
 
 export const resendStatuses = ["running", "done", "stopped"] as const;
 export type ResendStatus = (typeof resendStatuses)[number];
 
-/** The header that names the receiver of a request whose body has no place for it. */
+/** The header that names the receiver (callback URL) of a request, for bodies that have no field for it. */
 export const callbackHeader = "x-svc-callback";
 
-/** The events that a request may ask for, by Replicate's names. `completed` is always sent. */
+/** The events that a request may choose, by Replicate's names. `completed` is always sent. */
 export const callbackEvents = ["start", "output", "logs", "completed"] as const;
 export type CallbackEvent = (typeof callbackEvents)[number];
 

@@ -19,7 +19,9 @@ export * from "./webhook-constants.ts";
 
 export const EndpointHealth = Type.Object({
   deliveries_24h: Type.Integer(),
-  success_rate_24h: Nullable(Type.Number({ description: "0..1 over finished attempts of the last 24 h" })),
+  success_rate_24h: Nullable(
+    Type.Number({ description: "share of successful attempts in the last 24 hours, 0 to 1" }),
+  ),
   consecutive_failures: Type.Integer(),
   last_success_at: Nullable(Timestamp),
   last_failure_at: Nullable(Timestamp),
@@ -28,7 +30,7 @@ export const EndpointHealth = Type.Object({
 
 export type EndpointHealth = Static<typeof EndpointHealth>;
 
-/** In the answer when a URL was set; the URL is saved anyway, because every delivery checks again. */
+/** A warning about a newly set URL. The URL is saved anyway, because every delivery checks it again. */
 const EndpointWarning = Type.Object({
   code: Type.Literal("would_not_be_delivered"),
   message: Type.String(),
@@ -36,7 +38,7 @@ const EndpointWarning = Type.Object({
 
 const waitingActions = Type.Enum(["send", "drop"]);
 
-/** In the answer that enables an endpoint: how many waiting deliveries were sent or dropped. */
+/** In the answer to enabling an endpoint: how many waiting deliveries were sent or dropped. */
 const ResumedDeliveries = Type.Object({ action: waitingActions, deliveries: Type.Integer() });
 
 export const Endpoint = Type.Object({
@@ -48,7 +50,7 @@ export const Endpoint = Type.Object({
   status: Type.String(),
   disabled_reason: Nullable(Type.String()),
   headers: Type.Array(Type.Object({ name: Type.String() }), {
-    description: "the names of its own headers; their values are never shown",
+    description: "names of the endpoint's own headers; their values are never shown",
   }),
   rate_per_second: Nullable(Type.Integer()),
   models: Nullable(Type.Array(Type.String())),
@@ -56,24 +58,27 @@ export const Endpoint = Type.Object({
   secret_hint: Type.String({ description: "last four characters of the current secret" }),
   previous_secret_expires_at: Nullable(Timestamp),
   previous_secrets: Type.Array(Type.Object({ hint: Type.String(), expires_at: Timestamp }), {
-    description: "earlier secrets that still sign in addition to the current one, the latest first",
+    description: "earlier secrets that still sign together with the current one, the latest first",
   }),
   public_keys: Type.Array(
     Type.Object({
-      key: Type.String({ description: "`whpk_` and the 32 bytes of an Ed25519 key in base64" }),
+      key: Type.String({
+        description: "`whpk_` followed by the 32 bytes of an Ed25519 public key in base64",
+      }),
       expires_at: Nullable(
-        Type.String({ format: "date-time", description: "until when a replaced one also signs" }),
+        Type.String({ format: "date-time", description: "time until which a replaced key also signs" }),
       ),
     }),
     {
-      description: "check the `v1a` signatures of its deliveries, the current one first; empty: it has none",
+      description:
+        "public keys that verify the `v1a` signatures of the endpoint's deliveries, the current one first; empty: deliveries have none",
     },
   ),
   health: Type.Optional(EndpointHealth),
   waiting_deliveries: Type.Optional(
     Type.Integer({
       description:
-        "how many deliveries wait until it is enabled; while it is, how many are due and wait for its rate",
+        "number of deliveries that wait until the endpoint is enabled; for an enabled endpoint, number of due deliveries that wait for its rate limit",
     }),
   ),
   resumed: Type.Optional(ResumedDeliveries),
@@ -83,12 +88,12 @@ export const Endpoint = Type.Object({
 
 export type Endpoint = Static<typeof Endpoint>;
 
-/** The answer to create and rotate, the only ones that contain `secret`. */
+/** The answer to creating an endpoint or rotating its secret. No other answer contains `secret`. */
 export const EndpointWithSecret = Type.Interface([Endpoint], { secret: Type.String() });
 
 export type EndpointWithSecret = Static<typeof EndpointWithSecret>;
 
-/** Secrets of one endpoint that sign at the same time, the current one included. */
+/** Most secrets of an endpoint that sign at the same time, including the current one. */
 export const maxLiveSecrets = 5;
 
 const SubscribedEvents = Type.Array(Type.Enum(subscribableEventTypes), {
@@ -98,8 +103,8 @@ const SubscribedEvents = Type.Array(Type.Enum(subscribableEventTypes), {
 });
 
 const endpointFilters = {
-  models: filterOf("ids of models: events of other models are not sent; null: of all"),
-  keys: filterOf("ids of keys: events of what other keys ran are not sent; null: of all"),
+  models: filterOf("ids of models: only their events are sent; null: events of all models"),
+  keys: filterOf("ids of keys: only events of their runs are sent; null: events of all keys"),
 };
 
 const rateOfEndpoint = Type.Optional(
@@ -107,7 +112,7 @@ const rateOfEndpoint = Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: maxRatePerSecond,
-      description: "requests a second at most, retries included; more wait in the queue",
+      description: "most requests per second, including retries; further deliveries wait in the queue",
     }),
   ),
 );
@@ -115,7 +120,7 @@ const rateOfEndpoint = Type.Optional(
 const signsToo = Type.Optional(
   Type.Boolean({
     description:
-      "also sign with an Ed25519 key pair of its own (`v1a`), which receivers check with a public key; false removes the pair",
+      "true: deliveries are also signed with the endpoint's Ed25519 key pair (`v1a`), which receivers verify with a public key; false removes the pair",
   }),
 );
 
@@ -127,13 +132,16 @@ const OwnHeaders = Type.Array(
         Type.String({
           minLength: 1,
           maxLength: ownHeaderLimits.valueLength,
-          description: "never shown again; left out in a change: the value that it has stays",
+          description: "value of the header, never shown again; a change without it keeps the current value",
         }),
       ),
     },
     closed,
   ),
-  { maxItems: ownHeaderLimits.count, description: "sent with every delivery, besides the gateway's own" },
+  {
+    maxItems: ownHeaderLimits.count,
+    description: "headers sent with every delivery, in addition to the gateway's",
+  },
 );
 
 export const EndpointCreate = Type.Object(
@@ -166,13 +174,13 @@ export const EndpointUpdate = Type.Object(
     url: Type.Optional(Type.String(endpointFields.url)),
     description: Type.Optional(Nullable(Type.String(endpointFields.description))),
     events: Type.Optional(SubscribedEvents),
-    /** The complete list: a header that is not named is removed. */
+    /** The complete list: headers that it does not contain are removed. */
     headers: Type.Optional(OwnHeaders),
     rate_per_second: rateOfEndpoint,
     ed25519: signsToo,
     ...endpointFilters,
     status: Type.Optional(Type.Enum(["enabled", "paused", "disabled"])),
-    /** Only with `status: "enabled"`: whether the waiting deliveries are sent (the default) or dropped. */
+    /** Only with `status: "enabled"`: whether to send the waiting deliveries (the default) or drop them. */
     waiting: Type.Optional(waitingActions),
   },
   closed,
@@ -187,7 +195,7 @@ export const RotateSecret = Type.Object(
         minimum: 0,
         maximum: 604_800,
         default: 86_400,
-        description: "how long the replaced secret continues to sign; 0 ends all earlier secrets at once",
+        description: "how long the replaced secret continues to sign; 0: all earlier secrets stop at once",
       }),
     ),
   },
@@ -220,7 +228,7 @@ export const Attempt = Type.Object({
   remote_ip: Nullable(Type.String()),
   request_headers: Nullable(
     Type.Record(Type.String(), Type.String(), {
-      description: "null when nothing was sent, or when that is unknown",
+      description: "time at which the request was sent; null when nothing was sent, or when that is unknown",
     }),
   ),
   request_body: Nullable(Type.String()),
@@ -244,33 +252,34 @@ export const Delivery = Type.Object({
   endpoint_description: Nullable(Type.String()),
   url: Type.String(),
   callback: Type.Boolean({
-    description: "whether the request named this receiver; then the query of `url` is not shown",
+    description: "true when the request named this receiver; then the query of `url` is not shown",
   }),
   prediction_id: Nullable(Type.String()),
   status: Type.String(),
   trigger: Type.Enum(deliveryTriggers),
   attempts: Type.Integer(),
   max_attempts: Type.Integer(),
-  last_error: Nullable(Type.String({ description: "the last attempt's error_code" })),
+  last_error: Nullable(Type.String({ description: "error code of the last attempt" })),
   last_status_code: Nullable(
-    Type.Integer({ description: "the last attempt's HTTP status; null when there was no complete answer" }),
+    Type.Integer({ description: "HTTP status of the last attempt; null without a complete answer" }),
   ),
   next_attempt_at: Nullable(Timestamp),
   waits_for: Nullable(
     Type.Enum(["endpoint", "rate"], {
-      description: "`endpoint`: until its endpoint is enabled; `rate`: due, and its endpoint limits its rate",
+      description:
+        "`endpoint`: waits until the endpoint is enabled; `rate`: due, but waits for the endpoint's rate limit",
     }),
   ),
   created_at: Timestamp,
   delivered_at: Nullable(Timestamp),
   retry_of: Nullable(Type.String()),
   retried_as: Nullable(Type.String()),
-  notes: Type.Optional(Type.Integer({ description: "number of its notes; only in lists" })),
+  notes: Type.Optional(Type.Integer({ description: "number of notes; only in lists" })),
 });
 
 export type Delivery = Static<typeof Delivery>;
 
-/** Where `gated` names an attestation, `attempt_log` shows neither bodies nor the receiver's headers. */
+/** When `gated` names an attestation, `attempt_log` contains neither bodies nor the receiver's headers. */
 export const DeliveryDetail = Type.Interface([Delivery], { gated: Gated, attempt_log: Type.Array(Attempt) });
 
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
@@ -287,13 +296,14 @@ const deliveryFilter = {
   metadata: Type.Optional(
     Type.String({
       ...MetadataFilter,
-      description: "`key=value`: only of predictions with this pair in their metadata",
+      description: "`key=value`: only deliveries of predictions with this pair in their metadata",
     }),
   ),
   status: Type.Optional(Type.Enum(deliveryStatuses)),
   retried: Type.Optional(
     Type.Boolean({
-      description: "`true`: only those that were sent again by hand since; `false`: only those that were not",
+      description:
+        "`true`: only deliveries that somebody has sent again since; `false`: only those that nobody has",
     }),
   ),
   event_type: Type.Optional(Type.Enum(eventTypes)),
@@ -310,10 +320,10 @@ export const DeliveryQuery = Type.Interface([PageQuery], deliveryFilter, closed)
 
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
-/** The most deliveries that one bulk retry handles. */
+/** Most deliveries that one bulk retry handles. */
 const bulkRetryMax = 1000;
 
-/** Bulk retry: by ids, or everything that matches a filter; `dry_run` only counts. */
+/** A bulk retry of the listed ids, or of all deliveries that match a filter. `dry_run` only counts. */
 export const BulkRetry = Type.Object(
   {
     ids: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: bulkRetryMax })),
@@ -322,14 +332,14 @@ export const BulkRetry = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: bulkRetryMax,
-        description: "with `filter`: how many one call retries at most (1,000 when left out)",
+        description: "with `filter`: most deliveries that one call retries (1,000 by default)",
       }),
     ),
     dry_run: Type.Optional(Type.Boolean()),
     run_id: Type.Optional(
       Type.String({
         description:
-          "of the answer before, for a retry in several calls: they are one entry in the audit log",
+          "`run_id` of the previous answer, for a retry in several calls: they become one entry in the audit log",
       }),
     ),
   },
@@ -341,20 +351,25 @@ export type BulkRetry = Static<typeof BulkRetry>;
 export const BulkRetryResult = Type.Object({
   object: Type.Literal("webhook.delivery_retry"),
   dry_run: Type.Boolean(),
-  run_id: Nullable(Type.String({ description: "`bulk_…`, the target in the audit log; null for `dry_run`" })),
-  matched: Type.Integer({ description: "deliveries that match the selection" }),
+  run_id: Nullable(
+    Type.String({ description: "`bulk_…`, target of the audit log's entry; null for `dry_run`" }),
+  ),
+  matched: Type.Integer({ description: "number of deliveries that match the selection" }),
   retryable: Type.Integer({
-    description: "of those, failed or dead-letter on an enabled endpoint with its payload kept",
+    description:
+      "number of these that can be retried: failed or dead-letter, with an enabled endpoint and a stored payload",
   }),
   retried: Type.Integer(),
   results: Type.Array(
     Type.Object({
       id: Type.String(),
-      delivery_id: Nullable(Type.String({ description: "the new delivery" })),
-      code: Nullable(Type.String({ description: "why this one was refused" })),
+      delivery_id: Nullable(Type.String({ description: "id of the new delivery" })),
+      code: Nullable(Type.String({ description: "why the retry of this delivery was refused" })),
     }),
   ),
-  has_more: Type.Boolean({ description: "true when more match than one call handles (`limit`): call again" }),
+  has_more: Type.Boolean({
+    description: "true when more deliveries match than one call handles (`limit`): call again",
+  }),
 });
 
 export type BulkRetryResult = Static<typeof BulkRetryResult>;

@@ -27,7 +27,7 @@ const closings: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   needPrograms({ [`${postgresBin}/postgres`]: "postgresql-15", setpriv: "util-linux" });
   folder = mkdtempSync(path.join(os.tmpdir(), "backup-"));
-  chmodSync(folder, 0o755); // PostgreSQL runs as another user
+  chmodSync(folder, 0o755); // PostgreSQL refuses to run as root, so it runs as another user.
   postgres = await startDebianPostgres(folder);
   closings.push(() => postgres.close());
   const authority = await makeAuthority(folder);
@@ -48,7 +48,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-it("a backup of secret, database and bucket serves elsewhere; without the secret, what it sealed is lost", async () => {
+it("a backup of secret, database and bucket works on another machine; without the secret, encrypted data is lost", async () => {
   postgres.run("createdb", "-O", "gatehouse", "gatehouse");
   const store = await openStore();
   const before = await fleet.start(settingsOf("gatehouse", store, secret));
@@ -59,7 +59,7 @@ it("a backup of secret, database and bucket serves elsewhere; without the secret
   const file = await download(before, image.output[0]);
   expect(file.status).toBe(200);
 
-  // As docs/operating.md says, while the gateway runs: the bucket after the database.
+  // In the order of docs/operating.md, while the gateway runs: the bucket after the database.
   const dump = path.join(folder, "gatehouse.dump");
   execFileSync(`${postgresBin}/pg_dump`, ["-Fc", "-f", dump, postgres.url("gatehouse")]);
   const bucket = new Map(store.objects);
@@ -112,7 +112,7 @@ async function makeImage(gateway: Member, bearer: string): Promise<{ id: string;
   );
 }
 
-/** Downloads a signed URL through this gateway, whose own address is not in it. */
+/** Downloads a signed URL through this gateway. The URL contains the address of another one. */
 async function download({ url }: Member, signed = ""): Promise<{ status: number; bytes: string }> {
   const { pathname, search } = new URL(signed);
   const response = await fetch(`${new URL(url).origin}${pathname}${search}`);

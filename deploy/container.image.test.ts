@@ -10,13 +10,13 @@ import { needPrograms } from "./testing/debian.ts";
 
 const run = promisify(execFile);
 const checkout = path.resolve(import.meta.dirname, "..");
-/** Debian's own sources, so that the image also uses a mirror that this machine uses. */
+/** Debian's package sources of this machine, so that the image uses the same mirror. */
 const sources = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"].filter(existsSync);
 const buildMs = 1_080_000;
 const startMs = 180_000;
-/** User `node` in the image. */
+/** The id of the user `node` in the image. */
 const userId = "1000";
-/** Stands in for `node:24-bookworm-slim`: Debian with the Node and npm of this checkout and machine. */
+/** Replaces `node:24-bookworm-slim`: Debian with the Node and npm of this checkout and machine. */
 const baseFile = `
 FROM scratch
 ADD root.tar /
@@ -29,9 +29,9 @@ RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \\
 `;
 
 let folder: string;
-/** Copies the whole image per layer, for file systems that cannot hold overlays. */
+/** Copies the whole image for each layer, for file systems that do not support overlays. */
 let usable = "vfs";
-/** Ends a build that is still running when the test is over. */
+/** Ends a build that is still running when the test ends. */
 const building = new AbortController();
 let program: ChildProcess | undefined;
 
@@ -49,10 +49,10 @@ afterAll(async () => {
 }, startMs);
 
 it(
-  "the image is built without a registry or development dependencies, and starts gateway and console as its own user",
+  "the image is built without a registry or development dependencies, and runs gateway and console as a user of its own",
   async () => {
     await makeBase();
-    // Reuse what npm has downloaded on this machine.
+    // Reuses the packages that npm has downloaded on this machine.
     const cache = (await run("npm", ["config", "get", "cache"])).stdout.trim();
     mkdirSync(cache, { recursive: true });
     const build = ["bud", "--isolation", "chroot", "--volume", `${cache}:/root/.npm`];
@@ -91,7 +91,8 @@ async function makeBase(): Promise<void> {
   const npm = realpathSync((await run("sh", ["-c", "command -v npm"])).stdout.trim());
   cpSync(path.resolve(npm, "../.."), path.join(context, "npm"), { recursive: true });
   cpSync(process.execPath, path.join(context, "node"));
-  // If npm's registry is reached with this machine's certificate authority, the image needs it too.
+  // If this machine reaches npm's registry with its own certificate authority, the image needs the authority
+  // too.
   cpSync(
     process.env.NODE_EXTRA_CA_CERTS ?? "/etc/ssl/certs/ca-certificates.crt",
     path.join(context, "authorities.pem"),
@@ -112,7 +113,7 @@ async function buildah(...words: string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** Storage inside the test's folder, so that nothing stays on the machine. */
+/** The storage is inside the test's folder, so that nothing stays on the machine. */
 function storage(driver = usable): string[] {
   const places = ["--root", path.join(folder, "storage"), "--runroot", path.join(folder, "run")];
   return [...places, "--storage-driver", driver];

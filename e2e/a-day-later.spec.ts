@@ -12,7 +12,7 @@ const kept = 3;
 const hour = 3_600;
 const tiles = (page: Page) => page.getByRole("gridcell").getByRole("button");
 
-test("of twenty runs three are kept, one is shared and one copied; a day later the kept ones are there, the others gone", async ({
+test("of twenty runs three are kept, one is shared and one copied; a day later only the kept outputs exist", async ({
   page,
   browser,
   stack,
@@ -36,7 +36,7 @@ test("of twenty runs three are kept, one is shared and one copied; a day later t
 
   const gallery = `/predictions?view=gallery&metadata=walk%3D${walk}`;
   const viewer = page.getByRole("dialog", { name: /^Image/ }).first();
-  await test.step("three are kept by keyboard, the last one is shared", async () => {
+  await test.step("the user keeps three outputs by keyboard, and shares the last one", async () => {
     await openPage(page, gallery);
     await expect(page.getByText(`${runs} files`)).toBeVisible();
     await tiles(page).first().focus();
@@ -75,7 +75,7 @@ test("of twenty runs three are kept, one is shared and one copied; a day later t
   await opens(address);
   await opens(endingAddress);
 
-  await test.step("the link is revoked", async () => {
+  await test.step("the user revokes the link", async () => {
     await share.getByRole("link", { name: "Shared links" }).click();
     await page
       .getByRole("button", { name: /^Revoke link/ })
@@ -86,7 +86,7 @@ test("of twenty runs three are kept, one is shared and one copied; a day later t
     await isDead(address);
   });
 
-  await test.step("one is copied to the bucket", async () => {
+  await test.step("the user copies one output to the bucket", async () => {
     await openPage(page, `/predictions/${short?.prediction_id}`);
     await page
       .getByRole("button", { name: /^Copy to…/ })
@@ -125,7 +125,7 @@ interface Made {
   kept: object | null;
 }
 
-/** Moves everything made by the test 25 hours into the past, with its links. */
+/** Moves everything that the test made 25 hours into the past, including its links. */
 function dayLater(stack: Stack, walk: string): Promise<void> {
   return withDatabase(stack, async (client) => {
     const ofWalk = "metadata ->> 'walk' = $1";

@@ -5,7 +5,7 @@ import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 
-test("pages that find nothing", async ({ page }) => {
+test("the pages for unknown addresses are accessible", async ({ page }) => {
   for (const path of [
     "/nowhere",
     "/predictions/pred_00000000000000000000000000",
@@ -21,10 +21,10 @@ test("pages that find nothing", async ({ page }) => {
   }
 });
 
-test.describe("signed out", () => {
+test.describe("pages for signed-out visitors are accessible", () => {
   test.use(signedOut);
 
-  test("sign-in, both ways, and its error", async ({ page }) => {
+  test("both ways to sign in and the error are accessible", async ({ page }) => {
     await openPage(page, "/sign-in");
     await expectAccessible(page);
     await page.getByRole("textbox", { name: "E-mail" }).fill("nobody@example.com");
@@ -37,7 +37,7 @@ test.describe("signed out", () => {
   });
 });
 
-test("what can be opened on every page", async ({ page }) => {
+test("everything that can be opened on every page is accessible", async ({ page }) => {
   await openPage(page, "/");
   await page.getByRole("button", { name: /Search or go to/ }).click();
   await expect(page.getByRole("option").first()).toBeVisible();
@@ -55,7 +55,12 @@ test("what can be opened on every page", async ({ page }) => {
   await expectAccessibleState(page);
 });
 
-test("the dialogs of endpoints and deliveries", async ({ page, seedData, receiver, ownerApi }) => {
+test("the dialogs of endpoints and deliveries are accessible", async ({
+  page,
+  seedData,
+  receiver,
+  ownerApi,
+}) => {
   await openPage(page, "/webhooks/endpoints");
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const form = page.getByRole("dialog", { name: "Add endpoint" });
@@ -97,7 +102,7 @@ test("the dialogs of endpoints and deliveries", async ({ page, seedData, receive
   }
 });
 
-test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
+test("the dialogs of keys and attestations are accessible", async ({ page, ownerApi }) => {
   await ownerApi.post("/keys", { name: "to be rotated", monthly_budget: { token: 1000 } });
   await openPage(page, "/keys");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -130,7 +135,7 @@ test("the dialogs of keys and attestations", async ({ page, ownerApi }) => {
   await expectDialogAccessible(page);
 });
 
-test("the states of a playground", async ({ page, ownerApi, seedData }) => {
+test("the states of a playground are accessible", async ({ page, ownerApi, seedData }) => {
   await ownerApi.withdraw("adult");
   const playground = new Playground(page);
   await playground.open("svc/adult-i2v-1", "video-generation");
@@ -170,7 +175,7 @@ test("the states of a playground", async ({ page, ownerApi, seedData }) => {
   }
 });
 
-test("the system's own colours mark what is selected, and addresses have no ligatures", async ({
+test("with the system's colours the selected row is visible, and addresses have no ligatures", async ({
   page,
   seedData,
 }) => {
@@ -196,7 +201,7 @@ test("the system's own colours mark what is selected, and addresses have no liga
   );
 });
 
-test("at 200 % zoom at least half of the height is content", async ({ page }) => {
+test("at 200 % zoom at least half of the height shows content", async ({ page }) => {
   // A window of 1,280 by 800 pixels.
   await page.setViewportSize({ width: 640, height: 400 });
   for (const path of [

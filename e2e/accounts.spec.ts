@@ -10,7 +10,7 @@ import type { Stack } from "./stack.ts";
 const person = { email: "both@example.com", password: "gatehouse-e2e-both" };
 const boss = { email: "second-owner@example.com", password: "gatehouse-e2e-second" };
 
-test("two tabs of somebody with two accounts each keep to their own", async ({
+test("two tabs of a person with two accounts each stay in their account", async ({
   browser,
   stack,
   ownerApi,
@@ -23,7 +23,7 @@ test("two tabs of somebody with two accounts each keep to their own", async ({
   const here = await context.newPage();
   await signIn(here, { ...stack, owner: person }, "/keys");
 
-  // An address without an account leads to the account that they joined first.
+  // An address without an account leads to the account that the person joined first.
   await expect(here).toHaveURL(`${stack.consoleUrl}/a/${first.id}/keys`);
   const there = await context.newPage();
   await openPage(there, `/a/${second.id}/keys`);
@@ -58,7 +58,7 @@ test("two tabs of somebody with two accounts each keep to their own", async ({
   await expect(here).toHaveURL(`${stack.consoleUrl}/a/${second.id}`);
   await expect(here.getByRole("button", { name: `Account: ${second.name}. Switch account` })).toBeVisible();
 
-  // Removed from one account: its pages say so and link to the other.
+  // After the person is removed from one account, its pages explain that and link to the other account.
   await bossApi.delete(`/account/members/${second.userId}`);
   await here.reload();
   await expect(here.getByText("You are not a member of this account")).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test("what ran is drawn over time, and leads to the requests behind it, by mouse and keyboard", async ({
+test("a chart shows the runs over time and links to the requests behind it, by mouse and keyboard", async ({
   page,
   ownerApi,
 }) => {
@@ -11,7 +11,7 @@ test("what ran is drawn over time, and leads to the requests behind it, by mouse
   for (let times = 0; times < 3; times += 1)
     await ownerApi.post("/chat/completions", { model: "svc/chat-1", messages });
   await ownerApi.post("/chat/completions", { model: "svc/chat-1" }).catch(() => undefined);
-  // The figures are written with the rows of the log; other tests wrote some, too.
+  // The figures are written together with the rows of the log. Other tests wrote some, too.
   const logged = async () => {
     const query = new URLSearchParams({ route: "/chat/completions", created_after: startedAt });
     return ((await ownerApi.get(`/requests?${query}`)) as { data: unknown[] }).data.length;
@@ -27,7 +27,7 @@ test("what ran is drawn over time, and leads to the requests behind it, by mouse
   await expect(page.getByRole("table", { name: "Figures by status" })).toContainText("200");
   await expectAccessible(page);
 
-  // Selects the whole chart: a new minute, in which nothing ran, may have begun.
+  // Selects the whole chart, because a new minute without runs may have started.
   await runs.focus();
   await runs.press("Shift+Home");
   await runs.press("Enter");

@@ -3,7 +3,7 @@ import { GatewayApi } from "./gateway-api.ts";
 import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test("an alias is made, used by a program, changed, deleted and brought back", async ({
+test("an alias is created, used by a program, changed, deleted and restored", async ({
   page,
   stack,
   ownerApi,
@@ -17,7 +17,7 @@ test("an alias is made, used by a program, changed, deleted and brought back", a
   await form.getByRole("textbox", { name: "Name" }).fill("svc/chat-1");
   const add = form.getByRole("combobox", { name: "Add a model" });
   await add.selectOption("svc/chat-1");
-  // Only models that can do the same are offered after it.
+  // The following models must be able to do the same as the first one.
   await expect(add.locator("option", { hasText: "svc/vid-t2v" })).toHaveCount(0);
   await add.selectOption("svc/chat-2");
   await form.getByRole("button", { name: "Try svc/chat-2 earlier" }).click();
@@ -53,7 +53,7 @@ test("an alias is made, used by a program, changed, deleted and brought back", a
   await expect(row).toContainText("run on svc/chat-2.");
   expect(await program.post("/chat/completions", chat)).toMatchObject({ model: "svc/chat-2" });
 
-  // The log names both, and finds the customer's requests.
+  // The log has both names, and its filter finds the customer's requests.
   await expect.poll(() => requestsOf(ownerApi)).toBe(2);
   await openPage(page, "/requests");
   const filter = page.getByRole("searchbox", { name: "Metadata" });
@@ -69,7 +69,7 @@ test("an alias is made, used by a program, changed, deleted and brought back", a
   await expectAccessible(page);
 });
 
-test("usage is summed by a key of the metadata that the owner names", async ({ page, ownerApi }) => {
+test("usage is grouped by a metadata key that the owner chooses", async ({ page, ownerApi }) => {
   await openPage(page, "/settings");
   const form = page.getByRole("region", { name: "Usage by metadata" });
   await form.getByRole("textbox", { name: "Key", exact: true }).fill("project");

@@ -6,14 +6,14 @@ import { openPage } from "./pages/open-page.ts";
 
 const start = (page: Page) => page.getByRole("button", { name: /^Start batch/ });
 
-test("a batch is pasted from a spreadsheet, corrected at its cells, run, and read as a table", async ({
+test("a batch is pasted from a spreadsheet, corrected in its cells, run, and read as a table", async ({
   page,
 }) => {
   await openPage(page, "/batches/new?model=svc/img-gen-a-1&api_type=image-generation");
-  await test.step("a pasted range with its header takes the table's place; errors are shown beside their rows", async () => {
+  await test.step("a pasted range with a header replaces the table, and errors are shown beside their rows", async () => {
     await page.getByRole("textbox", { name: "prompt, row 1" }).focus();
     await paste(page, 'prompt\tn\nred boats\t1\n"green\nboats"\t9\nblue boats\tmany');
-    await expect(page.getByText("2 errors found in 3 rows. Nothing was run.")).toBeVisible();
+    await expect(page.getByText("2 errors found in 3 rows. No row was run.")).toBeVisible();
     await expect(page.getByRole("row", { name: /^2/ })).toContainText("n must be");
     await expect(page.getByRole("textbox", { name: "n, row 3" })).toHaveAttribute("aria-invalid", "true");
     await expect(start(page)).toBeDisabled();
@@ -26,7 +26,7 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
     await page.reload();
     await expect(page.getByRole("textbox", { name: "prompt, row 2" })).toHaveValue("green\nboats");
   });
-  await test.step("its rows run, and their files are shown", async () => {
+  await test.step("the page runs the rows and shows their files", async () => {
     await page.getByRole("textbox", { name: "Name" }).fill("Boats");
     await start(page).click();
     await expect(page.getByRole("heading", { name: "Boats" })).toBeVisible();
@@ -36,7 +36,7 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
     await expect(page.getByRole("img", { name: "Output 1 of row 2" })).toBeVisible();
     await expectAccessible(page);
   });
-  await test.step("its results are saved", async () => {
+  await test.step("the page saves the results", async () => {
     for (const [kind, name] of [
       ["CSV", /\.csv$/],
       ["Zip", /\.zip$/],
@@ -49,13 +49,13 @@ test("a batch is pasted from a spreadsheet, corrected at its cells, run, and rea
       expect(await file.failure()).toBeNull();
     }
   });
-  await test.step("the list has it", async () => {
+  await test.step("the list contains the batch", async () => {
     await page.getByRole("link", { name: "Batches" }).first().click();
     await expect(page.getByRole("row", { name: /Boats.*Finished.*3 of 3/ })).toBeVisible();
   });
 });
 
-test("a batch that a program sent in OpenAI's shape is a batch like any other, with its two files", async ({
+test("a batch that a program sent in OpenAI's shape looks like any other batch, with two extra files", async ({
   page,
   ownerApi,
   stack,

@@ -15,7 +15,7 @@ async function startPage(): Promise<{ origin: string; close: () => void }> {
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-test("a page streams a chat with a key that names its origin; another page cannot", async ({
+test("a page streams a chat with a key that allows its origin; another page cannot", async ({
   page,
   stack,
 }) => {

@@ -5,7 +5,7 @@ import { ChatPage } from "./pages/chat-page.ts";
 import { colleagueOf } from "./pages/colleague.ts";
 import { openPage } from "./pages/open-page.ts";
 
-/** A saved conversation with one question and its answer; returns the path of its link. */
+/** A saved conversation with one question and its answer. Returns the path of its link. */
 async function saved(api: GatewayApi, model: string): Promise<string> {
   const { id } = await api.post("/conversations", {
     name: "Harbours",
@@ -24,7 +24,7 @@ async function saved(api: GatewayApi, model: string): Promise<string> {
   return `/conversations/${id}`;
 }
 
-test("a colleague whose role runs nothing reads a conversation by its link", async ({
+test("a colleague without the right to run reads a conversation by its link", async ({
   browser,
   ownerApi,
   baseURL,
@@ -49,7 +49,7 @@ test("a colleague whose role runs nothing reads a conversation by its link", asy
   await page.context().close();
 });
 
-test("a colleague without the attestation that the model needs is asked for it, and sees and runs nothing", async ({
+test("a colleague without the required attestation is asked for it, and can neither see nor run anything", async ({
   browser,
   ownerApi,
   baseURL,
@@ -65,7 +65,7 @@ test("a colleague without the attestation that the model needs is asked for it, 
   await expect(page.getByText("They are calm.")).toHaveCount(0);
   await expectAccessible(page);
 
-  // Opens the address that the link leads to.
+  // Opens the address to which the link leads.
   const conversation = path.split("/").at(-1);
   await openPage(page, `${baseURL}/playground/${id}/chat-completions?from=${conversation}`);
   await expect(page.getByText(/^To open this conversation, first give the attestation/)).toBeVisible();

@@ -5,7 +5,7 @@ import { expectFitsScreen, smallTargets } from "./pages/phone.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-test("a conversation is written, sent, stopped, edited and branched with a thumb", async ({ page }) => {
+test("on a phone, a conversation can be written, sent, stopped, edited and branched", async ({ page }) => {
   const chat = new ChatPage(page);
   await chat.open("svc/chat-1", "chat-completions");
   await chat.input.getByRole("tab", { name: "Chat" }).tap();

@@ -10,7 +10,7 @@ const picture = Buffer.from(
   "base64",
 );
 
-/** A model's answer as the gateway would stream it. */
+/** A model's answer, as the gateway streams it. */
 function streamOf(...pieces: object[]): string {
   const chunk = (delta: object, finish_reason: string | null) =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -78,7 +78,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
   await chat.settled();
   await expect(chat.answers).toContainText("Sandbox reply");
 
-  await test.step("the other tabs show the same", async () => {
+  await test.step("the other tabs show the same draft", async () => {
     await chat.message.fill("And of lighthouses?");
     await chat.tab("Form");
     await expect(page.getByRole("textbox", { name: "Content of message 4" })).toHaveValue(
@@ -90,7 +90,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
     await expect(chat.message).toHaveValue("And of lighthouses?");
   });
 
-  await test.step("an earlier message is edited, and both branches are kept", async () => {
+  await test.step("the user edits an earlier message, and both branches stay", async () => {
     await chat.input.getByRole("button", { name: "Edit message" }).click();
     await chat.input.getByRole("textbox", { name: "Edit your message" }).fill("Tell me of canals.");
     await page.keyboard.press("Enter");
@@ -101,18 +101,18 @@ test("a conversation is written, edited into branches, and stays the draft of al
     await branches.getByRole("button", { name: "Earlier branch" }).click();
     await expect(chat.answers).toContainText("Tell me of harbours.");
     await expect(branches).toContainText("1 of 2");
-    // The message being written is still there.
+    // The unsent message is still there.
     await expect(chat.message).toHaveValue("And of lighthouses?");
   });
 
-  await test.step("a reload keeps all of it", async () => {
+  await test.step("a reload keeps the whole conversation", async () => {
     await page.reload();
     await expect(chat.answers).toContainText("Tell me of harbours.");
     await expect(chat.input.getByRole("group", { name: "Branches of message 1" })).toContainText("1 of 2");
     await expect(chat.message).toHaveValue("And of lighthouses?");
   });
 
-  await test.step("stopping keeps what came", async () => {
+  await test.step("stopping keeps the text that arrived", async () => {
     await chat.message.press("Enter");
     await expect(chat.answers.nth(1)).toContainText("Sandbox");
     await page.keyboard.press("Escape");
@@ -122,7 +122,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
     await expect(chat.input.getByRole("group", { name: "Branches of message 4" })).toContainText("2 of 2");
   });
 
-  await test.step("leaving the page keeps what came", async () => {
+  await test.step("leaving the page keeps the text that arrived", async () => {
     await chat.say("Tell me of bridges.");
     await expect(chat.answers.nth(2)).toContainText("Sandbox");
     await page.getByRole("link", { name: "About this model" }).click();
@@ -132,7 +132,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
     await expect(chat.input.getByText(/You stopped this answer/)).toBeVisible();
   });
 
-  await test.step("a new one can be undone", async () => {
+  await test.step("starting a new conversation can be undone", async () => {
     await chat.input.getByRole("button", { name: "New" }).click();
     await expect(chat.answers).toHaveCount(0);
     await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
@@ -141,7 +141,7 @@ test("a conversation is written, edited into branches, and stays the draft of al
   await expectAccessibleState(page);
 });
 
-test("a call of a tool is a card, and its result is typed in and sent", async ({ page }) => {
+test("a tool call is shown as a card, in which the user types and sends its result", async ({ page }) => {
   const chat = new ChatPage(page);
   await chat.start();
   await chat.say('/tool tide {"port": "Oban"}');
@@ -157,7 +157,7 @@ test("a call of a tool is a card, and its result is typed in and sent", async ({
   await expect(card.getByRole("figure", { name: "Result of tide" })).toContainText("calm, 14 degrees");
 });
 
-test("a second model answers the same beside it", async ({ page }) => {
+test("a second model answers the same message beside the first", async ({ page }) => {
   const chat = new ChatPage(page);
   await chat.start();
   await chat.say("Tell me of harbours.");
@@ -165,7 +165,7 @@ test("a second model answers the same beside it", async ({ page }) => {
   await chat.input.getByRole("combobox", { name: "Second model" }).selectOption("svc/chat-2");
   const second = chat.input.getByRole("region", { name: "Answers of svc/chat-2" });
   await expect(second).toContainText("Tell me of harbours.");
-  // Nothing runs by itself.
+  // Nothing runs automatically.
   await second.getByRole("button", { name: "Answer", exact: true }).click();
   await chat.settled();
   await expect(second.getByRole("article")).toContainText("Sandbox");
@@ -177,7 +177,7 @@ test("a second model answers the same beside it", async ({ page }) => {
   await expect(chat.answers).toHaveCount(2);
 });
 
-test("pictures are pasted and dropped into a message, and shown in it", async ({ page, ownerApi }) => {
+test("the user pastes and drops pictures into a message, which shows them", async ({ page, ownerApi }) => {
   const id = "own/sees-in-chat";
   const template = { model: "svc/chat-1", api_type: "chat-completions" };
   await ownerApi.post("/operator/models", { id, template, input_modalities: ["text", "image"] });
@@ -211,7 +211,7 @@ test("pictures are pasted and dropped into a message, and shown in it", async ({
   await expect(chat.input.getByRole("listitem").getByRole("img")).toHaveCount(2);
 });
 
-test("an answer is drawn as Markdown that reaches nothing outside", async ({ page }) => {
+test("an answer is rendered as Markdown that loads nothing from other sites", async ({ page }) => {
   const outside: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("example.com")) outside.push(request.url());
@@ -241,7 +241,7 @@ test("an answer is drawn as Markdown that reaches nothing outside", async ({ pag
   expect(outside).toEqual([]);
 });
 
-test("an error is shown where it happened, and the message is not lost", async ({ page }) => {
+test("an error is shown at its message, and the message is not lost", async ({ page }) => {
   const chat = new ChatPage(page);
   await chat.start();
   await page.route("**/api/gateway/chat/completions", (route) =>
@@ -262,7 +262,7 @@ test("an error is shown where it happened, and the message is not lost", async (
   await expect(chat.answers).toContainText("Tell me of harbours.");
 });
 
-test("a conversation is saved, opened by its link, changed by two, and deleted", async ({
+test("a conversation is saved, opened by its link, changed by two people, and deleted", async ({
   page,
   context,
   ownerApi,
@@ -281,7 +281,7 @@ test("a conversation is saved, opened by its link, changed by two, and deleted",
   await page.getByRole("button", { name: "Copy link" }).click();
   const address = await page.evaluate(() => navigator.clipboard.readText());
 
-  await test.step("by its link, in the place of another, which comes back", async () => {
+  await test.step("the link replaces the open conversation, which can be restored", async () => {
     await chat.input.getByRole("button", { name: "New" }).click();
     await chat.message.fill("Something else.");
     await page.goto(address);
@@ -294,7 +294,7 @@ test("a conversation is saved, opened by its link, changed by two, and deleted",
     await expect(chat.answers).toContainText("Tell me of harbours.");
   });
 
-  await test.step("somebody else's change is not overwritten", async () => {
+  await test.step("another person's change is not overwritten", async () => {
     const { data } = await ownerApi.get("/conversations?search=harbours");
     const { id, version } = (data as { id: string; version: number }[])[0] ?? { id: "", version: 0 };
     await ownerApi.patch(`/conversations/${id}`, { version, name: "Ports" });
@@ -304,10 +304,10 @@ test("a conversation is saved, opened by its link, changed by two, and deleted",
     await save.getByRole("link", { name: "Open their version" }).click();
     await expect(page.getByText(/^Conversation “Ports” by .+ opened\.$/)).toBeVisible();
     await chat.input.getByRole("button", { name: "Save changes" }).click();
-    await expect(page.getByText("Saved “Ports”. Your team can open it")).toBeVisible();
+    await expect(page.getByText("Saved “Ports”. Your team can now open it")).toBeVisible();
   });
 
-  await test.step("found by name, and deleted", async () => {
+  await test.step("the conversation is found by its name, and deleted", async () => {
     await chat.input.getByRole("button", { name: "Conversations" }).click();
     const list = page.getByRole("dialog", { name: "Conversations" });
     await list.getByRole("searchbox", { name: "Find by name" }).fill("port");
@@ -323,10 +323,10 @@ test("a conversation is saved, opened by its link, changed by two, and deleted",
   });
 });
 
-/** Half of the keystrokes must be faster: other programs on the machine delay single ones. */
+/** Measures the median, because other programs on the machine delay single keystrokes. */
 const typingMedianMs = 20;
 
-test("typing stays quick in a conversation of 200 messages, and draws none of them again", async ({
+test("typing stays fast in a conversation of 200 messages, and renders none of them again", async ({
   page,
 }) => {
   const { list, message } = await openLongConversation(page);
@@ -341,7 +341,7 @@ test("typing stays quick in a conversation of 200 messages, and draws none of th
     for (let at = 0; at < 100; at += 1) {
       const start = performance.now();
       set?.call(box, `${box.value}a`);
-      // React renders the change of a text box before this returns.
+      // React renders the change of a text field before this call returns.
       box.dispatchEvent(new InputEvent("input", { bubbles: true }));
       document.body.getBoundingClientRect();
       took.push(performance.now() - start);

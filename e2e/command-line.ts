@@ -4,7 +4,7 @@ import type { Stack } from "./stack.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** Creates a second account besides the owner's, unless it exists. */
+/** Creates a second account beside the owner's, unless it exists. */
 export async function makeAccount(
   stack: Stack,
   { email, password }: { email: string; password: string },

@@ -97,7 +97,7 @@ test("one photo is tried on five models in eight clicks, the attestation include
       1,
     );
   });
-  await test.step("the best one is kept with the page, for everybody who opens it", async () => {
+  await test.step("the page stores the best result for everybody who opens it", async () => {
     await page.getByRole("button", { name: "Best: svc/adult-edit" }).click();
     await expect(page.getByRole("button", { name: "Best: svc/adult-edit" })).toHaveAttribute(
       "aria-pressed",
@@ -111,7 +111,7 @@ test("one photo is tried on five models in eight clicks, the attestation include
   });
   await expect(page.getByRole("button", { name: "Share comparison" })).toBeVisible();
   await expectAccessible(page);
-  await test.step("it is changed and run again from there", async () => {
+  await test.step("the user changes the input and runs it again from there", async () => {
     await page.getByRole("link", { name: "Change and run again" }).click();
     await expect(words).toHaveValue("a quiet harbour");
     await expect(page.getByRole("checkbox", { name: "svc/adult-edit" })).toBeChecked();
@@ -123,7 +123,7 @@ test("one photo is tried on five models in eight clicks, the attestation include
   });
 });
 
-test("the draft of a playground is tried on models of other kinds; what one alone needs is asked beside it", async ({
+test("a playground's draft is tried on models of other kinds; inputs that only one model needs are beside it", async ({
   page,
 }) => {
   await openPage(page, "/playground/svc/img-gen-a-1/image-generation");
@@ -146,7 +146,7 @@ test("the draft of a playground is tried on models of other kinds; what one alon
   await expect(page.getByRole("textbox", { name: "Message", exact: true })).toHaveValue("boats in a harbour");
 });
 
-test("what was changed of a loaded input is there after a reload, with a way back to the original", async ({
+test("changes of a loaded input are still there after a reload, and the original can be restored", async ({
   page,
   seedData,
 }) => {
@@ -170,7 +170,7 @@ test("what was changed of a loaded input is there after a reload, with a way bac
   await expect(words).toHaveValue("a lighthouse at dawn");
 });
 
-test("the page is found by Ctrl K, says what it leaves out, and shows the account's budget", async ({
+test("Ctrl K finds the page, which names ignored inputs and shows the account's budget", async ({
   page,
   ownerApi,
 }) => {
@@ -238,7 +238,10 @@ test("a comparison is no batch: it has its own list and address, and its old one
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("a comparison fits: chosen models, what they need, and the results", async ({ page, seedData }) => {
+  test("a comparison fits: the chosen models, their additional inputs, and the results", async ({
+    page,
+    seedData,
+  }) => {
     const fits = async () =>
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),

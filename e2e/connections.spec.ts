@@ -24,7 +24,7 @@ async function runsAModel({ client }: Agent): Promise<void> {
   expect(JSON.stringify(answer.structuredContent)).toContain("succeeded");
 }
 
-test("an agent that has only the address registers itself, a person consents, sees it and ends it", async ({
+test("an agent that knows only the address registers itself, and a person grants, sees and ends its access", async ({
   page,
   stack,
   ownerApi,
@@ -33,7 +33,7 @@ test("an agent that has only the address registers itself, a person consents, se
   try {
     await page.goto(await agent.startUrl());
     await expect(heading(page, "Connect Harbour agent?")).toBeVisible();
-    await expect(page.getByText("Nobody has checked who this is")).toBeVisible();
+    await expect(page.getByText("Nobody has checked who this client is")).toBeVisible();
     await expect(page.getByText("a program on this device (127.0.0.1:")).toBeVisible();
     await expectAccessible(page);
 
@@ -49,7 +49,7 @@ test("an agent that has only the address registers itself, a person consents, se
     await expect(heading(page, "Back")).toBeVisible();
     await agent.finish();
     await runsAModel(agent);
-    // Its page does not update by itself, and the log of its calls is written every half second.
+    // The page does not update automatically, and the log of its calls is written every half second.
     await expect
       .poll(async () => ((await ownerApi.get("/requests?route=/mcp")) as { data: unknown[] }).data.length)
       .toBeGreaterThan(0);
@@ -85,7 +85,7 @@ test("an agent that has only the address registers itself, a person consents, se
   }
 });
 
-test("an agent with a metadata document is known by its host; denying tells it so", async ({
+test("an agent with a metadata document is identified by its host, and is notified when the person declines", async ({
   page,
   stack,
   receiver,
@@ -106,7 +106,7 @@ test("an agent with a metadata document is known by its host; denying tells it s
     try {
       await page.goto(await agent.startUrl());
       await expect(heading(page, "Connect Documented agent?")).toBeVisible();
-      await expect(page.getByText("says that this is its client")).toBeVisible();
+      await expect(page.getByText("confirms that this is its client")).toBeVisible();
       if (isAllowed) await allow(page);
       else await page.getByRole("button", { name: "Deny" }).click();
       await expect(heading(page, "Back")).toBeVisible();
@@ -122,7 +122,10 @@ test("an agent with a metadata document is known by its host; denying tells it s
   }
 });
 
-test("an address that is not the client's is shown, and nobody is sent there", async ({ page, stack }) => {
+test("an address that does not belong to the client is shown, and nobody is sent there", async ({
+  page,
+  stack,
+}) => {
   const registered = await fetch(`${stack.gatewayUrl.replace(/\/v1$/, "")}/oauth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -142,10 +145,10 @@ test("an address that is not the client's is shown, and nobody is sent there", a
   expect(answer.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 
-test.describe("a person who is signed out", () => {
+test.describe("a signed-out person", () => {
   test.use(signedOut);
 
-  test("signs in first, and comes back to the question", async ({ page, stack }) => {
+  test("signs in first, and returns to the consent page", async ({ page, stack }) => {
     const agent = await startAgent(mcpOf(stack.gatewayUrl));
     try {
       await page.goto(await agent.startUrl());

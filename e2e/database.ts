@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { startEmbedded } from "../gateway/platform/database/embedded/embedded.ts";
 import type { Stack } from "./stack.ts";
 
-/** For things no visitor can do, such as letting a day pass. */
+/** For changes that no visitor can make, such as letting a day pass. */
 export async function withDatabase<Result>(
   { dataDir }: Stack,
   use: (client: pg.Client) => Promise<Result>,

@@ -5,7 +5,7 @@ import { signIn } from "./pages/sign-in.ts";
 
 test.use(signedOut);
 
-test("an owner orders the deletion of the account, and takes it back on any page", async ({
+test("an owner schedules the deletion of the account, and cancels it on any page", async ({
   page,
   stack,
 }) => {
@@ -24,7 +24,7 @@ test("an owner orders the deletion of the account, and takes it back on any page
   await dialog.getByRole("button", { name: "Delete account in a week" }).click();
 
   const notice = page.getByRole("region", { name: "Deletion of the account" });
-  await expect(notice).toContainText("Nothing new runs until then");
+  await expect(notice).toContainText("No new run can start until then");
   await expect(page.getByRole("button", { name: "Delete account…" })).toHaveCount(0);
   await page.goto(`${stack.consoleUrl}/predictions`);
   await expectAccessible(page);

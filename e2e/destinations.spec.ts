@@ -9,7 +9,7 @@ test.describe.configure({ timeout: 120_000 });
 
 const secret = "the-secret-access-key-of-this-test";
 
-test("a bucket is added and tested, a file is copied to it, and what failed is retried", async ({
+test("a bucket is added and tested, a file is copied to it, and a failed copy is retried", async ({
   page,
   ownerApi,
   receiver,
@@ -68,14 +68,14 @@ test("a bucket is added and tested, a file is copied to it, and what failed is r
   await edit.getByRole("button", { name: "Save changes" }).click();
   await ownerApi.post("/images/generations", { model: "svc/img-gen-a-1", prompt: "a buoy", size: "256x256" });
   await expect(page.getByText("The latest attempt failed")).toBeVisible({ timeout: 20_000 });
-  // Its attempts take 15 hours. All but the last one are over now.
+  // The attempts of a copy take 15 hours, so all but the last are moved into the past.
   await withDatabase(stack, (client) =>
     client.query(
       "update copies set tries = $2, next_attempt_at = now() where destination_id = $1 and status = 'pending'",
       [id, maxCopyAttempts - 1],
     ),
   );
-  // New rows wait while the list is being read.
+  // New rows wait while somebody is reading the list.
   await page.getByRole("button", { name: "1 new" }).click();
   await expect(table.getByText("These keys may not write to this bucket.").first()).toBeVisible();
   const retryAll = page.getByRole("button", { name: /Retry all failed \(1\)/ });

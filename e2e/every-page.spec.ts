@@ -9,7 +9,7 @@ import { paletteBudgetKb, scriptBudgetOf, scriptKilobytes } from "./pages/script
 import { signInWithKey } from "./pages/sign-in.ts";
 import { Traffic } from "./pages/traffic.ts";
 
-/** A tab of the owner, with everything it logs, and Next's prefetches of other pages. */
+/** A tab of the owner, with all its log messages and Next's prefetches of other pages. */
 interface Tab {
   page: Page;
   complaints: string[];
@@ -29,12 +29,13 @@ const test = base.extend<object, { tab: Tab }>({
       const context = await browser.newContext(options);
       const page = await context.newPage();
       await withoutSessionStream(page);
-      // The pointer may be over the link in the corner, whose page would be prefetched.
+      // The pointer may be over the link in the corner, which would prefetch its page.
       await page.addInitScript(() => {
         for (const moved of ["pointerover", "pointerout"])
           addEventListener(moved, (event) => event.stopImmediatePropagation(), true);
       });
-      // People who save data get no script ahead of its use; what the others get has its own test below.
+      // For people who save data, no script is loaded ahead of its use. A separate test checks the scripts of
+      // other people.
       await page.addInitScript(() => {
         const { connection } = navigator as unknown as { connection: object };
         Object.defineProperty(connection, "saveData", { value: true });
@@ -50,7 +51,7 @@ const test = base.extend<object, { tab: Tab }>({
   ],
 });
 
-test.describe("within its script budget, no logged error, no credential, no page fetched ahead, whole tables on a laptop, accessible", () => {
+test.describe("every page stays within its script budget, logs no error, shows no credential, prefetches no page, shows whole tables on a laptop, and is accessible", () => {
   for (const { name, path } of consolePages)
     test(name, async ({ tab: { page, complaints, ahead }, seedData }) => {
       await page.goto("about:blank");
@@ -71,14 +72,17 @@ test.describe("within its script budget, no logged error, no credential, no page
     });
 });
 
-test("Ctrl K, which is loaded when a page is idle, keeps its own script budget", async ({ tab, page }) => {
+test("the script of Ctrl K, which is loaded when a page is idle, stays within its own budget", async ({
+  tab,
+  page,
+}) => {
   await withoutSessionStream(page);
   const [without, whole] = [await scriptKilobytes(tab.page, "/keys"), await scriptKilobytes(page, "/keys")];
   expect(whole).toBeGreaterThan(without);
   expect(Math.round(10 * (whole - without)) / 10, "kB of script").toBeLessThanOrEqual(paletteBudgetKb);
 });
 
-test("no two pages have the same title, and none holds the account key of its session", async ({
+test("no two pages have the same title, and none contains the account key of its session", async ({
   browser,
   stack,
   gatewayKey,
@@ -109,7 +113,7 @@ async function expectNoCredential(page: Page, traffic: Traffic): Promise<void> {
   expect.soft(traffic.urls.filter(holdsCredential), "addresses with a credential").toEqual([]);
 }
 
-/** Tables that do not show all of their columns, with their buttons. */
+/** Tables that hide some of their columns, with their buttons. */
 function tablesCutOff(page: Page): Promise<string[]> {
   return page.getByRole("table").evaluateAll((tables) =>
     tables.flatMap((table) => {

@@ -41,11 +41,11 @@ const picture = {
   output_format: "png",
 };
 
-test.describe("behind a gate", () => {
-  // One after the other, with one console.
+test.describe("a console with a gate before the gateway", () => {
+  // These tests run one after the other, with one console.
   test.describe.configure({ mode: "default" });
 
-  test("an unreachable gateway is reported, and nothing typed is lost", async ({
+  test("an unreachable gateway is reported, and no typed text is lost", async ({
     page,
     stack,
     gated: { gate, consoleUrl },
@@ -84,7 +84,7 @@ test.describe("behind a gate", () => {
     await expect(playground.result.getByText("Succeeded")).toBeVisible();
   });
 
-  test("every open page says at once that the gateway is gone, keeps what it shows, and continues when it is back", async ({
+  test("every open page reports at once that the gateway is gone, keeps its content, and continues when the gateway is back", async ({
     page,
     context,
     stack,
@@ -109,7 +109,7 @@ test.describe("behind a gate", () => {
       await expect(open.getByText("The gateway cannot be reached. This page shows")).toBeHidden();
   });
 
-  test("an action that the gateway is slow to answer does not block the next one", async ({
+  test("a slow action does not block the next one", async ({
     page,
     stack,
     ownerApi,
@@ -134,7 +134,7 @@ test.describe("behind a gate", () => {
   });
 });
 
-test("a credential that expires in the middle of a form: sign in, continue with the same draft", async ({
+test("when the session expires while a form is open, signing in continues with the same draft", async ({
   page,
   stack,
   ownerApi,
@@ -191,18 +191,18 @@ test("a rate limit counts down, and its automatic retry can be canceled", async 
   await expect(playground.result.getByRole("button", { name: "Run again" }).last()).toBeDisabled();
 });
 
-test("a key cannot attest: the gate says who can", async ({ page, stack, ownerApi, gatewayKey }) => {
+test("a key cannot attest, and the dialog names who can", async ({ page, stack, ownerApi, gatewayKey }) => {
   await ownerApi.withdraw("adult");
   await signInWithKey(page, stack.consoleUrl, gatewayKey);
   const playground = new Playground(page);
   await playground.open("svc/adult-vid-1", "video-generation");
   await playground.run.click();
   const dialog = page.getByRole("dialog", { name: "Adult attestation" });
-  await expect(dialog).toContainText("Sign in with e-mail and password to attest.");
+  await expect(dialog).toContainText("To attest, sign in with e-mail and password.");
   await expect(dialog.getByRole("checkbox")).toHaveCount(0);
 });
 
-test("an attestation withdrawn elsewhere closes the gate again", async ({ page, stack, ownerApi }) => {
+test("withdrawing an attestation in another tab closes the gate again", async ({ page, stack, ownerApi }) => {
   await ownerApi.attest("adult");
   await signIn(page, stack);
   const playground = new Playground(page);
@@ -219,7 +219,7 @@ test("an attestation withdrawn elsewhere closes the gate again", async ({ page, 
   );
 });
 
-test("a prediction whose files were removed keeps its timeline", async ({ page }) => {
+test("a prediction keeps its timeline after its files were removed", async ({ page }) => {
   const { stack, stop } = await startStack({ settings: { RETENTION_MS: String(RETENTION_MS) } });
   try {
     const api = await GatewayApi.signIn(stack);
@@ -240,11 +240,11 @@ test("a prediction whose files were removed keeps its timeline", async ({ page }
   }
 });
 
-test("a gateway without extensions: browse, run, follow, upload, register, list and retry", async ({
+test("with a gateway without extensions one can browse, run, follow, upload, register, list and retry", async ({
   page,
 }) => {
   const { stack, stop } = await startStack({
-    // Failed deliveries are only sent again by hand: their own next attempt is far in the future.
+    // Failed deliveries are only sent again by hand, because their own next attempt is far in the future.
     settings: { GATEWAY_EXTENSIONS: "off", WEBHOOK_BACKOFF_BASE_MS: "600000" },
   });
   const { startReceiver } = await import("../gateway/testing/receiver.ts");
@@ -324,7 +324,7 @@ const pixel = Buffer.from(
   "base64",
 );
 
-/** The page of a missing extension explains itself, without a crash or an error. */
+/** The page of a missing extension explains that, without a crash or an error. */
 async function expectHelpful(page: Page, address: string): Promise<void> {
   await openPage(page, address);
   await expect(page.getByText("This page crashed"), address).toBeHidden();

@@ -6,7 +6,7 @@ import { openPage } from "./pages/open-page.ts";
 
 const run = promisify(execFile);
 
-test("from Home to a call that works, in five clicks", async ({ page, context }) => {
+test("five clicks lead from Home to a working call", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openPage(page, "/");
   let clicks = 0;
@@ -25,7 +25,7 @@ test("from Home to a call that works, in five clicks", async ({ page, context })
 
   const code = await page.evaluate(() => navigator.clipboard.readText());
   const [key = ""] = /svc_live_\w+/.exec(code) ?? [];
-  // Others may see the screen.
+  // Other people may see the screen.
   expect(await page.content()).not.toContain(key);
   const { stdout } = await run("bash", ["-c", code]);
   expect(stdout).toContain("data: [DONE]");

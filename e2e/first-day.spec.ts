@@ -9,7 +9,7 @@ import { startStack } from "./stack.ts";
 
 test.use(signedOut);
 
-/** A step of the list by its name; done ones say so to screen readers. */
+/** A step of the list by its name. Completed steps are announced to screen readers. */
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name }).first();
 
 test("an operator's first day, from set-up to a run at a provider", async ({ page }) => {
@@ -37,10 +37,10 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await page.getByRole("button", { name: "Create account" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "First steps" })).toBeVisible();
     await expect(page.getByText("0 of 7 done")).toBeVisible();
-    await expect(step(page, "Open it to the network")).toContainText("http://localhost:");
+    await expect(step(page, "Open the gateway to the network")).toContainText("http://localhost:");
     await expectAccessibleState(page);
 
-    // Without a provider the sandbox answers, and the step is ticked off.
+    // Without a provider the sandbox answers, and the step is marked as done.
     const playground = new Playground(page);
     await open("/playground/svc/chat-1/chat-completions");
     await playground.tab("Form");
@@ -49,19 +49,19 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await open("/operator/first-steps");
     await expect(step(page, "Try the sandbox")).toContainText("(done)", { timeout: 20_000 });
 
-    // Kind and key.
+    // The operator chooses the provider's kind and key.
     await page.getByRole("link", { name: "Connect", exact: true }).click();
     await page.getByRole("link", { name: "Another server of OpenAI's API" }).click();
     await page.getByLabel(/^API key/).fill("sk-the-first-key-of-the-day");
     await page.getByLabel(/^Address/).fill(`${openai.origin}/v1`);
     await page.getByLabel("Allow this private address").check();
     await page.getByLabel(/^Name/).fill("acme");
-    // One region, so that no other answers instead of it.
+    // Only one region, so that no other region answers instead.
     const regions = page.getByRole("group", { name: "Regions" }).getByRole("checkbox");
     for (const region of (await regions.all()).slice(1)) await region.uncheck();
     await page.getByRole("button", { name: "Save and test" }).click();
 
-    // Its models.
+    // The operator chooses the provider's models.
     const steps = page.getByRole("list", { name: "Steps", exact: true });
     await expect(steps.locator("[aria-current=step]")).toHaveText("2. Models");
     await expect(page.getByText("It lists 5 models.").first()).toBeVisible();
@@ -75,7 +75,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(page.getByText("acme runs 1 operation.")).toBeVisible();
     await page.getByRole("link", { name: "Continue to a first run" }).click();
 
-    // A first run: a refused one explains why, the next one completes the step.
+    // The first run: a refused run explains why, and the next run completes the step.
     const table = page.getByRole("table", { name: "Models of the provider" });
     await expect(table).toContainText("small-chat");
     await expectAccessibleState(page);
@@ -94,7 +94,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await page.getByRole("link", { name: "Back to the first steps" }).click();
     await expect(step(page, "Connect a provider")).toContainText("(done)", { timeout: 20_000 });
 
-    // If a provider does not describe its models, those of the catalog are offered.
+    // If a provider does not describe its models, the catalog's models are offered.
     await open("/operator/first-steps/connect?preset=dashscope-like");
     await page.getByLabel(/^API key/).fill("dashscope-test-key");
     await page.getByLabel(/^Address/).fill(dashscope.origin);
@@ -105,13 +105,13 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await page.getByRole("button", { name: "Run models there" }).click();
     await expect(page.getByText("Choose at least one model.", { exact: true })).toBeVisible();
     await page.getByRole("checkbox", { name: /^svc\/chat-1 / }).check();
-    await page.getByRole("combobox", { name: "Its model" }).fill("qwen-plus");
+    await page.getByRole("combobox", { name: "Provider's model" }).fill("qwen-plus");
     await page.keyboard.press("Escape");
     await expectAccessibleState(page);
     await page.getByRole("button", { name: "Run 1 model there" }).click();
     await expect(page.getByText("other runs 1 operation.")).toBeVisible();
 
-    // Home reminds the operator of the remaining steps until hidden; the page stays in the rail.
+    // Home shows the remaining steps until the operator hides them. The page stays in the rail.
     await open("/");
     const card = page.getByRole("region", { name: "Set up this installation" });
     await expect(card).toContainText("2 of 7 done. Next: Invite colleagues");
@@ -129,7 +129,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await open("/");
     await expect(card).toBeVisible();
 
-    // Outputs cannot be kept here, so the rail has no library; its page says why.
+    // Outputs cannot be kept on this gateway, so the rail has no library. The library's page explains why.
     const pages = page.getByRole("navigation", { name: "Pages" });
     await pages.getByRole("button", { name: "Results" }).click();
     await expect(pages.getByRole("link", { name: "Uploads" })).toBeVisible();
@@ -138,7 +138,7 @@ test("an operator's first day, from set-up to a run at a provider", async ({ pag
     await expect(page.getByText("Outputs cannot be kept here")).toBeVisible();
     await expectAccessibleState(page);
 
-    // The link works once; the owner signs in with the password.
+    // The link works once. The owner signs in with the password.
     await page.goto(`${stack.consoleUrl}/settings`);
     await expect(page.getByRole("main").getByText("ada@example.com")).toBeVisible();
     await page.context().clearCookies();

@@ -18,7 +18,7 @@ interface WorkerFixtures {
   ownerApi: GatewayApi;
   /** An account key of the owner with all scopes. */
   gatewayKey: string;
-  /** The data shown on the owner's pages. */
+  /** The data on the owner's pages. */
   seedData: SeedData;
 }
 
@@ -27,7 +27,7 @@ interface TestFixtures {
   receiver: Receiver;
 }
 
-/** Tests are signed in as the owner, unless the file says `test.use(signedOut)`. */
+/** Tests are signed in as the owner, unless the file contains `test.use(signedOut)`. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
   stack: [async ({}, use, { parallelIndex }) => use(runningStack(parallelIndex)), { scope: "worker" }],

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("the playground's fields are there before any script is", async ({ browser, ownerState, stack }) => {
+test("the playground's fields are visible before any script runs", async ({ browser, ownerState, stack }) => {
   const context = await browser.newContext({
     storageState: ownerState,
     baseURL: stack.consoleUrl,
@@ -15,7 +15,7 @@ test("the playground's fields are there before any script is", async ({ browser,
   await context.close();
 });
 
-test("what this browser kept of a draft is in them after a reload, and nothing is drawn twice", async ({
+test("the fields contain this browser's stored draft after a reload, and nothing is rendered twice", async ({
   page,
 }) => {
   const complaints: string[] = [];

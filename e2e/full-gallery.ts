@@ -3,7 +3,7 @@ import { withDatabase } from "./database.ts";
 import type { GatewayApi } from "./gateway-api.ts";
 import type { Stack } from "./stack.ts";
 
-/** How many of the files are really different. */
+/** How many of the files have different content. */
 const pictures = 12;
 const maxAtOnce = 4;
 const everyMs = 1_000;
@@ -38,7 +38,7 @@ export async function fillGallery(api: GatewayApi, stack: Stack, rows: number): 
   );
 }
 
-/** Removes them again. */
+/** Removes the added files again. */
 export function emptyGallery(stack: Stack): Promise<unknown> {
   return withDatabase(stack, (client) =>
     client.query(`delete from outputs where run_id like '${runPrefix}%'`),

@@ -8,7 +8,7 @@ import { isAlive, openPage } from "./pages/open-page.ts";
 const tile = (page: Page) => page.getByRole("gridcell").getByRole("button");
 const focusedTile = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("data-tile"));
 
-test("the gallery is walked, opened, compared and filtered by keys", async ({
+test("the gallery can be navigated, opened, compared and filtered by keys", async ({
   page,
   ownerApi,
   seedData: _,
@@ -35,18 +35,18 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({
   await page.keyboard.press("Space");
   const viewer = page.getByRole("dialog", { name: /^Image by/ });
   await expect(viewer).toBeVisible();
-  await expect(viewer.getByText("its input is not kept")).toBeVisible();
+  await expect(viewer.getByText("its input is not stored")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(viewer).toBeHidden();
   await expect.poll(() => focusedTile(page)).toBe(first);
 
-  // A sync run has no input to compare or to run again.
+  // A sync run has no stored input to compare or to run again.
   await page.keyboard.press("c");
   await expect(page.getByText("Only predictions can be compared")).toBeVisible();
   await page.keyboard.press("r");
-  await expect(page.getByText("its input is not kept")).toBeVisible();
+  await expect(page.getByText("its input is not stored")).toBeVisible();
 
-  // The filters are in the address.
+  // The address contains the filters.
   await page.getByRole("combobox", { name: "Model" }).selectOption("svc/img-gen-b");
   await expect(page).toHaveURL(/view=gallery&model=svc%2Fimg-gen-b&since=24h/);
   await expect(tile(page).first()).toHaveAccessibleName(/^Image by svc\/img-gen-b, /);
@@ -60,7 +60,7 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({
   await page.keyboard.press("Escape");
   await expect(compare).toBeHidden();
 
-  // It runs once more, and its tile is added at the front without moving the visible ones.
+  // The prediction runs again, and its new tile is added at the front without moving the visible ones.
   await page.keyboard.press("r");
   await expect(page.getByText("svc/img-gen-b runs again with the same input.")).toBeVisible();
   await page.getByRole("button", { name: /new$/ }).click({ timeout: 60_000 });
@@ -82,10 +82,10 @@ test("the gallery is walked, opened, compared and filtered by keys", async ({
   await expect(page.getByRole("table")).toBeVisible();
 });
 
-test.describe("where motion is wanted", () => {
+test.describe("without reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("a sound plays at the tile, and nothing matches a filter", async ({ page, ownerApi }) => {
+  test("a sound plays at its tile, and a filter can match nothing", async ({ page, ownerApi }) => {
     const speech = {
       model: "svc/tts-b-1",
       api_type: "text-to-speech",
@@ -110,7 +110,7 @@ test.describe("where motion is wanted", () => {
   });
 });
 
-test("on a phone two tiles stand side by side", async ({ page, seedData: _ }) => {
+test("on a phone two tiles fit side by side", async ({ page, seedData: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page, "/predictions?view=gallery");
   await expect(page.getByRole("grid")).toHaveAttribute("aria-colcount", "2");
@@ -118,16 +118,16 @@ test("on a phone two tiles stand side by side", async ({ page, seedData: _ }) =>
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("two thousand files scroll: few are in the page, and the browser is never kept long", async ({
+test("two thousand files scroll smoothly: few are rendered, and the browser is never blocked for long", async ({
   page,
   ownerApi,
   stack,
 }) => {
-  // bench/console.ts tests ten thousand.
+  // bench/console.ts tests ten thousand files.
   const rows = 2_000;
-  // On an idle machine no task is above 50 ms (bench/console.ts). Here other tests run at the same time, and
-  // the browser sometimes waits for its turn; a task of the gallery that is too slow would be slow on each of
-  // its twenty pages.
+  // On an idle machine, no task takes more than 50 ms (bench/console.ts). Here other tests run at the same
+  // time, and the browser sometimes waits for its turn. A gallery task that is really too slow would be slow
+  // on each of its twenty pages.
   const maxMs = 250;
   const waits = 3;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -2,7 +2,7 @@ import type { Stack } from "./stack.ts";
 
 type Json = Record<string, unknown>;
 
-/** Calls the gateway like a program, with one bearer. */
+/** Calls the gateway like a program, with one bearer token. */
 export class GatewayApi {
   readonly bearer: string;
   readonly #base: string;
@@ -12,7 +12,7 @@ export class GatewayApi {
     this.bearer = bearer;
   }
 
-  /** Signs the owner in; the session has every permission, including attesting. */
+  /** Signs the owner in. The session has every permission, including attesting. */
   static async signIn({ gatewayUrl, owner }: Stack): Promise<GatewayApi> {
     const session = await new GatewayApi(gatewayUrl, "").post("/account/sessions", owner);
     return new GatewayApi(gatewayUrl, String(session.token));
@@ -35,7 +35,7 @@ export class GatewayApi {
     });
   }
 
-  /** Withdraws an attestation, even if there is none. */
+  /** Withdraws an attestation. Does not fail if there is none. */
   async withdraw(kind: "adult" | "portrait_rights"): Promise<void> {
     await this.send("DELETE", `/account/attestations/${kind}`);
   }

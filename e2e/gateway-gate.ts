@@ -1,17 +1,17 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-/** A gateway's address that can be made unreachable and reachable again. */
+/** A gateway address that a test can make unreachable and reachable again. */
 export interface Gate {
   url: string;
   shut(): Promise<void>;
   reopen(): Promise<void>;
-  /** Delays requests that contain `text` until the returned function is called. */
+  /** Delays requests that contain `text` until the test calls the returned function. */
   hold(text: string): () => void;
   close(): Promise<void>;
 }
 
-/** Forwards connections to the gateway at `gatewayUrl`, until it is closed. */
+/** Forwards connections to the gateway at `gatewayUrl` until the gate is closed. */
 export async function openGate(gatewayUrl: string): Promise<Gate> {
   const target = Number(new URL(gatewayUrl).port);
   const sockets = new Set<Socket>();

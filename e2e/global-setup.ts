@@ -1,7 +1,7 @@
 import type { FullConfig } from "@playwright/test";
 import { STACKS_VARIABLE, type StartedStack, startStack } from "./stack.ts";
 
-/** Starts a gateway and console for each worker; the returned function stops them. */
+/** Starts a gateway and a console for each worker. The returned function stops them. */
 export default async function setUp({ workers }: FullConfig): Promise<() => Promise<void>> {
   // When writing tests, you can keep a stack running and pass it in.
   if (process.env[STACKS_VARIABLE]) return async () => {};

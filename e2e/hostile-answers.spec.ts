@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { Playground } from "./pages/playground.ts";
 
-/** A model's answer as the gateway would stream it. */
+/** A model's answer, as the gateway streams it. */
 function streamOf(content: string): string {
   const chunk = (delta: object, finish_reason: string | null) =>
     `data: ${JSON.stringify({

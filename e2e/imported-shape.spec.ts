@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { Playground } from "./pages/playground.ts";
 
-test("an imported model is filled in by keyboard and run from its form", async ({ page, ownerApi }) => {
+test("an imported model's form is filled in by keyboard, and runs the model", async ({ page, ownerApi }) => {
   const upstream = await startFalServer();
   upstream.documents = { "fal-ai/pictures/dev": falPictures };
   upstream.result = (origin) => ({ images: [{ url: `${origin}/files/out.png` }] });

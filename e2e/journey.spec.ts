@@ -8,7 +8,7 @@ import { Playground } from "./pages/playground.ts";
 /** Encoding a video takes a while on two cores. */
 const VIDEO_TIMEOUT_MS = 90_000;
 
-test("the catalog leads to an entry and its playground", async ({ page }) => {
+test("the catalog links to an entry and its playground", async ({ page }) => {
   await openPage(page, "/catalog");
   await expect(page.getByText(/^\d+ models$/)).toBeVisible();
   await page.getByRole("searchbox", { name: "Search models" }).fill("vid-t2v");
@@ -32,7 +32,7 @@ test("a chat streams and shows its speed", async ({ page }) => {
   await expect(playground.result.getByText(/first token .* tokens\/s/)).toBeVisible();
 });
 
-test("Stop ends a chat and keeps what arrived", async ({ page }) => {
+test("Stop ends a chat and keeps the text that arrived", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/chat-1", "chat-completions");
   await playground.tab("Form");
@@ -41,7 +41,9 @@ test("Stop ends a chat and keeps what arrived", async ({ page }) => {
   const answer = playground.result.getByRole("article");
   await expect(answer).toContainText("Sandbox reply");
   await playground.input.getByRole("button", { name: "Stop" }).click();
-  await expect(playground.result.getByText("You stopped this answer. It is incomplete.")).toBeVisible();
+  await expect(
+    playground.result.getByText("You stopped this answer. The answer is incomplete."),
+  ).toBeVisible();
   await expect(answer).toContainText("Sandbox reply");
   // The complete reply ends with this line.
   await expect(answer).not.toContainText("Usage is counted");
@@ -63,14 +65,14 @@ test("speech can be played and has a duration", async ({ page }) => {
     .toBeGreaterThan(0);
 });
 
-test("an image is drawn and opens large", async ({ page }) => {
+test("an image is shown and opens large", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/img-gen-a-1", "image-generation");
   const example = playground.result.getByRole("figure");
   await expect(example).toContainText("Example, made without the model.");
   const prompt = page.getByRole("textbox", { name: "Prompt", exact: true });
   await prompt.fill("something else");
-  await example.getByRole("button", { name: "Use its input" }).click();
+  await example.getByRole("button", { name: "Use the input of this example" }).click();
   await expect(prompt).toHaveValue(/^A quiet harbour/);
   await playground.run.click();
   await expect(example).toBeHidden();

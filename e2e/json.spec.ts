@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { Playground } from "./pages/playground.ts";
 
-test("the JSON of an input names the key that was meant, and renames it by a button that can be undone", async ({
+test("the JSON editor names the key that was probably meant, and a button renames it and can be undone", async ({
   page,
 }) => {
   const playground = new Playground(page);
@@ -11,7 +11,7 @@ test("the JSON of an input names the key that was meant, and renames it by a but
   const box = page.getByLabel("Request body");
   await box.fill('{\n  "promt": "a kite",   "n": 1,\n  "mystery": 2\n}');
   const unknown = page.getByRole("list", { name: "Unknown keys" });
-  await expect(unknown).toContainText("mystery is not a key of this operation. It is sent as it is.");
+  await expect(unknown).toContainText("mystery is not a key of this operation. It is sent unchanged.");
   await expectAccessibleState(page);
   await unknown.getByRole("button", { name: "Rename it to prompt" }).click();
   await expect(box).toHaveValue('{\n  "prompt": "a kite",   "n": 1,\n  "mystery": 2\n}');

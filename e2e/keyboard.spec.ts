@@ -5,10 +5,10 @@ import { Playground } from "./pages/playground.ts";
 
 // No mouse in this file: every step is a key.
 
-test.describe("signed out", () => {
+test.describe("a signed-out visitor", () => {
   test.use(signedOut);
 
-  test("sign in, then to a model by the palette", async ({ page, stack }) => {
+  test("signs in, then opens a model from the palette", async ({ page, stack }) => {
     await page.goto("/sign-in");
     await tabTo(page, page.getByRole("textbox", { name: "E-mail" }));
     await page.keyboard.type(stack.owner.email);
@@ -28,7 +28,7 @@ test.describe("signed out", () => {
   });
 });
 
-test("the first Tab leads to the skip link", async ({ page }) => {
+test("the first Tab reaches the skip link", async ({ page }) => {
   await openPage(page, "/");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
@@ -36,7 +36,7 @@ test("the first Tab leads to the skip link", async ({ page }) => {
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("run and stop a chat, and walk its views", async ({ page }) => {
+test("runs and stops a chat, and moves through its views", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/chat-1", "chat-completions");
   await playground.tab("Form");
@@ -58,7 +58,7 @@ test("run and stop a chat, and walk its views", async ({ page }) => {
   await expect(playground.result.getByRole("tabpanel", { name: /History/ })).toContainText("heliotrope");
 });
 
-test("an error leads to its field", async ({ page }) => {
+test("an error links to its field", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/vid-t2v", "video-generation");
   const prompt = page.getByRole("textbox", { name: "Prompt", exact: true });
@@ -74,7 +74,7 @@ test("an error leads to its field", async ({ page }) => {
   await expect(prompt).toHaveAttribute("aria-invalid", "true");
 });
 
-test("a confirmation that is not ticked takes the focus itself", async ({ page }) => {
+test("an unticked confirmation gets the focus", async ({ page }) => {
   const playground = new Playground(page);
   await playground.open("svc/swap-1", "image-editing");
   await page.keyboard.press("Control+Enter");
@@ -83,7 +83,10 @@ test("a confirmation that is not ticked takes the focus itself", async ({ page }
   await expect(box).toHaveAttribute("aria-invalid", "true");
 });
 
-test("closing the gateway's own question for a confirmation leads to its box", async ({ page, ownerApi }) => {
+test("closing the dialog for a missing confirmation moves the focus to its checkbox", async ({
+  page,
+  ownerApi,
+}) => {
   await ownerApi.attest("adult");
   await ownerApi.attest("portrait_rights");
   await page.route("**/api/gateway/images/edits", (route) =>
@@ -112,7 +115,7 @@ test("closing the gateway's own question for a confirmation leads to its box", a
   await expect(box).toBeFocused();
 });
 
-test("attest, and come back to Run", async ({ page, ownerApi }) => {
+test("attests, and returns to Run", async ({ page, ownerApi }) => {
   await ownerApi.withdraw("adult");
   const playground = new Playground(page);
   await playground.open("svc/adult-vid-1", "video-generation");
@@ -127,10 +130,10 @@ test("attest, and come back to Run", async ({ page, ownerApi }) => {
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(playground.run).toBeFocused();
-  await expect(playground.input.getByText("Recorded. Press Run.")).toBeVisible();
+  await expect(playground.input.getByText("The attestation is recorded. Choose Run.")).toBeVisible();
 });
 
-test("J and K walk the lists, and the detail pages of a list", async ({ page, ownerApi }) => {
+test("J and K move through the lists, and through the detail pages of a list", async ({ page, ownerApi }) => {
   for (let made = 0; made < 2; made++)
     await ownerApi.post("/images/generations", {
       model: "svc/img-gen-b",
@@ -160,7 +163,10 @@ test("J and K walk the lists, and the detail pages of a list", async ({ page, ow
   await expect(page.locator(`main [data-row-link][href="${second}"]`)).toBeFocused();
 });
 
-test("an endpoint is added, its menu is used, its dialogs return the focus", async ({ page, receiver }) => {
+test("an endpoint is added, its menu is used, and its dialogs return the focus", async ({
+  page,
+  receiver,
+}) => {
   await openPage(page, "/webhooks/endpoints");
   const add = page.getByRole("button", { name: "Add endpoint" });
   await tabTo(page, add);
@@ -197,7 +203,7 @@ test("an endpoint is added, its menu is used, its dialogs return the focus", asy
   await expect(more).toBeFocused();
 });
 
-test("letter shortcuts do nothing in a field, and nothing at all once they are switched off", async ({
+test("letter shortcuts do nothing in a field, and nothing at all when they are switched off", async ({
   page,
 }) => {
   await openPage(page, "/");
@@ -248,7 +254,7 @@ test("Esc on the page of a row returns the focus to the row", async ({ page, see
   }
 });
 
-test("no bar covers what has the focus", async ({ page }) => {
+test("no bar covers the focused element", async ({ page }) => {
   await openPage(page, "/guides/webhooks");
   await page.getByRole("heading", { name: "Develop without a public URL" }).scrollIntoViewIfNeeded();
   const first = page.getByRole("navigation", { name: "Guides" }).getByRole("link").first();
@@ -265,7 +271,7 @@ test("no bar covers what has the focus", async ({ page }) => {
   }
 });
 
-/** The name of the focused element if something covers it; null if it is visible. */
+/** The name of the focused element if something covers it. Null if it is visible. */
 function coveredFocus(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const focused = document.activeElement as HTMLInputElement;

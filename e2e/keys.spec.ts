@@ -4,7 +4,7 @@ import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 import { SecretDialog } from "./pages/secret-dialog.ts";
 
-test("a key is given a budget, spends it, and gets a larger one", async ({ page, stack }) => {
+test("a key gets a budget, spends it, and gets a larger one", async ({ page, stack }) => {
   const name = "weekly digest";
   await openPage(page, "/keys");
   await page.getByRole("button", { name: "Create key" }).click();

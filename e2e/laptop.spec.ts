@@ -3,7 +3,7 @@ import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 import { until } from "./seed-data.ts";
 
-test("the request log needs no sideways scroll on a small window", async ({ page, ownerApi }) => {
+test("the request log does not scroll sideways on a small window", async ({ page, ownerApi }) => {
   await page.setViewportSize({ width: 900, height: 800 });
   await ownerApi.send("POST", "/models/svc/img-gen-b/predictions", {});
   const refused = async () => JSON.stringify(await ownerApi.get("/requests?status_class=4xx"));
@@ -17,7 +17,7 @@ test("the request log needs no sideways scroll on a small window", async ({ page
   expect(tooWide).toBe(false);
 });
 
-/** More than a page of the list of endpoints has. */
+/** More endpoints than fit on a page of their list. */
 const failingEndpoints = 104;
 
 test("a hundred failing endpoints are one problem: on Home, which fits, and in notices, which retry all", async ({
@@ -47,7 +47,7 @@ test("a hundred failing endpoints are one problem: on Home, which fits, and in n
 
     await page.setViewportSize({ width: 1280, height: 800 });
     const problems = page.getByRole("region", { name: "Needs attention" });
-    // Five failures in a row are a problem, and the last of them come a little later.
+    // Five failures in a row are a problem. The last of them arrive a little later.
     await expect(async () => {
       await openPage(page, "/");
       await expect(problems).toContainText(/Check 1\d\d endpoints\./, { timeout: 500 });

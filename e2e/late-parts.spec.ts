@@ -4,7 +4,7 @@ import { withoutSessionStream } from "./pages/open-page.ts";
 
 const clickOnASlowNetwork = (page: Page, target: Locator) => onASlowNetwork(page, () => target.click());
 
-/** Does something while the network holds back the script that it needs, until the returned function is called. */
+/** Does something while the network delays the script that it needs. The returned function ends the delay. */
 async function onASlowNetwork(page: Page, act: () => Promise<void>): Promise<() => void> {
   await withoutSessionStream(page);
   await page.reload({ waitUntil: "networkidle" });
@@ -45,8 +45,10 @@ test("a tab changes at once, while its content still loads", async ({ page, seed
   await expect(page.getByRole("tabpanel").getByText(seedData.prediction).first()).toBeVisible();
 });
 
-test("what is typed before the palette has loaded is in its field, and Esc gives it up", async ({ page }) => {
-  // People who save data get no script ahead of its use, so that it loads at the first press.
+test("text that is typed before the palette has loaded appears in its field, and Esc drops it", async ({
+  page,
+}) => {
+  // For people who save data, no script is loaded ahead of its use, so the palette loads at the first press.
   await page.addInitScript(() => {
     const { connection } = navigator as unknown as { connection: object };
     Object.defineProperty(connection, "saveData", { value: true });
@@ -67,7 +69,7 @@ test("what is typed before the palette has loaded is in its field, and Esc gives
   await expect(page).toHaveURL(/\/webhooks\/deliveries$/);
 });
 
-test("the palette is loaded once the page is idle, and health and unread notices are in the first paint", async ({
+test("the palette is loaded when the page is idle, and health and unread notices are in the first paint", async ({
   page,
 }) => {
   const html = await (await page.request.get("/keys")).text();

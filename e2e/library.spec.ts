@@ -5,7 +5,7 @@ import { Playground } from "./pages/playground.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
-test("an output is kept with labels, found again, run again, and removed and taken back", async ({
+test("an output is kept with labels, found again, run again, removed and restored", async ({
   page,
   ownerApi,
 }) => {
@@ -62,7 +62,7 @@ test("an image of the playground is kept with its input", async ({ page, ownerAp
   const list = await ownerApi.get("/outputs?kept=true&search=lighthouse%20fog&limit=1");
   expect(list.data).toMatchObject([{ kept: { prompt, api_type: "image-generation" } }]);
 
-  // It can also be the input of another run.
+  // The kept image can also be the input of another run.
   const playground = new Playground(page);
   await playground.open("svc/img-gen-a-1", "image-editing");
   await playground.input

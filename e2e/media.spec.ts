@@ -21,7 +21,7 @@ const expiredLink = {
 const isOutput = ({ pathname }: URL) => pathname.includes("/v1/files/outputs/");
 const isUploadContent = ({ pathname }: URL) => /\/v1\/uploads\/[^/]+\/content$/.test(pathname);
 
-test("a picture whose link has expired loads from a fresh one", async ({ page, seedData }) => {
+test("a picture with an expired link loads from a new link", async ({ page, seedData }) => {
   let asked = 0;
   await page.route(isOutput, (route) => {
     asked += 1;
@@ -32,7 +32,7 @@ test("a picture whose link has expired loads from a fresh one", async ({ page, s
   expect(asked).toBeGreaterThan(1);
 });
 
-test("a picture that cannot be loaded says why, and can be tried again", async ({ page, seedData }) => {
+test("a picture that cannot be loaded shows why, and can be tried again", async ({ page, seedData }) => {
   const refuse = (route: Route) => route.fulfill(expiredLink);
   await page.route(isOutput, refuse);
   await openPage(page, `/predictions/${seedData.prediction}`);
@@ -44,7 +44,7 @@ test("a picture that cannot be loaded says why, and can be tried again", async (
   await expectPicture(page);
 });
 
-test("the inputs of a run are kept when it is changed and run again", async ({ page, ownerApi }) => {
+test("the inputs of a run stay when the user changes it and runs it again", async ({ page, ownerApi }) => {
   await ownerApi.attest("adult");
   const models = (await ownerApi.get("/models/svc/adult-edit")) as { operations: { example: object }[] };
   const { id } = await ownerApi.post("/images/edits", models.operations[0]?.example);
@@ -65,7 +65,7 @@ test("the inputs of a run are kept when it is changed and run again", async ({ p
   await expect(playground.result.getByText(/Starting|Processing|Succeeded/).first()).toBeVisible();
 });
 
-test("an upload outlives an expired link and a broken line", async ({ page }) => {
+test("an upload survives an expired link and a broken connection", async ({ page }) => {
   const answers = [
     (route: Route) => route.fulfill(expiredLink),
     async (route: Route) => {
@@ -80,12 +80,12 @@ test("an upload outlives an expired link and a broken line", async ({ page }) =>
   // Another test uploads a file of this name, too.
   const name = `harbour-${Date.now()}.png`;
   await choose(page, name);
-  // It waits one second, then two, before it tries again.
+  // The upload waits one second, then two, before it tries again.
   await expect(page.getByRole("row", { name })).toContainText("Verified", { timeout: 30_000 });
   expect(answers).toEqual([]);
 });
 
-test("reloading in the middle of an upload asks first", async ({ page }) => {
+test("reloading during an upload shows a question first", async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -5,12 +5,12 @@ import { openPage } from "./pages/open-page.ts";
 
 type List = { data: unknown[] };
 
-test("the bell counts what nobody read, each line leads to its page, and the page lists them", async ({
+test("the bell counts unread notices, each line links to its page, and the notices page lists them", async ({
   page,
   stack,
   ownerApi,
 }) => {
-  // The bell shows only the newest notices, and other tests cause some too.
+  // The bell shows only the newest notices, and other tests cause some, too.
   await ownerApi.post("/notices/read_all", {});
   const email = `ada-${Date.now()}@example.org`;
   const { token } = (await ownerApi.post("/account/invitations", { email, role: "viewer" })) as {
@@ -50,7 +50,7 @@ test("the bell counts what nobody read, each line leads to its page, and the pag
   await expectAccessible(page);
 });
 
-test("people choose their notices box by box, and a chat is added without showing its address", async ({
+test("people choose their notices one by one, and a chat is added without showing its address", async ({
   page,
   receiver,
 }) => {
@@ -78,7 +78,7 @@ test("people choose their notices box by box, and a chat is added without showin
   await expect(row).toContainText("/…part");
   await row.getByRole("button", { name: "Send a test message to ops" }).click();
   await expect(page.getByText("Test message sent to ops")).toBeVisible();
-  // Notices caused by other tests may have arrived too.
+  // Notices that other tests caused may have arrived, too.
   await receiver.next(({ path }) => path === "/secret-part");
   expect(await page.content()).not.toContain("secret-part");
   await row.getByRole("button", { name: "Delete ops" }).click();

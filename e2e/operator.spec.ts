@@ -13,7 +13,10 @@ test.use(signedOut);
 const key = "r8_lighthouse7keeper3of9the2northern4sea";
 const spareKey = "r8_another7keeper3of9the2southern4bay";
 
-test("from nothing to a picture of an imported model, without a terminal", async ({ page, context }) => {
+test("an operator gets from nothing to a picture of an imported model, without a terminal", async ({
+  page,
+  context,
+}) => {
   const replicate = await startReplicateServer();
   replicate.models = { "acme/fast-pictures": replicatePictures };
   replicate.end = { status: "succeeded", output: "ORIGIN/files/out.png" };
@@ -31,11 +34,11 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await expectAccessibleState(page);
     await page.getByRole("button", { name: "Save and test" }).click();
     await expect(page.getByRole("heading", { level: 1, name: /replicate/ })).toBeVisible();
-    // One line per region: all that its models need are ticked.
+    // One line per region: all regions that its models need are ticked.
     await expect(page.getByText(`Key: ends in ${key.slice(-4)}`).first()).toBeVisible();
     expect(await keptInPage(page)).not.toContain(key);
 
-    // The test report has buttons to fix what it reports.
+    // The test report has buttons that fix the reported problems.
     await page.getByRole("button", { name: "Test now" }).waitFor();
     const [changeAddress, testNow] = [
       page.getByRole("button", { name: "Change address" }),
@@ -68,7 +71,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
     await expect(page.getByRole("button", { name: "Replace key" })).toBeVisible();
 
     await page.getByRole("link", { name: "Import a model" }).click();
-    await page.getByRole("combobox", { name: "Its model" }).fill("acme/fast-pictures");
+    await page.getByRole("combobox", { name: "Provider's model" }).fill("acme/fast-pictures");
     await page.getByRole("button", { name: "Read its form" }).click();
     const form = page.getByRole("region", { name: "Form", exact: true });
     await expect(form.getByRole("textbox", { name: /^Prompt/ })).toBeVisible();
@@ -79,7 +82,7 @@ test("from nothing to a picture of an imported model, without a terminal", async
 
     await page.getByRole("link", { name: "Open in the playground" }).click();
     const playground = new Playground(page);
-    // The previous page has a field of this name too.
+    // The previous page has a field of this name, too.
     await playground.input.getByRole("textbox", { name: /^Prompt/ }).fill("A lighthouse in fog");
     await playground.run.click();
     await expect(playground.result.getByText("Succeeded", { exact: true })).toBeVisible({ timeout: 60_000 });

@@ -22,7 +22,7 @@ async function pastePicture(page: Page, at: Locator, text = ""): Promise<void> {
   );
 }
 
-test("a picture is pasted anywhere: into the prompt, over another one, and where several places take it", async ({
+test("a picture can be pasted anywhere: into the prompt, over another picture, and when several fields accept it", async ({
   page,
 }) => {
   const playground = new Playground(page);
@@ -35,7 +35,7 @@ test("a picture is pasted anywhere: into the prompt, over another one, and where
   const file = playground.input.getByText("image.png");
   await expect(file).toBeVisible();
 
-  // A second picture replaces it, which can be undone.
+  // A second picture replaces the first, which can be undone.
   await pastePicture(page, page.locator("body"));
   await expect(page.getByText("Image replaced")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();

@@ -10,7 +10,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 /** Navigation is only in the bar at the bottom. */
 const bar = "nav[aria-label=Pages]:visible";
 
-test("use the bar to open a model, run it, read the answer", async ({ page }) => {
+test("the bar opens a model, which can be run, and its answer read", async ({ page }) => {
   await openPage(page, "/");
   await page.locator(bar).getByRole("link", { name: "Catalog" }).tap();
   await page.getByRole("link", { name: "svc/chat-1", exact: true }).tap();
@@ -48,7 +48,7 @@ test("a delivery is found, opened and closed", async ({ page, seedData: _ }) => 
   await expect(page.getByRole("heading", { level: 1, name: "Deliveries" })).toBeVisible();
 });
 
-/** Lists whose rows have columns on wider screens. */
+/** Lists with rows that have columns on wider screens. */
 const lists = [
   "/predictions",
   "/predictions/shared",
@@ -76,7 +76,7 @@ const lists = [
   "/operator/changes",
 ] as const;
 
-test("no list scrolls sideways, and a thumb hits the buttons of its rows", async ({ page, seedData }) => {
+test("no list scrolls sideways, and a thumb can hit the buttons of its rows", async ({ page, seedData }) => {
   for (const path of lists) {
     await openPage(page, withIds(path, seedData));
     for (const width of [390, 320]) {
@@ -88,7 +88,7 @@ test("no list scrolls sideways, and a thumb hits the buttons of its rows", async
   }
 });
 
-/** Pages to run, look, retry, approve and invite. */
+/** Pages on which people run, look, retry, approve and invite. */
 const tried = [
   "/catalog",
   "/catalog/svc/img-gen-a-1",
@@ -108,7 +108,7 @@ const tried = [
   "/status-and-regions",
 ] as const;
 
-test("a thumb hits what runs, looks, retries, approves and invites, and nothing is beside the screen", async ({
+test("a thumb can hit the buttons for running, looking, retrying, approving and inviting, and no content is beside the screen", async ({
   page,
   seedData,
 }) => {
@@ -125,10 +125,7 @@ test("a thumb hits what runs, looks, retries, approves and invites, and nothing 
   expect(Math.min(...lines)).toBeGreaterThanOrEqual(44);
 });
 
-test("a row of the delivery log says to where, how it was answered and of which run", async ({
-  page,
-  seedData,
-}) => {
+test("a row of the delivery log shows the receiver, its answer and the run", async ({ page, seedData }) => {
   await openPage(page, `/webhooks/deliveries?prediction_id=${seedData.prediction}`);
   const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${seedData.delivery}"]`) });
   for (const words of ["/seed", "200", "1 of 8", seedData.prediction.slice(-4)])
@@ -143,7 +140,7 @@ test("a row of the delivery log says to where, how it was answered and of which 
 /** The buttons and boxes of rows. */
 const rows = (page: Page) => page.locator("tbody tr");
 
-/** The page and the lists in it that do not fit. */
+/** The page, and the lists in it that do not fit. */
 function widerThanScreen(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const regions = [

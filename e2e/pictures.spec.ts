@@ -8,7 +8,7 @@ const picture = Buffer.from(
   "base64",
 );
 
-test("an operator lets a chat read pictures, and a member shows it one", async ({ page, ownerApi }) => {
+test("an operator lets a chat model read pictures, and a member sends it one", async ({ page, ownerApi }) => {
   const id = "own/sees";
   const template = { model: "svc/chat-1", api_type: "chat-completions" };
   await ownerApi.post("/operator/models", { id, template });
@@ -35,7 +35,7 @@ test("an operator lets a chat read pictures, and a member shows it one", async (
   });
   await expectAccessibleState(page);
 
-  // The text can be changed without losing the picture, and the picture without losing the text.
+  // The text can change without losing the picture, and the picture without losing the text.
   await playground.tab("JSON");
   await expect(playground.input.getByText("image_url").first()).toBeVisible();
   await playground.tab("Form");

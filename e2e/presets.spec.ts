@@ -3,7 +3,7 @@ import { expectAccessible } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 import { Playground } from "./pages/playground.ts";
 
-test("a preset is saved, shared, opened, replaced, renamed and deleted, each undone", async ({
+test("a preset is saved, shared, opened, replaced, renamed and deleted, and each change is undone", async ({
   page,
   context,
 }) => {
@@ -30,11 +30,11 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
   await test.step("by its address", async () => {
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1, name: "Harbour" })).toBeVisible();
-    await expect(page.getByText("Not changed since it was made.")).toBeVisible();
+    await expect(page.getByText("This preset has not been changed since its creation.")).toBeVisible();
     await page.getByRole("link", { name: "Open in the playground" }).click();
     await expect(prompt).toHaveValue("boats in a harbour");
     await expect(page.getByText(/^Preset “Harbour” by .+ loaded\.$/)).toBeVisible();
-    // A reload does not load it again over later edits.
+    // A reload does not load the preset again over later edits.
     await expect(page).not.toHaveURL(/from=/);
   });
 
@@ -47,7 +47,7 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
     await expect(prompt).toHaveValue("boats in a harbour");
   });
 
-  await test.step("replaced, and brought back", async () => {
+  await test.step("the preset is replaced, and restored", async () => {
     await prompt.fill("a wood in the rain");
     await open();
     await expectAccessible(page);
@@ -67,7 +67,7 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
     await expect(dialog.getByRole("link", { name: "Harbour at dawn" })).toBeVisible();
   });
 
-  await test.step("deleted, unless it is undone", async () => {
+  await test.step("the preset is deleted, unless the user undoes that", async () => {
     await action("Delete");
     await undo();
     await open();
@@ -80,7 +80,7 @@ test("a preset is saved, shared, opened, replaced, renamed and deleted, each und
   });
 });
 
-test("a preset's page says who changed what, and brings a version back", async ({ page, ownerApi }) => {
+test("a preset's page shows who changed which fields, and restores a version", async ({ page, ownerApi }) => {
   const { id } = await ownerApi.post("/presets", {
     name: "Lighthouse",
     model: "svc/vid-t2v",
@@ -117,7 +117,7 @@ test("a preset's page says who changed what, and brings a version back", async (
   await expect(page).toHaveURL(new RegExp(`/presets/${id}$`));
 });
 
-test("among many presets of an operation one is found by a word", async ({ page, ownerApi }) => {
+test("a word finds one of many presets of an operation", async ({ page, ownerApi }) => {
   const names = ["Quay", "Mole", "Jetty", "Pier", "Slipway", "Breakwater at dawn"];
   const body = { model: "svc/vid-t2v", api_type: "video-generation", input: { prompt: "boats" } };
   const made = await Promise.all(names.map((name) => ownerApi.post("/presets", { ...body, name })));

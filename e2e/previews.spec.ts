@@ -19,7 +19,7 @@ test("a list shows small pictures and loads no whole file", async ({ page, seedD
   await expectAccessible(page);
 });
 
-test("a file without a preview has its symbol", async ({ page, seedData }) => {
+test("a file without a preview has an icon", async ({ page, seedData }) => {
   await page.route(isPreview, (route) => route.fulfill({ status: 404, json: {} }));
   await openPage(page, "/predictions");
   const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${seedData.prediction}"]`) });

@@ -8,7 +8,7 @@ import { startStack } from "./stack.ts";
 
 test.use(signedOut);
 
-/** In LiteLLM's format. */
+/** Prices in LiteLLM's format. */
 const list = JSON.stringify({
   "gpt-5": {
     mode: "chat",
@@ -19,7 +19,7 @@ const list = JSON.stringify({
   },
 });
 
-test("prices are imported, typed and pasted, and say what runs cost", async ({ page }) => {
+test("prices are imported, typed and pasted, and give the cost of runs", async ({ page }) => {
   const upstream = await startOpenAiServer();
   const { stack, stop } = await startStack();
   try {
@@ -41,7 +41,7 @@ test("prices are imported, typed and pasted, and say what runs cost", async ({ p
     await dialog
       .locator("input[type=file]")
       .setInputFiles({ name: "prices.json", mimeType: "application/json", buffer: Buffer.from(list) });
-    await expect(dialog.getByText("1 new, 0 changed, 0 the same as here.")).toBeVisible();
+    await expect(dialog.getByText("1 new, 0 changed, 0 unchanged.")).toBeVisible();
     await dialog.getByText("1 field not understood").click();
     await expect(dialog.getByText("input_cost_per_video_per_second")).toBeVisible();
     await expect(dialog.getByText("1.25 / 1M input")).toBeVisible();

@@ -6,7 +6,7 @@ import { openPage } from "./pages/open-page.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
-test("a file is checked: what it says, and whether this account made it", async ({ page, ownerApi }) => {
+test("a check of a file shows its claims, and whether this account made it", async ({ page, ownerApi }) => {
   const input = { model: "svc/img-gen-a-1", prompt: "a lighthouse", size: "256x256" };
   const made = await ownerApi.post("/images/generations", input);
   const [{ url } = { url: "" }] = made.data as { url: string }[];
@@ -30,7 +30,7 @@ test("a file is checked: what it says, and whether this account made it", async 
   await expect(page.getByText("The file is not image/png but something else.")).toBeVisible();
 });
 
-test("a prediction says where its files come from", async ({ page, seedData }) => {
+test("a prediction shows the origin of its files", async ({ page, seedData }) => {
   await page.goto(`/predictions/${seedData.prediction}`);
   const part = page.getByRole("region", { name: "Where it comes from" });
   await expect(part.getByText("Content credentials: none").first()).toBeVisible();
@@ -39,15 +39,15 @@ test("a prediction says where its files come from", async ({ page, seedData }) =
   await expectAccessible(page);
 });
 
-test("a receipt is saved from its prediction, and a check tells it from a changed one", async ({
+test("a receipt is saved from its prediction, and a check distinguishes it from a changed one", async ({
   page,
   seedData,
 }) => {
   await openPage(page, `/predictions/${seedData.prediction}`);
   const part = page.getByRole("region", { name: "Receipt" });
-  // It is loaded when it comes near.
+  // The section loads when it comes into view.
   await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
-  await part.getByText("What it states").click();
+  await part.getByText("Contents of the receipt").click();
   await expect(part.getByText("sandbox · ")).toBeVisible();
   await expectAccessible(page);
   const saving = page.waitForEvent("download");
@@ -74,10 +74,10 @@ test("a receipt is saved from its prediction, and a check tells it from a change
 test("an operator rotates the key of receipts", async ({ page }) => {
   await openPage(page, "/operator/signing");
   const part = page.getByRole("region", { name: "Keys of receipts" });
-  await expect(part.getByText("Signs now")).toHaveCount(1);
+  await expect(part.getByText("Current key")).toHaveCount(1);
   await part.getByRole("button", { name: "Rotate key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();
   await expect(part.getByText("Retired").first()).toBeVisible();
-  await expect(part.getByText("Signs now")).toHaveCount(1);
+  await expect(part.getByText("Current key")).toHaveCount(1);
   await expectAccessible(page);
 });

@@ -7,7 +7,7 @@ const rail = (page: Page) => page.getByRole("navigation", { name: "Pages", exact
 const section = (page: Page, name: string) => rail(page).getByRole("button", { name });
 const link = (page: Page, name: string) => rail(page).getByRole("link", { name, exact: true });
 
-test("nothing is under the fold of a small laptop, whichever section is open", async ({ page }) => {
+test("the whole rail is visible on a small laptop, whichever section is open", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
   await openPage(page, "/");
   for (const name of ["Build", "Results", "Developers", "Account", "Help"]) {
@@ -21,7 +21,7 @@ test("nothing is under the fold of a small laptop, whichever section is open", a
   expect(await hidden(page)).toEqual([]);
 });
 
-test("a section opens by the keyboard, is remembered, and follows the page", async ({ page }) => {
+test("a section opens by the keyboard, stays open, and follows the page", async ({ page }) => {
   await openPage(page, "/keys");
   await expect(section(page, "Developers")).toHaveAttribute("aria-expanded", "true");
   await expect(link(page, "Keys")).toHaveAttribute("aria-current", "page");
@@ -46,7 +46,7 @@ test("a section opens by the keyboard, is remembered, and follows the page", asy
   await expect(page.getByRole("dialog").getByRole("heading", { name: "Go to: Instance" })).toBeVisible();
 });
 
-test("the instance is a place of its own, with a way back", async ({ page }) => {
+test("the instance has its own rail, with a way back", async ({ page }) => {
   await openPage(page, "/");
   const accounts = await colourOf(page);
   await link(page, "Instance").click();
@@ -63,7 +63,7 @@ test("the instance is a place of its own, with a way back", async ({ page }) => 
   await expect(page.getByText("You configure the whole instance, for all accounts.")).toBeHidden();
 });
 
-test("between phone and desktop width the rail is icons, with their names", async ({ page }) => {
+test("between phone and desktop width, the rail has icons with names", async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 720 });
   await openPage(page, "/audit-log");
   await expect(link(page, "Audit log")).toHaveAttribute("title", "Audit log");
@@ -74,7 +74,7 @@ test("between phone and desktop width the rail is icons, with their names", asyn
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("the sheet has the same sections, and the instance its own pages", async ({ page }) => {
+  test("the sheet has the same sections, and the instance has its own pages", async ({ page }) => {
     await openPage(page, "/");
     const sheet = page.locator("#all-pages");
     await page.getByRole("button", { name: "More", exact: true }).tap();
@@ -106,7 +106,9 @@ function colourOf(page: Page): Promise<string> {
   return rail(page).evaluate((nav) => getComputedStyle(nav).backgroundColor);
 }
 
-test("a short address opens the first page of its section, and an old one leads on", async ({ page }) => {
+test("a short address opens the first page of its section, and an old address redirects", async ({
+  page,
+}) => {
   for (const [given, now, heading] of [
     ["/webhooks", "/webhooks/endpoints", "Endpoints"],
     ["/operator", "/operator/providers", "Providers"],
@@ -123,9 +125,7 @@ test("a short address opens the first page of its section, and an old one leads 
   }
 });
 
-test("the page of a link is fetched ahead once somebody points at it or it has the focus", async ({
-  page,
-}) => {
+test("the page of a link is prefetched when somebody points at the link or focuses it", async ({ page }) => {
   await openPage(page, "/uploads");
   const fetched = (path: string) =>
     page.waitForRequest(

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test("a route is found by a search, and a read is sent from the reference", async ({ page, seedData }) => {
+test("a search finds a route, and the reference sends a read", async ({ page, seedData }) => {
   await openPage(page, "/api-reference?q=prediction");
   const search = page.getByRole("searchbox", { name: "Search routes" });
   await expect(search).toHaveValue("prediction");
@@ -24,12 +24,12 @@ test("a route is found by a search, and a read is sent from the reference", asyn
   await expect(page.getByText("No routes found")).toBeVisible();
 });
 
-test("the page is sent without what its routes take and answer", async ({ request }) => {
+test("the page is sent without the details of its routes", async ({ request }) => {
   const page = await (await request.get("/api-reference")).body();
   expect(page.length).toBeLessThan(500_000);
 });
 
-test("a route that the address names is open; after a failure it is tried again", async ({ page }) => {
+test("the route in the address is open; after a failure it is loaded again", async ({ page }) => {
   await openPage(page, "/api-reference#getWebhooksDeliveriesId");
   const route = page.locator("#getWebhooksDeliveriesId");
   await expect(route.getByRole("figure", { name: /^Request: / })).toBeInViewport();

@@ -7,7 +7,7 @@ import { openPage } from "./pages/open-page.ts";
 const sizeBytes = 40_000_000;
 const soon = { timeout: 40_000 };
 
-test("a large upload continues after a cut, a pause and a reload, and another tab shows how far it is", async ({
+test("a large upload continues after a break, a pause and a reload, and another tab shows its progress", async ({
   page,
   context,
 }, testInfo) => {

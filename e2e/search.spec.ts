@@ -10,7 +10,7 @@ const openPalette = async (page: Page) => {
   return palette;
 };
 
-test("an endpoint is found by its description, and is offered again as what was opened last", async ({
+test("an endpoint is found by its description, and is listed again as recently opened", async ({
   page,
   ownerApi,
 }) => {
@@ -100,7 +100,7 @@ test("an answer that comes too late is dropped, and pages are found without the 
   await page.keyboard.type("slow");
   await expect(palette.getByRole("option", { name: /Slow batch/ })).toBeVisible();
   await expect(palette.getByRole("status")).toHaveText(
-    "1 result. Not searched, as it took too long: predictions.",
+    "1 result. These took too long to search: predictions.",
   );
   await palette.getByRole("combobox").fill("deliveries");
   await expect(palette.getByRole("option", { name: "Deliveries" })).toBeVisible();
@@ -108,7 +108,7 @@ test("an answer that comes too late is dropped, and pages are found without the 
   await expect(palette.getByRole("option", { name: /Slow batch/ })).toHaveCount(0);
 });
 
-test("a time can be given in words", async ({ page }) => {
+test("a time can be entered in words", async ({ page }) => {
   await openPage(page, "/webhooks/deliveries");
   const time = page.getByLabel("Time", { exact: true });
   await time.selectOption("Other time…");
@@ -129,7 +129,10 @@ test("a time can be given in words", async ({ page }) => {
   await expect(time.locator("option:checked")).toHaveText(/^\d+ \w+$/);
 });
 
-test("Ctrl K opens a member and an alias in their lists, which find by words", async ({ page, ownerApi }) => {
+test("Ctrl K opens a member and an alias in their lists, which can be searched by words", async ({
+  page,
+  ownerApi,
+}) => {
   const names = ["tide-1", "tide-2", "ebb-1", "ebb-2", "flow-1", "flow-2"];
   const made = await Promise.all(
     names.map((name) => ownerApi.post("/aliases", { name, models: ["svc/chat-1"] })),

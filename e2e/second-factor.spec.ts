@@ -11,7 +11,7 @@ import type { Stack } from "./stack.ts";
 test.use(signedOut);
 const stepMs = 30_000;
 
-/** A new person, so that the owner that other tests share keeps signing in with only a password. */
+/** A new person, so that the owner of other tests still signs in with only a password. */
 async function newOwner(ownerApi: GatewayApi, { gatewayUrl }: Stack) {
   const person = { email: `second-${Date.now()}@example.com`, password: "four plain words here" };
   const { token } = await ownerApi.post("/account/invitations", { email: person.email, role: "owner" });
@@ -20,7 +20,7 @@ async function newOwner(ownerApi: GatewayApi, { gatewayUrl }: Stack) {
   return person;
 }
 
-/** An authenticator in the browser; it confirms by itself only while `present`. */
+/** An authenticator in the browser. It confirms automatically, but only while `present`. */
 async function addAuthenticator(page: Page) {
   const cdp: CDPSession = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -85,7 +85,7 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   const html = await page.content();
   for (const kept of [secret, ...codes]) expect(html).not.toContain(kept);
 
-  // Otherwise the sign-in page would find the passkey by itself.
+  // Otherwise the sign-in page would find the passkey automatically.
   await present(false);
   await signOut(page);
   await fillFirstStep(page, person);
@@ -108,7 +108,7 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   await page.waitForURL((url) => url.pathname === "/");
 
   await signOut(page);
-  // Simulates a browser that offers no passkeys in the field: otherwise the page might be signed in before
+  // Simulates a browser that offers no passkeys in the field, because the page might otherwise sign in before
   // the click.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
@@ -132,8 +132,8 @@ test("passkey, authenticator app and recovery code are set up and sign in; an ow
   } finally {
     await ownerApi.patch("/account", { second_factor_required: false });
   }
-  // Expected: the wrong code, the password that was not enough, and a page that was left before it needed its
-  // font.
+  // Expected messages: the wrong code, the password that was not enough, and a page that was left before its
+  // font loaded.
   expect(complaints.filter((text) => !/401|preloaded using link preload/.test(text))).toEqual([]);
 });
 

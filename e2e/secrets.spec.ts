@@ -24,8 +24,8 @@ test("signing in leaves no credential in a page, an answer or an address", async
   expect(traffic.urls.filter(betrays)).toEqual([]);
 });
 
-// every-page.spec.ts checks what the server writes into the other pages of such a session.
-test("the account key of a sign-in is stored only in the sealed cookie", async ({
+// every-page.spec.ts checks the server's HTML of the other pages in such a session.
+test("the account key of a sign-in is stored only in the encrypted cookie", async ({
   page,
   context,
   stack,
@@ -48,7 +48,7 @@ test("the account key of a sign-in is stored only in the sealed cookie", async (
   expect(await page.evaluate(() => document.cookie)).not.toContain("session-token");
 });
 
-test("a new webhook secret and a new key are in one answer each, and nowhere afterwards", async ({
+test("a new webhook secret and a new key are each in one answer, and nowhere afterwards", async ({
   page,
   context,
   stack,
@@ -84,7 +84,7 @@ test("a new webhook secret and a new key are in one answer each, and nowhere aft
   const exchanges = await traffic.exchanges();
   for (const secret of [webhookSecret, accountKey]) {
     const holders = exchanges.filter(({ text }) => text.includes(secret));
-    // The browser does not keep every body; at most one may contain it.
+    // The browser does not keep every body, so at most one may contain the secret.
     expect(holders.length).toBeLessThanOrEqual(1);
     for (const holder of holders) {
       expect(holder).toMatchObject({ method: "POST", isAction: true });

@@ -4,7 +4,7 @@ import type { GatewayApi } from "./gateway-api.ts";
 import { asBucket } from "./pages/bucket.ts";
 import type { Stack } from "./stack.ts";
 
-/** Data of an account in use: each id has a page. */
+/** Data of an account in use. Each id has a page. */
 export interface SeedData {
   prediction: string;
   upload: string;
@@ -18,9 +18,9 @@ export interface SeedData {
   copy: string;
   /** Ended. */
   batch: string;
-  /** Over two models, ended. */
+  /** A comparison of two models that has ended. */
   comparison: string;
-  /** Changed once. */
+  /** A preset that was changed once. */
   preset: string;
 }
 
@@ -37,7 +37,7 @@ const onePixel = Buffer.from(
   "base64",
 );
 
-/** Runs an image and two batches, uploads a file and has an event delivered. */
+/** Runs an image and two batches, uploads a file and delivers an event. */
 export async function seed(api: GatewayApi, stack: Stack): Promise<SeedData> {
   const receiver = await startReceiver(stack.certificate, stack.receiverPorts[0]);
   asBucket(receiver);
@@ -95,7 +95,7 @@ async function copied(
   return { output, destination: String(id), copy: String(copy.id) };
 }
 
-/** Uploads and verifies a one-pixel image; returns its id. */
+/** Uploads and verifies a one-pixel image. Returns its id. */
 export async function upload(api: GatewayApi): Promise<string> {
   const body = { content_type: "image/png", size_bytes: onePixel.length, filename };
   const { id, upload_url, upload_headers } = await api.post("/uploads", body);
@@ -106,7 +106,7 @@ export async function upload(api: GatewayApi): Promise<string> {
   return String(id);
 }
 
-/** A preset with an earlier version; returns its id. */
+/** A preset with an earlier version. Returns its id. */
 async function preset(api: GatewayApi): Promise<string> {
   const operation = { model: "svc/img-gen-b", api_type: "image-generation" };
   const { id } = await api.post("/presets", {
@@ -118,7 +118,7 @@ async function preset(api: GatewayApi): Promise<string> {
   return String(id);
 }
 
-/** A batch that has ended; returns its id. */
+/** A batch that has ended. Returns its id. */
 async function batch(api: GatewayApi, rows: object[], kind = "table"): Promise<string> {
   const name = kind === "table" ? "Herons" : "Herons compared";
   const body = { kind, model: "svc/img-gen-a-1", api_type: "image-generation", name, rows };

@@ -20,7 +20,7 @@ async function signInAgain(page: Page, { email, password }: typeof first): Promi
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-test("every page learns at once that the session has ended, hides what is private, and continues after signing in", async ({
+test("every page notices at once that the session has ended, hides private content, and continues after signing in", async ({
   page,
   context,
   stack,
@@ -35,7 +35,7 @@ test("every page learns at once that the session has ended, hides what is privat
   await openPage(keys, "/keys");
   const [profile, dialog] = [await context.newPage(), keys.getByRole("dialog", { name: /key/i })];
   await openPage(profile, "/settings/profile");
-  // A page with an open dialog hides that too.
+  // A page with an open dialog hides the dialog, too.
   await keys.getByRole("button", { name: "Create key" }).first().click();
   await expect(dialog).toBeVisible();
 
@@ -57,7 +57,7 @@ test("every page learns at once that the session has ended, hides what is privat
   await expect(dialog.getByRole("textbox", { name: "Name" })).toBeVisible();
 });
 
-test("a page never runs anything as somebody whom another tab signed in", async ({
+test("a page never runs anything as a person whom another tab signed in", async ({
   page,
   context,
   stack,
@@ -70,7 +70,7 @@ test("a page never runs anything as somebody whom another tab signed in", async 
   await draft.fill("Written by the first");
   const other = await context.newPage();
   await other.goto("/keys");
-  // Sends requests like a page that has not learned of it yet.
+  // Sends requests like a page that has not noticed the new session yet.
   const asTheFirst = (path: string, method = "GET") =>
     page.evaluate(async ([path, method]) => (await fetch(path, { method })).status, [path, method] as const);
   expect(await asTheFirst("/api/gateway/predictions")).toBe(200);
@@ -80,7 +80,7 @@ test("a page never runs anything as somebody whom another tab signed in", async 
   await other.waitForURL(/sign-in/);
   await signIn(other, { ...stack, owner: second });
 
-  await expect(page.getByText(`(${second.email}) is signed in in this browser now.`)).toBeVisible();
+  await expect(page.getByText(`(${second.email}) is now signed in with this browser.`)).toBeVisible();
   await expect(draft).toBeHidden();
   for (const [path, method] of [
     ["/api/gateway/predictions", "GET"],
@@ -93,8 +93,8 @@ test("a page never runs anything as somebody whom another tab signed in", async 
   await expect(draft).toHaveValue("Written by the first");
   await playground.run.click();
   await expect(playground.result.getByText("Succeeded")).toBeVisible();
-  // The other tab learns of it too.
-  await expect(other.getByText(`(${first.email}) is signed in in this browser now.`)).toBeVisible();
+  // The other tab notices it, too.
+  await expect(other.getByText(`(${first.email}) is now signed in with this browser.`)).toBeVisible();
   await other.getByRole("button", { name: "Reload the page" }).click();
   await other.getByRole("button", { name: "Profile and settings" }).click();
   await expect(other.getByText(first.email)).toBeVisible();

@@ -5,7 +5,7 @@ import { openPage } from "./pages/open-page.ts";
 
 const prompt = "a paper boat that only its maker reads of";
 
-test("an output is shared with somebody without an account, and the link revoked", async ({
+test("an output is shared with a person without an account, and the link is revoked", async ({
   page,
   browser,
   stack,
@@ -22,7 +22,7 @@ test("an output is shared with somebody without an account, and the link revoked
   await expect(dialog.getByRole("radio", { name: "Until the file is removed" })).toBeAttached();
   await expect(dialog.getByRole("radio", { name: "7 days" })).toHaveCount(0);
   await expectAccessibleState(page);
-  await dialog.getByRole("button", { name: "Keep it, then share" }).click();
+  await dialog.getByRole("button", { name: "Keep the file, then share" }).click();
   await expect(dialog.getByRole("radio", { name: "7 days" })).toBeAttached();
   await dialog.getByRole("button", { name: "Create link" }).click();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
@@ -69,7 +69,7 @@ test("an output is shared with somebody without an account, and the link revoked
   await context.close();
 });
 
-test("what a gated model made is shown to signed-in people who attested, and only if an owner allows it", async ({
+test("a gated model's output is shown only to signed-in people who attested, and only if an owner allows it", async ({
   page,
   browser,
   stack,
@@ -92,7 +92,7 @@ test("what a gated model made is shown to signed-in people who attested, and onl
   const context = await browser.newContext({ ...signedOut, baseURL: stack.consoleUrl });
   const stranger = await context.newPage();
   await stranger.goto(path);
-  await expect(stranger.getByRole("heading", { name: "Sign in to see this" })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "Sign in to see this output" })).toBeVisible();
   await expectAccessible(stranger);
   await stranger.getByRole("link", { name: "Sign in" }).click();
   await expect(stranger).toHaveURL(/\/sign-in\?from=/);

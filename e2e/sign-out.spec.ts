@@ -58,7 +58,7 @@ for (const [way, signOut] of [
   });
 }
 
-test("the console's process has the settings that it reads, and no secret of the gateway", async ({
+test("the console's process has only the settings that it reads, and no secret of the gateway", async ({
   stack,
 }) => {
   test.skip(process.platform !== "linux", "reads /proc");
@@ -81,7 +81,7 @@ function environmentsWith(line: string): string[] {
       try {
         return readFileSync(`/proc/${pid}/environ`, "utf8").replaceAll("\0", "\n");
       } catch {
-        return ""; // ended meanwhile, or belongs to another user
+        return ""; // The process has ended since, or belongs to another user.
       }
     })
     .filter((environment) => environment.split("\n").includes(line));

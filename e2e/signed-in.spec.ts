@@ -14,9 +14,7 @@ test("an account key of the owner lists the models", async ({ stack, gatewayKey 
   expect(answer.status).toBe(200);
 });
 
-test("a filtered list that was kept under the words of an earlier release opens with its filters", async ({
-  page,
-}) => {
+test("a bookmark of a filtered list from an earlier release opens with its filters", async ({ page }) => {
   await openPage(page, "/predictions?period=24h&region=us-virginia&status=failed");
   await expect(page).toHaveURL(/since=24h/);
   await expect(page.getByLabel("Region")).toHaveValue("us-virginia");
@@ -30,9 +28,9 @@ test("a filtered list that was kept under the words of an earlier release opens 
   await expect(page.getByLabel("Region")).toHaveValue("us-virginia");
 });
 
-test.describe("signed out", () => {
+test.describe("a signed-out visitor", () => {
   test.use(signedOut);
-  test("a page of the console leads to the sign-in page", async ({ page }) => {
+  test("is sent from a page of the console to the sign-in page", async ({ page }) => {
     await page.goto("/predictions");
     await expect(page).toHaveURL(/\/sign-in/);
   });

@@ -11,11 +11,11 @@ import { startStack } from "./stack.ts";
 
 test.describe.configure({ timeout: 300_000 });
 
-test("without a certificate the page says how to sign, and what that is worth", async ({ page }) => {
+test("without a certificate the page explains how to sign, and the limits of signing", async ({ page }) => {
   await openPage(page, "/operator/signing");
   await expect(page.getByText("Outputs are not signed")).toBeVisible();
   await expect(page.getByText("C2PA_CERTIFICATE_FILE")).toBeVisible();
-  await expect(page.getByText(/Metadata can be removed/)).toBeVisible();
+  await expect(page.getByText(/Metadata can be lost/)).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -31,7 +31,7 @@ test("labels are shown beside the download, ready to copy", async ({ page, conte
   await expectAccessible(page);
 });
 
-test("with a certificate the page shows it and a test signature, and outputs are signed", async ({
+test("with a certificate the page shows the certificate and a test signature, and outputs are signed", async ({
   browser,
 }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));

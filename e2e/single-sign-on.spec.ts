@@ -17,7 +17,7 @@ const startProvider = ({ consoleUrl, gatewayUrl, identityProviderPort }: Stack) 
     identityProviderPort,
   );
 
-test("signing in with the provider's button; the provider's logout ends the open page", async ({
+test("a person signs in with the provider's button, and the provider's logout ends the open page", async ({
   page,
   stack,
 }) => {
@@ -36,7 +36,7 @@ test("signing in with the provider's button; the provider's logout ends the open
     await page.reload();
     await expect(page).toHaveURL(/\/sign-in\?.*reason=ended/);
 
-    // An answer that this browser did not ask for.
+    // An answer that this browser did not request.
     await page.goto(`${consoleUrl}/sign-in/callback?code=stolen&state=of-somebody-else`);
     await expect(page.getByRole("alert").filter({ hasText: "Start again" })).toBeVisible();
   } finally {
@@ -44,7 +44,10 @@ test("signing in with the provider's button; the provider's logout ends the open
   }
 });
 
-test("an owner links the provider in the profile, and makes it the only way in", async ({ page, stack }) => {
+test("an owner links the provider in the profile, and makes it the only way to sign in", async ({
+  page,
+  stack,
+}) => {
   const owner = { email: "linking@example.com", password: "gatehouse-e2e-linking" };
   await makeAccount(stack, owner);
   const provider = await startProvider(stack);
@@ -57,7 +60,7 @@ test("an owner links the provider in the profile, and makes it the only way in",
     await expect(page.getByText("lin@elsewhere.example")).toBeVisible();
     await expectAccessible(page);
 
-    // Once somebody has signed in that way, it can become the rule, which shuts out sessions of a password.
+    // When somebody has signed in that way, it can become the rule, which refuses sessions of a password.
     await page.context().clearCookies();
     await page.goto(`${stack.consoleUrl}/sign-in?from=%2Fsettings`);
     await page.getByRole("link", { name: "Sign in with Company login" }).click();
@@ -65,7 +68,9 @@ test("an owner links the provider in the profile, and makes it the only way in",
     await isAlive(page);
     await page.getByText("Sign in only with Company login").click();
     await page.getByRole("button", { name: "Only Company login" }).click();
-    await expect(page.getByText("Sessions that began with a password or passkey do not open")).toBeVisible();
+    await expect(
+      page.getByText("Sessions that were opened with a password or passkey cannot use this account"),
+    ).toBeVisible();
     await expectAccessible(page);
     await page.context().clearCookies();
     await page.goto(`${stack.consoleUrl}/sign-in`);
@@ -79,7 +84,7 @@ test("an owner links the provider in the profile, and makes it the only way in",
   }
 });
 
-test("an invitation is accepted with the provider's button", async ({ page, stack }) => {
+test("a person accepts an invitation with the provider's button", async ({ page, stack }) => {
   const inviter = { email: "inviting@example.com", password: "gatehouse-e2e-inviting" };
   await makeAccount(stack, inviter);
   const provider = await startProvider(stack);

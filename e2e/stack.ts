@@ -9,7 +9,7 @@ import { makeAuthority } from "../gateway/testing/certificates.ts";
 import { testClient } from "../gateway/testing/identity-provider.ts";
 import { copyMigratedCluster } from "../gateway/testing/migrated-cluster.ts";
 
-/** What the tests need to know about the running programs. */
+/** The facts about the running programs that tests need. */
 export interface Stack {
   /** Ends with `/v1`. */
   gatewayUrl: string;
@@ -17,17 +17,17 @@ export interface Stack {
   owner: { email: string; password: string };
   /** The one-time link of a stack that was started without an owner. */
   setUpLink: string | null;
-  /** Ports that webhook endpoints may use; receivers listen on them with `certificate`. */
+  /** Ports that webhook endpoints may use. Receivers listen on them with `certificate`. */
   receiverPorts: number[];
   certificate: Certificate;
-  /** Where the gateway looks for its identity provider. */
+  /** The address of the identity provider in the gateway's settings. */
   identityProviderPort: number;
   /** The data folder of the programs. */
   dataDir: string;
 }
 
 export interface StackOptions {
-  /** False: the first visitor sets it up. */
+  /** False: the first visitor sets the gateway up. */
   hasOwner?: boolean;
   /** Settings of `.env.example` that differ from those of the tests. */
   settings?: Record<string, string>;
@@ -46,7 +46,9 @@ const RECEIVER_PORTS = 4;
 const root = path.resolve(import.meta.dirname, "..");
 const owner = { email: "owner@example.com", password: "gatehouse-e2e-1" };
 
-/** The stack of one worker, started by the global set-up; workers that run at the same time count from 0. */
+/**
+ * The stack of one worker, which the global set-up started. Workers that run at the same time count from 0.
+ */
 export function runningStack(worker: number): Stack {
   const text = process.env[STACKS_VARIABLE];
   const stack = (JSON.parse(text ?? "[]") as Stack[])[worker];
@@ -99,11 +101,11 @@ export async function startConsole(gatewayUrl: string): Promise<{ url: string; s
 
 function newFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-e2e-"));
-  chmodSync(folder, 0o755); // root hands the database to another user, who must be able to enter
+  chmodSync(folder, 0o755); // root runs the database as another user, who must be able to enter the folder.
   return folder;
 }
 
-/** Runs `scripts/start.mjs`; the returned function stops it and removes `folder`. */
+/** Runs `scripts/start.mjs`. The returned function stops it and removes `folder`. */
 async function startPrograms(
   folder: string,
   words: string[],
@@ -160,7 +162,7 @@ function identityProviderSettings(port: number): Record<string, string> {
 
 type Addresses = Pick<Stack, "gatewayUrl" | "consoleUrl" | "setUpLink">;
 
-/** Reads the addresses that the starter prints; the set-up link comes last. */
+/** Reads the addresses that the starter prints. The set-up link comes last. */
 function readAddresses(
   output: NodeJS.ReadableStream,
   ended: Promise<void>,

@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
 import { openPage } from "./pages/open-page.ts";
 
-test("an incident is written, updated and resolved, for people who are signed in and who are not", async ({
+test("an incident is written, updated and resolved, for signed-in and signed-out people", async ({
   page,
   browser,
   stack,

@@ -9,7 +9,7 @@ import { signIn } from "./pages/sign-in.ts";
 import { ownersTexts, type SeedData } from "./seed-data.ts";
 import type { Stack } from "./stack.ts";
 
-// Going through the pages would only prove that they are hidden, so every route is called directly.
+// Going through the pages would only prove that data is hidden, so every route is called directly.
 test.use(signedOut);
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -51,7 +51,7 @@ interface Door {
   pattern: string;
 }
 
-/** Open as long as its session is, so it is tested separately. */
+/** This route stays open as long as its session, so it is tested separately. */
 const sessionStream = "/account/sessions/current/events";
 
 /** Read from the table of routes, so that no new route can be forgotten here. */
@@ -94,7 +94,7 @@ test("signed out, every route refuses", async ({ stack, seedData }) => {
     expect((await knock("", stack, { method, pattern }, seedData)).status).toBe(404);
 });
 
-test("from another site, with the owner's cookie, nothing changes and nothing can be read", async ({
+test("from another site with the owner's cookie, nothing can be changed or read", async ({
   ownerState,
   stack,
   seedData,
@@ -180,7 +180,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
   const owners = cookieOf(ownerState);
   const strangers = await strangersCookie(browser, stack);
   for (const [at, id] of ids.entries()) {
-    // Both are refused before anything is looked up, so one target each is enough.
+    // Both are refused before the action looks anything up, so one target each is enough.
     const target = targets[at % targets.length];
     const crossSite = await callAction(owners, stack, id, [target, 0], otherSite.origin);
     expect(crossSite.status, `${id} from another site`).toBeGreaterThanOrEqual(400);
@@ -189,7 +189,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
     expect(await signedOutCall.text(), `${id} signed out`).not.toMatch(
       /"ok":true|whsec_|svc_live_|svc_sess_/,
     );
-    if (id === signOut) continue; // the stranger stays signed in, so that the account is what is refused
+    if (id === signOut) continue; // The stranger stays signed in, so that the account is the reason for the refusal.
     for (const target of targets) {
       const foreign = await callAction(strangers, stack, id, [target, 0]);
       expect(await foreign.text(), `${id} from another account`).not.toMatch(
@@ -204,7 +204,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
       expect(await signedOutCall.text(), `${click[0]} signed out`).toMatch(
         /"code":"(signed_out|\w+_parameter)"/,
       );
-      if (!click[0].includes("{id}")) continue; // without an id it would be the stranger's own
+      if (!click[0].includes("{id}")) continue; // Without an id, the answer would be the stranger's own.
       const foreign = await callAction(strangers, stack, id, click);
       expect(await foreign.text(), `${click[0]} from another account`).toContain('"ok":false');
     }
@@ -220,7 +220,7 @@ test("server actions refuse signed-out visitors, other sites and other accounts"
   await ownerApi.delete(`/webhooks/endpoints/${own.id}`);
 });
 
-test("server actions refuse a request that does not say which page it comes from", async ({
+test("server actions refuse a request that does not name the page from which it comes", async ({
   ownerState,
   stack,
   ownerApi,
@@ -239,7 +239,8 @@ test("server actions refuse a request that does not say which page it comes from
   expect(actionIds()).toEqual(expect.arrayContaining(some));
   for (const path of ["/webhooks/endpoints", "/sign-in", "/fonts/x", "/_next/static/x.js", "/api/x"])
     await Promise.all(
-      // Every action at one path, and two of them at each other path: the check looks only at the path.
+      // Every action at one path, and two of them at each other path, because the check looks only at the
+      // path.
       (path === "/webhooks/endpoints" ? actionIds() : some).map(async (id) => {
         expect(await post(path, { ...headers, "next-action": id }, "[]"), `${id} at ${path}`).toBe(403);
         const form = new FormData();
@@ -260,7 +261,7 @@ test("every page has a content security policy", async ({ ownerState, stack }) =
   }
 });
 
-test("next-auth answers only what signing in and out needs", async ({ request, stack }) => {
+test("next-auth answers only the requests of signing in and out", async ({ request, stack }) => {
   const auth = `${stack.consoleUrl}/api/auth`;
   const log = await request.post(`${auth}/_log`, {
     data: { level: "error", code: "X\n a forged line \u001b[31m" },
@@ -289,7 +290,7 @@ test("sign-in returns to this console only", async ({ page, stack }) => {
   }
 });
 
-/** As a browser sends it. */
+/** In the form in which a browser sends it. */
 function cookieOf({ cookies }: { cookies: { name: string; value: string }[] }): string {
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
@@ -400,7 +401,7 @@ async function ownedRows(api: { get(path: string): Promise<Record<string, unknow
   const deliveries = (await api.get("/webhooks/deliveries?limit=100")).data as Record<string, unknown>[];
   return {
     uploads: uploads.map(({ id, status }) => ({ id, status })),
-    // Events of earlier tests may still be sent meanwhile.
+    // Events of earlier tests may still be sent in the meantime.
     newestByHand: deliveries.find(({ trigger }) => trigger !== "automatic")?.id,
     endpoints: endpoints.map(({ id, status, secret_hint, url }) => ({ id, status, secret_hint, url })),
     keys: keys.map(({ id, revoked_at, hint }) => ({ id, revoked_at, hint })),

@@ -13,7 +13,7 @@ interface Accepted {
   prediction_id: string;
 }
 
-/** Runs an image for a customer and has its event delivered to a separate endpoint. */
+/** Runs an image for a customer and delivers its event to a separate endpoint. */
 async function accepted(api: GatewayApi, url: string, customer: string): Promise<Accepted> {
   const endpoint = await api.post("/webhooks/endpoints", { url });
   const prediction = await api.post("/images/generations", {
@@ -61,7 +61,7 @@ test.describe("an accepted event is sent again within three clicks", () => {
           .getByRole("region", { name: "Deliveries" })
           .getByRole("row")
           .filter({ hasText: place });
-        // The deliveries load when they come near.
+        // The deliveries load when they come into view.
         await expect(async () => {
           await page.getByRole("region", { name: "Timeline" }).evaluate((one) => one.scrollIntoView(false));
           await expect(sent).toBeVisible({ timeout: 1_000 });
@@ -100,7 +100,7 @@ test.describe("an accepted event is sent again within three clicks", () => {
     });
 });
 
-test("a note is seen by a colleague as plain text, and deleting it can be undone", async ({
+test("a colleague sees a note as plain text, and deleting the note can be undone", async ({
   page,
   browser,
   ownerApi,

@@ -5,12 +5,12 @@ import { openPage } from "./pages/open-page.ts";
 
 const password = "four purple lamps walk";
 
-test("a colleague is invited, joins, is held to her role at once, and is removed", async ({
+test("a colleague is invited, joins, is limited to her role at once, and is removed", async ({
   page,
   browser,
   baseURL,
 }) => {
-  const link = await test.step("the owner makes a link", async () => {
+  const link = await test.step("the owner creates a link", async () => {
     await openPage(page, "/settings/team");
     await page.getByRole("button", { name: "Invite", exact: true }).click();
     const form = page.getByRole("dialog", { name: "Invite somebody" });
@@ -26,7 +26,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     return url;
   });
 
-  await test.step("opened by the owner, it asks before their session ends", async () => {
+  await test.step("opened by the owner, the link shows a question before their session ends", async () => {
     await page.goto(link);
     await expect(
       page.getByText(/You are signed in as .* The invitation is for grace@example.com/),
@@ -38,7 +38,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await openPage(page, "/settings/team");
   });
 
-  const grace = await test.step("she joins with it, once", async () => {
+  const grace = await test.step("the colleague joins with the link, which works once", async () => {
     const other = await signedOutPage(browser, baseURL);
     const requests: string[] = [];
     other.on("request", (request) => requests.push(`${request.url()} ${request.headers().referer ?? ""}`));
@@ -61,7 +61,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     return other;
   });
 
-  await test.step("a member finds off what only an admin may do, with who can", async () => {
+  await test.step("for a member, buttons for admins are disabled and name who may use them", async () => {
     await grace.goto("/webhooks/endpoints");
     const add = grace.getByRole("button", { name: "Add endpoint" });
     await expect(add).toHaveAttribute("aria-disabled", "true");
@@ -70,7 +70,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await expectAccessible(grace);
   });
 
-  await test.step("made a viewer, her open page refuses at once and its buttons go", async () => {
+  await test.step("when she becomes a viewer, her open page refuses at once and its buttons disappear", async () => {
     await grace.goto("/keys");
     await grace.getByRole("button", { name: "Create key" }).click();
     const form = grace.getByRole("dialog", { name: "Create key" });
@@ -85,7 +85,7 @@ test("a colleague is invited, joins, is held to her role at once, and is removed
     await expectAccessible(grace);
   });
 
-  await test.step("removed, she is signed out", async () => {
+  await test.step("when she is removed, she is signed out", async () => {
     await actionOf(page, "Grace Hopper", "Remove…");
     await page
       .getByRole("dialog", { name: "Remove Grace Hopper?" })

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { expectAccessibleState } from "./pages/axe.ts";
 import { Playground } from "./pages/playground.ts";
 
-test("own models of vectors and rankings are made from templates and tried out", async ({
+test("an operator adds models for vectors and rankings from templates and tries them", async ({
   page,
   ownerApi,
 }) => {

@@ -8,7 +8,7 @@ test.afterAll(async ({ ownerApi }) => {
   await Promise.all(data.map(({ id }) => ownerApi.delete(`/webhooks/endpoints/${id}`)));
 });
 
-test("an endpoint gets headers, a rate and a filter, and its values are never shown again", async ({
+test("an endpoint gets headers, a rate and a filter, and the header values are never shown again", async ({
   page,
   receiver,
 }) => {
@@ -51,7 +51,7 @@ test("an endpoint gets headers, a rate and a filter, and its values are never sh
   await expectAccessible(page);
 });
 
-test("a paused endpoint says that events wait, and one button resumes it", async ({
+test("a paused endpoint shows that events wait, and one button resumes it", async ({
   page,
   ownerApi,
   receiver,
@@ -67,7 +67,7 @@ test("a paused endpoint says that events wait, and one button resumes it", async
   await expect(page.getByText("This endpoint is paused.")).toBeHidden();
 });
 
-test("what an endpoint has accepted is counted and sent again, in the background", async ({
+test("events that an endpoint has accepted are counted and sent again, in the background", async ({
   page,
   ownerApi,
   receiver,
@@ -80,7 +80,7 @@ test("what an endpoint has accepted is counted and sent again, in the background
   await page.getByRole("menuitem", { name: "Send events again…" }).click();
   const dialog = page.getByRole("dialog", { name: "Send events again" });
   await expect(dialog.getByText("No events to send.")).toBeVisible();
-  await dialog.getByText("All of them").click();
+  await dialog.getByText("All events").click();
   await expect(dialog.getByText("1 event will be sent.")).toBeVisible();
   await expectAccessibleState(page);
   await dialog.getByRole("button", { name: "Send 1 event again" }).click();

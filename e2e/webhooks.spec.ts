@@ -8,7 +8,7 @@ import { SecretDialog } from "./pages/secret-dialog.ts";
 
 const stripe = new Stripe("unused");
 
-// Otherwise predictions of these tests are sent to endpoints left by earlier ones.
+// Otherwise predictions of these tests would be sent to endpoints of earlier ones.
 test.beforeEach(async ({ ownerApi }) => removeEndpoints(ownerApi));
 test.afterAll(async ({ ownerApi }) => removeEndpoints(ownerApi));
 
@@ -51,7 +51,7 @@ test("the secret is shown once and is not lost by accident", async ({ page, rece
   await expectSecretGone(page, secret);
 });
 
-test("a video's terminal event arrives, verifies, and is in the log", async ({
+test("the final event of a video arrives, verifies, and is in the log", async ({
   page,
   ownerApi,
   receiver,
@@ -85,12 +85,12 @@ test("a video's terminal event arrives, verifies, and is in the log", async ({
 
   await openPage(page, `/predictions/${prediction}`);
   const deliveries = page.getByRole("region", { name: "Deliveries" });
-  // The part above the timeline loads when it comes near.
+  // The part above the timeline loads when it comes into view.
   await page.getByRole("region", { name: "Timeline" }).scrollIntoViewIfNeeded();
   await expect(deliveries).toContainText("Delivered");
 });
 
-test("a delivery to a failing receiver is retried manually and accepted", async ({
+test("a delivery to a failing receiver is retried by hand and accepted", async ({
   page,
   ownerApi,
   receiver,
@@ -110,7 +110,8 @@ test("a delivery to a failing receiver is retried manually and accepted", async 
   const before = page.url();
   await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(page.getByText("Queued", { exact: true })).toBeVisible();
-  // Accepts only now: the automatic next attempt must not deliver it before the click.
+  // The receiver accepts only from now on, so that the automatic next attempt does not deliver the event
+  // before the click.
   receiver.answer((_received, response) => response.writeHead(204).end());
   await page.waitForURL((url) => url.href !== before);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Delivered");
@@ -135,15 +136,16 @@ test("many deliveries are retried at once, after a count", async ({ page, ownerA
   await expect(dialog.getByRole("status")).toContainText(/3 deliveries can be retried, of 3/);
   await dialog.getByRole("button", { name: "Retry 3" }).click();
   await expect(dialog).toContainText("Queued 3, skipped 0");
-  // Accepts only now, so that no automatic retry delivers one between the count and the click.
+  // The receiver accepts only from now on, so that no automatic retry delivers an event between the count and
+  // the click.
   receiver.answer((_received, response) => response.writeHead(204).end());
   await expect(dialog.getByRole("row").filter({ hasText: "Queued as" })).toHaveCount(3);
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(page.getByRole("row").filter({ hasText: "Delivered" })).toHaveCount(3);
 });
 
-test("filters are in the URL, and Back removes them one by one", async ({ page, seedData }) => {
-  // Filtered, so that other tests' deliveries do not push it off the first page.
+test("the URL contains the filters, and Back removes them one by one", async ({ page, seedData }) => {
+  // Filtered, so that other tests' deliveries do not push the delivery off the first page.
   await openPage(page, `/webhooks/deliveries?prediction_id=${seedData.prediction}`);
   const own = page.locator(`a[data-row-link][href*="${seedData.delivery}"]`).first();
   await expect(own).toBeVisible();
@@ -160,7 +162,7 @@ test("filters are in the URL, and Back removes them one by one", async ({ page, 
   await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("");
 });
 
-test("a disabled endpoint's deliveries wait, an enabled one's are sent", async ({
+test("deliveries of a disabled endpoint wait, those of an enabled one are sent", async ({
   page,
   ownerApi,
   receiver,

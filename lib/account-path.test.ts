@@ -3,7 +3,7 @@ import { inAccount, placeOf } from "./account-path.ts";
 
 const account = "acct_01hzzzzzzzzzzzzzzzzzzzzzzz";
 
-it("reads the account before any page's path", () => {
+it("gives a page its path without the account", () => {
   expect(placeOf(`/a/${account}/keys`)).toEqual({ accountId: account, path: "/keys" });
   expect(placeOf(`/a/${account}`)).toEqual({ accountId: account, path: "/" });
   expect(placeOf("/keys")).toEqual({ accountId: null, path: "/keys" });
@@ -11,7 +11,7 @@ it("reads the account before any page's path", () => {
   expect(placeOf("/a/../keys")).toEqual({ accountId: null, path: "/a/../keys" });
 });
 
-it("keeps links to pages in the account, and leaves all others", () => {
+it("adds the account to links to its pages, and leaves all other links unchanged", () => {
   expect(inAccount(account, "/keys?q=1")).toBe(`/a/${account}/keys?q=1`);
   expect(inAccount(account, "/")).toBe(`/a/${account}`);
   expect(inAccount(account, "/?tab=1")).toBe(`/a/${account}/?tab=1`);

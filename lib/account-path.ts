@@ -1,7 +1,7 @@
-/** proxy.ts uses this header to pass on the account in a page's address. Clients must not set it. */
+/** The header in which proxy.ts passes on the account from a page's address. Clients must not set it. */
 export const addressAccountHeader = "x-gatehouse-account";
 
-/** Query parameter with the account, for links that download a file through `/api/gateway`. */
+/** Query parameter with the account's id, for links that download a file through `/api/gateway`. */
 export const accountInAddress = "account";
 
 const named = /^\/a\/(acct_[0-9a-z]{1,40})(?=\/|$)/;
@@ -9,20 +9,22 @@ const named = /^\/a\/(acct_[0-9a-z]{1,40})(?=\/|$)/;
 const outside = /^\/(a|api|email|forgot|invite|public|reset|setup|sign-in)(\/|\?|#|$)/;
 
 export interface Place {
-  /** The account in the address; null without one. Only people with several accounts have it. */
+  /** The account in the page's address. Only people with several accounts have one there; null otherwise. */
   accountId: string | null;
   /** The page's path without the account. */
   path: string;
 }
 
-/** Splits a path of the console: any page's path may start with `/a/{account}`. */
+/** Splits a path of the console into account and page. Any page's path may start with `/a/{account}`. */
 export function placeOf(pathname: string): Place {
   const match = named.exec(pathname);
   if (!match) return { accountId: null, path: pathname };
   return { accountId: match[1] ?? null, path: pathname.slice(match[0].length) || "/" };
 }
 
-/** Adds the account to a page's address. Other addresses stay unchanged, as do all if `accountId` is null. */
+/**
+ * Adds the account to a page's address. Other addresses stay unchanged, and so do all if `accountId` is null.
+ */
 export function inAccount(accountId: string | null, href: string): string {
   if (accountId === null || !href.startsWith("/") || href.startsWith("//") || outside.test(href)) return href;
   return `/a/${accountId}${href === "/" ? "" : href}`;

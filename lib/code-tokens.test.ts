@@ -7,7 +7,7 @@ const kinds = (code: string, language: string) =>
     .filter(({ kind }) => kind !== "plain")
     .map(({ kind, text }) => `${kind} ${text}`);
 
-describe("code in coloured pieces", () => {
+describe("splits code into coloured pieces", () => {
   it.each(["json", "node", "python", "shell", "go", "php", "text", "unheard-of"])(
     "loses no character of %s",
     (language) => {
@@ -32,7 +32,7 @@ describe("code in coloured pieces", () => {
     expect(kinds("constant.for(1)", "node")).toEqual(["number 1"]);
   });
 
-  it("follows a shell string over lines", () => {
+  it("continues a shell string over several lines", () => {
     expect(kinds(`curl -d '{\n"a": 1}' # send`, "shell")).toEqual([
       "word curl",
       `string '{\n"a": 1}'`,
@@ -40,7 +40,7 @@ describe("code in coloured pieces", () => {
     ]);
   });
 
-  it("colours what Python and JSON are made of", () => {
+  it("colours strings, numbers, keywords and names of Python and JSON", () => {
     expect(kinds('return None  # "no"', "python")).toEqual(["word return", "word None", 'comment # "no"']);
     expect(kinds('{"a": -1.5e3, "b": true}', "json")).toEqual([
       'string "a"',
@@ -50,7 +50,7 @@ describe("code in coloured pieces", () => {
     ]);
   });
 
-  it("leaves very long code alone", () => {
+  it("does not colour very long code", () => {
     expect(tokensOf("1 ".repeat(20_000), "json")).toHaveLength(1);
   });
 });

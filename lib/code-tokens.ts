@@ -1,6 +1,6 @@
 import { byName } from "#contract/by-name.ts";
 
-/** The kind of a token, which sets its colour. */
+/** The kind of a token, which determines its colour. */
 export type TokenKind = "plain" | "comment" | "string" | "number" | "word";
 
 export interface CodeToken {
@@ -26,7 +26,7 @@ const javascript: Grammar = {
 
 const shell: Grammar = {
   comment: "(?<![^\\s])#[^\\n]*",
-  // A body in single quotes may run over many lines.
+  // A request body in single quotes may span many lines.
   string: `"(?:[^"\\\\]|\\\\[\\s\\S])*"|'[^']*'`,
   words: "curl|export|echo|openssl|printf|npm|npx|pip|gatehouse",
 };
@@ -38,7 +38,7 @@ const python: Grammar = {
     "and|as|assert|async|await|class|def|del|elif|else|except|False|finally|for|from|if|import|in|is|lambda|None|not|or|pass|raise|return|True|try|while|with|yield",
 };
 
-/** Languages by their name in code blocks; others are not coloured. */
+/** Languages by their name in code blocks. Code in other languages is not coloured. */
 const grammars = byName<Grammar>({
   json: { comment: "(?!)", string: quoted, words: "true|false|null" },
   javascript,
@@ -75,7 +75,7 @@ const maxCharacters = 20_000;
 
 const patterns = new Map<string, RegExp>();
 
-/** Splits code into coloured tokens; joined, they are the code again. */
+/** Splits code into coloured tokens. Joined, the tokens are the original code. */
 export function tokensOf(code: string, language: string): CodeToken[] {
   const grammar = grammars[language];
   if (!grammar || code.length > maxCharacters) return [{ kind: "plain", text: code }];
@@ -93,7 +93,7 @@ export function tokensOf(code: string, language: string): CodeToken[] {
 }
 
 function patternOf({ comment, string, words }: Grammar): RegExp {
-  // Strings first: they may contain what looks like a comment.
+  // Strings come first, because they may contain text that looks like a comment.
   return new RegExp(
     `(?<string>${string})|(?<comment>${comment})|(?<number>(?<![\\w$.-])-?\\d[\\d_]*(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\b)|(?<word>(?<![\\w$.-])(?:${words})(?![\\w$-]))`,
     "g",

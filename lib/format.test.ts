@@ -23,7 +23,7 @@ describe("formatDuration", () => {
     [7_500_000, "2 h 5 m"],
     [273_600_000, "3 d 4 h"],
     [-5, "0 ms"],
-  ])("says %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+  ])("formats %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
 });
 
 describe("formatCountdown", () => {
@@ -32,7 +32,7 @@ describe("formatCountdown", () => {
     [400, "1 s"],
     [249_000, "4 m 09 s"],
     [83_040_000, "23 h 4 m"],
-  ])("says %d ms left as %s", (ms, text) => expect(formatCountdown(ms)).toBe(text));
+  ])("formats %d ms of remaining time as %s", (ms, text) => expect(formatCountdown(ms)).toBe(text));
 });
 
 describe("formatBytes", () => {
@@ -43,14 +43,14 @@ describe("formatBytes", () => {
     [999_600, "1 MB"],
     [82_000_000, "82 MB"],
     [524_288_000, "524 MB"],
-  ])("says %d as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+  ])("formats %d as %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 
   it.each([
     [20 * 1024 * 1024, "20.9 MB"],
     [500 * 1024 * 1024, "524 MB"],
     [30_000_000, "30 MB"],
     [999, "999 B"],
-  ])("says the limit %d as %s, never more than is taken", (bytes, text) =>
+  ])("formats the limit %d as %s, never above the real limit", (bytes, text) =>
     expect(formatByteLimit(bytes)).toBe(text),
   );
 });
@@ -74,7 +74,7 @@ it("shortens ids in the middle and leaves short ones whole", () => {
   expect(shortenId("svc_chat")).toBe("svc_chat");
 });
 
-it("counts in words", () => {
+it("counts with the right singular and plural", () => {
   expect(formatCount(1, "run")).toBe("1 run");
   expect(formatCount(1200, "delivery", "deliveries")).toBe("1,200 deliveries");
 });

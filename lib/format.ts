@@ -16,7 +16,7 @@ export function formatDuration(ms: number): string {
   return twoUnits(rounded, dayMs, "d", hourMs, "h");
 }
 
-/** Time left in whole units, so that a ticking number keeps its width: `23 h 4 m`, `4 m 09 s`, `12 s`. */
+/** Remaining time in whole units, so that a countdown keeps its width: `23 h 4 m`, `4 m 09 s`, `12 s`. */
 export function formatCountdown(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / secondMs) * secondMs);
   if (left < minuteMs) return `${left / secondMs} s`;
@@ -42,7 +42,7 @@ export function formatBytes(bytes: number): string {
   return `${trimZeros(value.toFixed(digits))} ${byteUnits[unit]}`;
 }
 
-/** A limit in the units of `formatBytes`, rounded down, so that a file of the size shown still fits. */
+/** A limit in the units of `formatBytes`, rounded down, so that a file of the displayed size still fits. */
 export function formatByteLimit(bytes: number): string {
   let unit = 0;
   while (unit < byteUnits.length - 1 && bytes >= 1000 ** (unit + 1)) unit += 1;
@@ -55,7 +55,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: 2 });
 }
 
-/** `1 run`, `2 runs`; pass `plural` if adding an s is not enough. */
+/** `1 run`, `2 runs`. Pass `plural` if it is not the singular with an s. */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
@@ -69,7 +69,7 @@ const relativeUnits: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", secondMs],
 ];
 
-/** How far `atMs` is from `nowMs`: `just now`, `3 min. ago`, `in 2 hr.`. */
+/** The time between `atMs` and `nowMs`: `just now`, `3 min. ago`, `in 2 hr.`. */
 export function formatRelative(atMs: number, nowMs: number): string {
   const distance = atMs - nowMs;
   if (Math.abs(distance) < 2 * secondMs) return "just now";
@@ -78,7 +78,8 @@ export function formatRelative(atMs: number, nowMs: number): string {
 }
 
 /**
- * Creating a formatter costs a hundred times as much as using it, and a browser shows only one or two zones.
+ * Formatters are cached: creating one costs a hundred times as much as using it, and a browser shows only one
+ * or two time zones.
  */
 const exactFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -127,7 +128,9 @@ export function asSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`;
 }
 
-/** Shortens a text to `length` characters by cutting out its middle; a third of the rest is its end. */
+/**
+ * Shortens a text to `length` characters by cutting out its middle. A third of the rest is the text's end.
+ */
 export function cutInMiddle(text: string, length: number): string {
   const characters = [...text];
   if (characters.length <= length) return text;

@@ -1,7 +1,7 @@
 import type { GoOnReason } from "#contract/aliases.ts";
 import type { RouteReason } from "#contract/operator/constants.ts";
 
-/** The reasons for trying another model or route, as labels of choices. */
+/** The reasons for trying another model or route, as labels of checkboxes. "It" is the model or route. */
 export const reasonLabels: Record<GoOnReason | RouteReason, string> = {
   busy: "It is busy (429)",
   down: "It cannot be reached",
@@ -11,7 +11,7 @@ export const reasonLabels: Record<GoOnReason | RouteReason, string> = {
   slow: "It is silent",
 };
 
-/** In the order of a sentence, the longest last. */
+/** In the order of a sentence, the longest reason last. */
 const reasonTexts: Record<GoOnReason | RouteReason, string> = {
   busy: "busy",
   down: "down",
@@ -21,7 +21,7 @@ const reasonTexts: Record<GoOnReason | RouteReason, string> = {
   too_long: "too small for the input",
 };
 
-/** `is busy, down or over budget`; at least one reason. */
+/** `is busy, down or over budget`, for at least one reason. */
 export function describeReasons(reasons: readonly (GoOnReason | RouteReason)[]): string {
   const texts = Object.entries(reasonTexts).flatMap(([reason, text]) =>
     reasons.some((each) => each === reason) ? [text] : [],

@@ -14,7 +14,7 @@ it.each([
   expect(idsIn(text)).toEqual([event]);
 });
 
-it("finds several in their order, and nothing that only looks alike", () => {
+it("finds several ids in order, and no text that only looks like an id", () => {
   expect(idsIn(`${delivery} of ${event}`)).toEqual([delivery, event]);
   expect(idsIn(`evt_01jd x${event}0 customer=acme`)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The rest of a pasted text is ignored. */
+/** Most characters of a pasted text that are searched. */
 const lookedAtLength = 10_000;
 
 /** The ids in a pasted text, in order. People paste whole log lines and addresses, not only ids. */

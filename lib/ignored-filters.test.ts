@@ -4,14 +4,14 @@ import { ignoredFilters } from "./ignored-filters.ts";
 
 const known = { endpoint_id: parseAsString.withDefault(""), since: parseAsStringLiteral(["1h", "24h"]) };
 
-it("names each part of an address that filters nothing", () => {
+it("names each query parameter that filters nothing", () => {
   expect(ignoredFilters({ endpoint: "we_1", since: "99h", toString: "x" }, known)).toEqual([
     "This page has no filter “endpoint”. Did you mean “endpoint_id”?",
-    "The filter “since” has no value “99h”.",
+    "The filter “since” does not have the value “99h”, so it is ignored.",
     "This page has no filter “toString”.",
   ]);
 });
 
-it("has nothing to say of filters that work, of an empty one, nor of the place in the list", () => {
+it("does not report filters that work, empty filters, or the page position", () => {
   expect(ignoredFilters({ endpoint_id: "we_1", since: "", after: "dlv_1" }, known)).toEqual([]);
 });

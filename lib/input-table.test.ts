@@ -3,7 +3,7 @@ import { rowsSent } from "./batches/draft.ts";
 import { faultsByRow } from "./batches/faults.ts";
 import { tableFromCsv, tableFromJsonLines, toCsv, withoutColumn, withPasted } from "./input-table.ts";
 
-it("writes the same table again", () => {
+it("writes an unchanged table back as the same text", () => {
   const table = {
     columns: ["prompt", "seed"],
     rows: [
@@ -26,7 +26,7 @@ it("shows JSON lines as a table", () => {
   });
 });
 
-it("takes a copied range at a cell, and a range with a header as the whole table", () => {
+it("inserts a copied range at a cell, and replaces the whole table by a range with a header", () => {
   const table = { columns: ["prompt", "seed"], rows: [["a", "1"]] };
   const pasted = withPasted(table, { row: 1, column: 1 }, "5\n6\toutside", ["prompt", "seed"]);
   expect(pasted.rows).toEqual([

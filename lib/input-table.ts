@@ -1,19 +1,19 @@
 import { quoteCell, readCsv } from "#contract/csv.ts";
 
-/** A table that somebody types or pastes; every cell is text. */
+/** A table that somebody types or pastes. Every cell is text. */
 export interface InputTable {
   columns: string[];
   rows: string[][];
 }
 
-/** A CSV file; its first record is the header. */
+/** A CSV file. Its first record is the header. */
 export function tableFromCsv(text: string): InputTable {
   const [columns = [], ...rows] = Array.from(readCsv(text), ({ cells }) => cells);
   return { columns: columns.map((name) => name.trim()), rows };
 }
 
 /**
- * One JSON object per line; values other than texts are shown as JSON. Invalid lines stay unchanged in the
+ * One JSON object per line. Values other than texts are shown as JSON. An invalid line stays unchanged in the
  * first column.
  */
 export function tableFromJsonLines(text: string): InputTable {
@@ -44,13 +44,13 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The table as CSV. Only trailing empty rows are left out, so that row numbers stay the same. */
+/** The table as CSV. Only empty rows at the end are left out, so that row numbers stay the same. */
 export function toCsv({ columns, rows }: InputTable): string {
   const lines = [columns, ...rows.slice(0, filledRows({ columns, rows }))];
   return lines.map((cells) => cells.map(quoteCell).join(",")).join("\r\n");
 }
 
-/** The number of rows up to the last one with any text. */
+/** The number of rows up to the last row with any text. */
 export function filledRows({ rows }: InputTable): number {
   return rows.findLastIndex((cells) => cells.some((cell) => cell.trim() !== "")) + 1;
 }
@@ -66,8 +66,8 @@ export function withCell(table: InputTable, row: number, column: number, text: s
 }
 
 /**
- * Puts a copied range at a cell of the table. If the first record of the range names a known column, the
- * range is a table with a header, and replaces the whole table.
+ * Pastes a copied range at a cell of the table. If the range's first record names a known column, the range
+ * is a table with a header, and replaces the whole table.
  */
 export function withPasted(
   table: InputTable,
@@ -75,7 +75,7 @@ export function withPasted(
   text: string,
   known: readonly string[],
 ): InputTable {
-  // Spreadsheets copy with tabs, whatever the cells contain; text from a file has its own separator.
+  // Spreadsheets copy with tabs between cells. Text from a file may have another separator.
   const range = Array.from(readCsv(text, text.includes("\t") ? "\t" : undefined), ({ cells }) => cells);
   const [first = []] = range;
   const header = first.map((cell) => {

@@ -1,2 +1,2 @@
-/** The environment variable that holds an account key in snippets, `.env` lines and the command line. */
+/** The environment variable with the account key, in snippets, `.env` lines and the command line. */
 export const keyVariable = "GATEHOUSE_API_KEY";

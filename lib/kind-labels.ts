@@ -1,7 +1,7 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 
-/** Names of the things that are counted. */
+/** Singular and plural of the kinds of usage. */
 export const kindLabels: Readonly<Record<PriceKind, { one: string; many: string }>> = {
   input_token: { one: "input token", many: "input tokens" },
   cached_input_token: { one: "cached input token", many: "cached input tokens" },
@@ -23,7 +23,7 @@ export const kindLabels: Readonly<Record<PriceKind, { one: string; many: string 
   search: { one: "web search", many: "web searches" },
 };
 
-/** The usual units of an operation: the first rows of a new price. */
+/** The usual units of an operation, which are the first rows of a new price. */
 export const defaultKinds: Readonly<Record<ApiType, readonly PriceKind[]>> = {
   "chat-completions": ["input_token", "cached_input_token", "output_token"],
   "text-to-speech": ["character"],

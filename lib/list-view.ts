@@ -1,11 +1,11 @@
 import type { PageQuery } from "#contract/list.ts";
 import type { SearchParams } from "./page-props.ts";
 
-/** The time filter of a list, as in its URL; an empty string does not filter. */
+/** The time filter of a list, in the form of its URL. An empty string does not filter. */
 export interface TimeFilter {
-  /** A key of `spans`, or empty. */
+  /** A key of `spans`, or an empty string. */
   since: string;
-  /** RFC 3339, set by links and the time fields; takes precedence over `since`. */
+  /** RFC 3339 times. Links and the time fields set them; they take precedence over `since`. */
   created_after: string;
   created_before: string;
 }
@@ -18,10 +18,12 @@ export const spans = new Map([
   ["7d", { label: "Last 7 days", ms: 7 * 24 * hourMs }],
 ]);
 
-/** A moving start is rounded down to this, so that the query stays the same for a while. */
+/**
+ * The start of a relative time span is rounded down to this, so that the query stays the same for a while.
+ */
 const spanStepMs = 60_000;
 
-/** The bounds in the form that the gateway's lists take. */
+/** The time bounds in the form that the gateway's lists accept. */
 export function timeBounds(
   { since, created_after, created_before }: TimeFilter,
   nowMs: number,
@@ -41,19 +43,19 @@ type TimeName = (typeof times)[number];
 type PlaceName = "after" | "before";
 
 /**
- * Filters and page position of a list as in its URL, with the gateway's names; an empty string does not
- * filter.
+ * Filters and page position of a list, in the form of its URL and with the gateway's names. An empty string
+ * does not filter.
  */
 export type ListView<Name extends string> = Record<Name | TimeName | PlaceName, string>;
 
 /**
- * The filters as sent to the gateway. An address may contain anything; the gateway refuses unknown values.
+ * The filters for the gateway's query. An address may contain anything; the gateway refuses unknown values.
  */
 type Filter<Name extends string> = Partial<Record<Name | "created_after" | "created_before", string>>;
 
 /**
  * Derives a list's URL, query and links from the names of its filters and the time. `translate` is for lists
- * whose query differs from their URL.
+ * with a query that differs from their URL.
  */
 export function listView<const Name extends string, Translated extends object = Filter<Name>>(
   names: readonly Name[],
@@ -70,7 +72,7 @@ export function listView<const Name extends string, Translated extends object = 
     return translate ? translate(filter as Filter<Name>) : (filter as Translated);
   };
   return {
-    /** No filter: the newest page of everything. */
+    /** A list without filters, on its newest page. */
     empty: empty as ListView<Name>,
     /** The view that an address describes. */
     viewOf: (search: SearchParams): ListView<Name> => {
@@ -84,12 +86,12 @@ export function listView<const Name extends string, Translated extends object = 
       limit: rowsPerPage,
       ...(view.after ? { after: view.after } : view.before ? { before: view.before } : {}),
     }),
-    /** `?status=failed&…` for links, without the page position; empty if nothing is set. */
+    /** `?status=failed&…` for links, without the page position. Empty if no filter is set. */
     searchOf: (view: ListView<Name>): string => {
       const entries = chosen(view, filters);
       return entries.length === 0 ? "" : `?${new URLSearchParams(entries)}`;
     },
-    /** How many filters are set; the time counts as one. */
+    /** The number of filters that are set. The time counts as one. */
     countOf: (view: ListView<Name>): number =>
       names.filter(isSet(view)).length + (times.some(isSet(view)) ? 1 : 0),
   };
@@ -97,5 +99,5 @@ export function listView<const Name extends string, Translated extends object = 
 
 /** The view type of a list made by `listView`. */
 export type ViewOf<List extends { empty: object }> = List["empty"];
-/** The names of its filters, except the time. */
+/** The names of the list's filters, except the time. */
 export type FilterNameOf<List extends { empty: object }> = Exclude<keyof List["empty"], TimeName | PlaceName>;

@@ -1,7 +1,7 @@
 import { type FilterNameOf, listView } from "./list-view.ts";
 
 /*
- * The console's lists with their filters, under the gateway's names. The delivery log has its own file:
+ * The console's lists with their filters, under the gateway's names. The log of deliveries has its own file:
  * lib/webhooks/delivery-view.ts.
  */
 
@@ -14,7 +14,7 @@ export type PredictionFilterName = FilterNameOf<typeof predictionList>;
 
 const outputList = listView(["kind", "model", "api_type", "svc_region", "user_id", "metadata"]);
 
-/** The output files of predictions as a gallery: the other view of the same page. */
+/** The output files of predictions as a gallery, the other view of the predictions page. */
 export const galleryList = {
   ...outputList,
   searchOf: (view: typeof outputList.empty) =>
@@ -48,7 +48,7 @@ export const uploadList = listView(["search", "status", "user_id"]);
 /** Kept outputs. */
 export const libraryList = listView(["search", "label", "model"], (filter) => ({ ...filter, kept: true }));
 
-/** The request log, without the console's own reads unless they are wanted. */
+/** The request log. The console's reads are left out unless the user includes them. */
 export const requestList = listView(
   [
     "status",
@@ -70,7 +70,10 @@ export const requestList = listView(
 );
 export type RequestFilterName = FilterNameOf<typeof requestList>;
 
-/** Notices that were read; the page shows unread ones by cause, above. `unread` lists those one by one instead. */
+/**
+ * Notices that were read. The page shows unread notices above, grouped by cause. `unread` lists these one by
+ * one instead.
+ */
 export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) => ({
   ...filter,
   ...(unread === "true" ? { unread: true } : { read: true }),

@@ -1,4 +1,4 @@
-/** A time as the value of a `datetime-local` field, in UTC or the browser's zone; empty if invalid. */
+/** A time as the value of a `datetime-local` field, in UTC or in the browser's zone. Empty if invalid. */
 export function toLocalInput(value: string, isUtc: boolean): string {
   const at = new Date(value);
   if (Number.isNaN(at.getTime())) return "";
@@ -6,7 +6,7 @@ export function toLocalInput(value: string, isUtc: boolean): string {
   return new Date(at.getTime() - offsetMs).toISOString().slice(0, 19);
 }
 
-/** The time in such a field; empty if there is none. */
+/** The time in such a field. Empty if the field is empty. */
 export function fromLocalInput(value: string, isUtc: boolean): string {
   return value === "" ? "" : new Date(isUtc ? `${value}Z` : value).toISOString();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { blocksOf } from "./markdown-blocks.ts";
 
-describe("blocks of Markdown", () => {
+describe("Markdown split into blocks", () => {
   it.each([
     ["paragraphs", "one\n\ntwo\nthree\n\nfour", 3],
     ["a list with empty lines in it", "- one\n\n- two\n\n  more of two\n\nend", 2],
@@ -12,19 +12,18 @@ describe("blocks of Markdown", () => {
     ["a quote", "> one\n\n> two\n\nend", 2],
     ["links that are defined elsewhere", "see [a]\n\nmore\n\n[a]: https://example.com", 1],
     ["nothing", "", 1],
-  ])("of %s are the text", (_, text, count) => {
+  ])("of %s equals the text when the blocks are joined", (_, text, count) => {
     const blocks = blocksOf(text);
     expect(blocks).toHaveLength(count);
     expect(blocks.join("\n")).toBe(text);
   });
 
-  it("stay as they are while the text grows, but for the last", () => {
+  it("stays unchanged while the text grows, except for the last blocks", () => {
     const text =
       "# Title\n\nA text.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```js\nlet a;\n\nlet b;\n```\n\nThe end.";
     for (let length = 1; length < text.length; length += 1) {
       const [now, next] = [blocksOf(text.slice(0, length)), blocksOf(text.slice(0, length + 1))];
-      // A line that has just begun may turn out to continue the block before it, so only the last two blocks
-      // may change.
+      // A started line may turn out to continue the block before it, so only the last two blocks may change.
       const settled = Math.max(0, now.length - 2);
       expect(next.slice(0, settled)).toEqual(now.slice(0, settled));
     }

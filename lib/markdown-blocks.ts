@@ -1,12 +1,12 @@
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-/** Lines that continue the block before them even after an empty line: indented text, lists, quotes. */
+/** Lines that continue the previous block even after an empty line: indented text, lists, quotes. */
 const continuesBlock = /^(?:\s|[-+*>]|\d{1,9}[.)])/;
 const definition = /^ {0,3}\[[^\]]+\]:/m;
 
 /**
- * Splits Markdown into blocks that can be rendered one by one, so that while an answer streams in only its
- * last block is parsed again. Joined, they are the text again. A text that defines links or footnotes is one
- * block, because definitions apply to the whole text.
+ * Splits Markdown into blocks that can be rendered one by one, so that a streaming answer only re-parses its
+ * last block. Joined, the blocks are the original text. A text that defines links or footnotes is one block,
+ * because definitions apply to the whole text.
  */
 export function blocksOf(text: string): string[] {
   if (definition.test(text)) return [text];

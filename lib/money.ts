@@ -1,10 +1,10 @@
 import { decimalOf, decimalPlaces, decimalText, divideRounded } from "#contract/money/decimal.ts";
 
-/** At this size fractions of a cent no longer matter. */
+/** From this amount on, fractions of a cent no longer matter. */
 const large = 100n * 10n ** BigInt(decimalPlaces);
 const decimals = { small: 6, large: 2 } as const;
 
-/** A rounded amount for reading: `0.0042`, `1,234.57`. Show the exact text beside it. */
+/** A rounded amount for reading: `0.0042`, `1,234.57`. Show the exact amount beside it. */
 export function formatAmount(amount: string): string {
   const value = decimalOf(amount);
   const size = value < 0n ? -value : value;

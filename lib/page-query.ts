@@ -2,7 +2,7 @@ import type { SearchParams } from "./page-props.ts";
 
 const rowsPerPage = 50;
 
-/** Paging parameters of a URL, as a query for the gateway's lists. */
+/** Paging parameters of a URL, in the form of the gateway's query. */
 export function pageQueryOf(search: SearchParams): { limit: number; after?: string; before?: string } {
   const after = first(search.after);
   const before = first(search.before);

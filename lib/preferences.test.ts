@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { defaultPreferences, displayZone, parsePreferences, serialisePreferences } from "./preferences.ts";
 
-it("reads back what it wrote", () => {
+it("reads back the preferences that it wrote", () => {
   const preferences = {
     theme: "dark",
     density: "compact",
@@ -17,7 +17,7 @@ it("reads back what it wrote", () => {
   expect(parsePreferences(serialisePreferences(preferences))).toEqual(preferences);
 });
 
-it("falls back to the defaults for anything damaged", () => {
+it("falls back to the defaults for damaged values", () => {
   for (const cookie of [
     undefined,
     "",
@@ -27,7 +27,7 @@ it("falls back to the defaults for anything damaged", () => {
     expect(parsePreferences(cookie)).toEqual(defaultPreferences);
 });
 
-it("shows local time only once the browser's zone is known", () => {
+it("shows local time only after the browser's zone is known", () => {
   expect(displayZone(defaultPreferences)).toBe("UTC");
   expect(displayZone({ ...defaultPreferences, localZone: "Asia/Tokyo" })).toBe("Asia/Tokyo");
   expect(displayZone({ ...defaultPreferences, localZone: "Asia/Tokyo", zone: "utc" })).toBe("UTC");

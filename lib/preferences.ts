@@ -1,26 +1,29 @@
-/** The sections of the rail that open and close. */
+/** The sections of the navigation rail that open and close. */
 export const railSections = ["build", "results", "developers", "account", "help"] as const;
 export type RailSection = (typeof railSections)[number];
 
-/** A user's settings for this browser, in a cookie, so that the server renders the first page right. */
+/**
+ * A user's settings for this browser. They are in a cookie, so that the server renders the first page
+ * correctly.
+ */
 export interface Preferences {
-  /** `system`: as the browser prefers. */
+  /** `system`: follows the browser's preference. */
   theme: "light" | "dark" | "system";
   density: "comfortable" | "compact";
   zone: "local" | "utc";
-  /** The browser's own zone, e.g. `Europe/Berlin`; null until it is known. */
+  /** The browser's time zone, e.g. `Europe/Berlin`. Null until it is known. */
   localZone: string | null;
   /** Single-letter shortcuts can be switched off (WCAG 2.1.4). */
   shortcuts: boolean;
   /** How the catalog is shown. */
   catalog: "gallery" | "table";
-  /** Whether Home shows the first steps; until they are done or hidden. */
+  /** Whether Home shows the first steps, until they are done or hidden. */
   firstSteps: boolean;
-  /** Whether Home shows an operator's first steps; until they are done or hidden. */
+  /** Whether Home shows an operator's first steps, until they are done or hidden. */
   operatorSteps: boolean;
-  /** The section of the rail that was opened last; null: closed again. */
+  /** The section of the rail that the user opened last. Null: it was closed again. */
   railSection: RailSection | null;
-  /** The account opened last, for people with several. */
+  /** The account that the user opened last, for people with several. */
   account: string | null;
 }
 
@@ -39,7 +42,7 @@ export const defaultPreferences: Preferences = {
   account: null,
 };
 
-/** Reads the cookie; unknown or damaged values fall back to their defaults. */
+/** Reads the cookie. Unknown or damaged values become their defaults. */
 export function parsePreferences(cookie: string | undefined): Preferences {
   const values = new URLSearchParams(cookie ? safeDecode(cookie) : "");
   const theme = values.get("theme");
@@ -74,7 +77,7 @@ export function serialisePreferences(preferences: Preferences): string {
   return encodeURIComponent(values.toString());
 }
 
-/** The IANA zone of displayed times. */
+/** The IANA zone in which times are displayed. */
 export function displayZone(preferences: Preferences): string {
   return preferences.zone === "utc" ? "UTC" : (preferences.localZone ?? "UTC");
 }

@@ -1,6 +1,6 @@
 type Query = Record<string, unknown>;
 
-/** All keys of the browser's query cache, so that a change can invalidate them. */
+/** All keys of the browser's query cache. A change uses them to invalidate queries. */
 export const queryKeys = {
   models: () => ["models"] as const,
   model: (id: string) => ["models", id] as const,
@@ -10,7 +10,7 @@ export const queryKeys = {
   gallery: (scope: string) => ["outputs", "gallery", scope] as const,
   uploads: (query: Query = {}) => ["uploads", "list", query] as const,
   upload: (id: string) => ["uploads", "one", id] as const,
-  /** The files of any run, prediction or not. */
+  /** The files of any run, whether a prediction or a sync run. */
   outputsOf: (runId: string) => ["outputs", "of", runId] as const,
   output: (id: string) => ["outputs", "one", id] as const,
   library: (query: Query = {}) => ["outputs", "library", query] as const,

@@ -9,7 +9,7 @@ export function perLabel({ kind, per }: Pick<PriceComponent, "kind" | "per">): s
   return per === 1 ? `per ${kindLabels[kind].one}` : `per ${formatNumber(per)} ${kindLabels[kind].many}`;
 }
 
-/** `720P, with sound, context above 200,000 tokens`; empty without a condition. */
+/** `720P, with sound, context above 200,000 tokens`. Empty without a condition. */
 export function conditionLabel(when: PriceCondition | null | undefined): string {
   if (!when) return "";
   const { resolution, size, quality, audio, service_tier, context_above, duration_above } = when;
@@ -26,7 +26,7 @@ export function conditionLabel(when: PriceCondition | null | undefined): string 
     .join(", ");
 }
 
-/** In lists, the plain rate of a kind stands for all its conditions. */
+/** A list shows one rate per kind: the one without conditions. */
 export function mainComponents(components: readonly PriceComponent[]): PriceComponent[] {
   const kinds = [...new Set(components.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => {
@@ -36,7 +36,7 @@ export function mainComponents(components: readonly PriceComponent[]): PriceComp
   });
 }
 
-/** `1.25 / 1M input`, short enough for a cell. */
+/** `1.25 / 1M input`, short enough for a table cell. */
 export function shortRate({ kind, rate, per }: PriceComponent): string {
   const count = per === 1_000_000 ? "1M " : per === 1_000 ? "1k " : per === 1 ? "" : `${formatNumber(per)} `;
   const what = unitOfKind[kind] === "token" ? shortTokens[kind] : kindLabels[kind].one;

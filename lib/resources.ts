@@ -5,9 +5,9 @@ import { pages } from "./resource-pages.ts";
 /** A page of the console for each id of a kind. */
 interface IdPage {
   prefix: string;
-  /** What following an id does. */
+  /** The label of the link to the page. */
   label: string;
-  /** The address, before the id. */
+  /** The part of the address before the id. */
   path: string;
 }
 
@@ -21,15 +21,15 @@ const idPages: readonly IdPage[] = Object.entries(pages).flatMap(([name, page]) 
     : [],
 );
 
-/** The console's page for an id; undefined if its kind has none. */
+/** The console's page for an id. Undefined if its kind has no page. */
 export function idHref(id: string): string | undefined {
   const page = pageOf(id);
   return page && `${page.path}${id}`;
 }
 
 /**
- * The page for the identifier in `text`, even if copied with quotes, its name or its address; null: there is
- * none.
+ * The page for the identifier in `text`, even if it was copied with quotes, its name or its address. Null:
+ * there is no page.
  */
 export function goToId(text: string): { label: string; href: string; id: string } | null {
   for (const id of idsIn(text)) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { safeReturnPath, signInPath } from "./return-path.ts";
 
-it.each(["/predictions?status=failed", "/catalog/svc/chat-1", "/"])("keeps %s", (path) =>
+it.each(["/predictions?status=failed", "/catalog/svc/chat-1", "/"])("keeps the local path %s", (path) =>
   expect(safeReturnPath(path)).toBe(path),
 );
 
@@ -15,9 +15,9 @@ it.each([
   null,
   "/sign-in?from=/x",
   "/api/auth/signout",
-])("leads %j home", (path) => expect(safeReturnPath(path)).toBe("/"));
+])("replaces %j with Home", (path) => expect(safeReturnPath(path)).toBe("/"));
 
-it("remembers the page in the sign-in address", () => {
+it("adds the page to the sign-in address", () => {
   expect(signInPath("/predictions?status=failed", "ended")).toBe(
     "/sign-in?from=%2Fpredictions%3Fstatus%3Dfailed&reason=ended",
   );

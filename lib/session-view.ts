@@ -1,6 +1,6 @@
-/** Who is signed in, without the bearer, for the browser. */
+/** The signed-in person for the browser, without the bearer token. */
 export interface SessionView {
-  /** `key` if the visitor signed in with a plain account key. */
+  /** `key` if the visitor signed in with an account key. */
   kind: "user" | "key";
   /** Hash of the person or key; see lib/person.ts. */
   person: string;

@@ -3,7 +3,7 @@ import { budgetProblem, budgetValues } from "../components/keys/budget-values.ts
 import { moneyBody, moneyProblem, moneyValues } from "../components/keys/money-values.ts";
 import { readAmount, typedAmount, unambiguous } from "./written-amount.ts";
 
-describe("an amount as people write it", () => {
+describe("a written amount", () => {
   it.each([
     ["0.15", "0.15"],
     ["1,234.50", "1234.5"],
@@ -22,18 +22,18 @@ describe("an amount as people write it", () => {
     ["$ 2", "2"],
     ["US$2", "2"],
     ["2USD", "2"],
-  ])("%s is %s", (text, value) => {
+  ])("%s is read as %s", (text, value) => {
     expect(readAmount(text, { currency: "USD" })).toEqual({ value });
   });
 
-  it("has two meanings where a comma or point stands before three digits", () => {
+  it("has two meanings when a comma or point is before three digits", () => {
     expect(readAmount("1,234")).toEqual({ meanings: ["1234", "1.234"] });
     expect(readAmount("-1.500")).toEqual({ meanings: ["-1.5", "-1500"] });
     expect(readAmount("1.234", { decimal: "," })).toEqual({ value: "1234" });
     expect(readAmount("1,234", { decimal: "." })).toEqual({ value: "1234" });
   });
 
-  it("is none where it fits no way of writing, or has a sign of another currency", () => {
+  it("is refused when it has no valid form, or the sign of another currency", () => {
     for (const text of ["", "-", "--1", "1,23,4", "1.2.3", "12,34.5", "1,2345,678", "1 2", "x", "12%"])
       expect(readAmount(text, { currency: "USD" }), text).toBeNull();
     expect(readAmount("1,5", { decimal: "." })).toBeNull();
@@ -49,7 +49,7 @@ describe("a field for an amount", () => {
     "credit and percent": (text) => typedAmount(text, "Enter an amount.").problem,
   };
 
-  it.each(Object.entries(fields))("%s refuses what has two meanings", (_, problemOf) => {
+  it.each(Object.entries(fields))("%s refuses an amount with two meanings", (_, problemOf) => {
     expect(problemOf("1.250")).toBe('"1.250" can mean two amounts. Write 1.25 or 1250.');
     expect(problemOf("1,250")).toBeDefined();
     expect(problemOf("0,150")).toBeDefined();
@@ -57,7 +57,7 @@ describe("a field for an amount", () => {
     expect(problemOf("1250.5")).toBeUndefined();
   });
 
-  it("shows saved amounts so that they are read as they are", () => {
+  it("shows saved amounts so that they are read back unchanged", () => {
     expect(unambiguous("1.125")).toBe("1.1250");
     expect(["0.125", "1250.125", "1.25", "1.1255", ""].map(unambiguous)).toEqual([
       "0.125",

@@ -2,7 +2,7 @@ import { plainDecimal } from "./operator/prices/exact-number.ts";
 
 export type DecimalSign = "." | ",";
 
-/** An amount as somebody wrote it; null: not an amount. */
+/** The parsed amount. Null: the text is not an amount. */
 export type WrittenAmount =
   | { value: string }
   /** It has two readings: with a point and with a comma as the decimal sign. */
@@ -12,7 +12,7 @@ export type WrittenAmount =
   | null;
 
 interface Reading {
-  /** The only currency whose sign the text may have; if missing, no sign is accepted. */
+  /** The only currency whose sign the text may have. If missing, no sign is accepted. */
   currency?: string | undefined;
   /** Null: unknown, so that `1,234` has two readings and `0,15` has one. */
   decimal?: DecimalSign | null;
@@ -25,9 +25,9 @@ const parts =
   /^([+-]?)\s*([^\d\s.,()+-]{0,4})\s*([+-]?)((?:\d|[.,]\d)[\d.,]{0,80}(?:[eE][+-]?\d{1,4})?)\s*([^\d\s.,()+-]{0,4})$/;
 
 /**
- * Parses an amount written by a person or in a table or bill, as a plain decimal: `0.15`, `$1,234.50`, `−3`,
- * `1.5e-07`, `2 EUR`. The comma or point before three last digits (`1,234`, `1.250`) may separate thousands
- * or decimals, so it has two readings until `decimal` is known.
+ * Parses an amount that a person, table or bill contains, as a plain decimal: `0.15`, `$1,234.50`, `−3`,
+ * `1.5e-07`, `2 EUR`. The comma or point before the last three digits (`1,234`, `1.250`) may separate
+ * thousands or decimals, so such an amount has two readings until `decimal` is known.
  */
 export function readAmount(text: string, { currency, decimal = null }: Reading = {}): WrittenAmount {
   const [, sign = "", before = "", innerSign = "", number = "", after = ""] =
@@ -49,7 +49,7 @@ export function readAmount(text: string, { currency, decimal = null }: Reading =
 const asValue = (value: string | null) => (value === null ? null : { value });
 
 /**
- * The number with a decimal point and without thousands separators; empty if it does not use this decimal
+ * The number with a decimal point and without thousands separators. Empty if it does not use this decimal
  * sign.
  */
 function pointed(number: string, decimal: DecimalSign): string {
@@ -67,7 +67,7 @@ function pointed(number: string, decimal: DecimalSign): string {
 
 const signsByCurrency = new Map<string, ReadonlySet<string>>();
 
-/** How a currency is written in English: `USD`, `$`, `US$`. */
+/** How English texts write a currency: `USD`, `$`, `US$`. */
 function signsOf(currency: string): ReadonlySet<string> {
   const known = signsByCurrency.get(currency);
   if (known) return known;
@@ -86,13 +86,13 @@ function signsOf(currency: string): ReadonlySet<string> {
 
 let codes: ReadonlySet<string> | null = null;
 
-/** Whether it is the sign or code of any currency: `€`, `A$`, `EUR`. */
+/** Whether the text is the sign or code of any currency: `€`, `A$`, `EUR`. */
 export function isCurrency(mark: string): boolean {
   codes ??= new Set(Intl.supportedValuesOf("currency"));
   return /\p{Sc}/u.test(mark) || codes.has(mark.toUpperCase());
 }
 
-/** A typed amount, or what its author should write instead. */
+/** A typed amount, or advice on what to write instead. */
 export type TypedAmount = { value: string; problem?: never } | { value?: never; problem: string };
 
 /**

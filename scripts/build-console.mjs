@@ -17,8 +17,8 @@ export function isBuilt() {
 }
 
 /**
- * Builds the console; `report` gets progress lines. Rejects with the build's output if it fails; `signal`
- * aborts it.
+ * Builds the console. `report` gets progress lines. Rejects with the build's output if the build fails.
+ * `signal` aborts it.
  */
 export async function buildConsole(report, signal) {
   const startedAt = performance.now();

@@ -1,8 +1,6 @@
 // Runs npm test, then npm run test:long, and prints the sum in the last line "N passed, N failed", after the
-// names of failed tests: .ci/run
-// A busy machine may fail tests of time-outs, so failed tests run once more. What failed the first time is
-// also named before
-// the sum, so that nobody gets used to it.
+// names of failed tests: .ci/run A busy machine may fail tests with time-outs, so failed tests run once more.
+// The names of tests that failed the first time are also printed, so that nobody overlooks them.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -15,11 +13,11 @@ let running = null;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.once(signal, () => {
-    running?.kill("SIGTERM"); // the script that npm runs notices that its parent has gone, and cleans up
+    running?.kill("SIGTERM"); // The script that npm runs notices that its parent has ended, and cleans up.
     process.exit(130);
   });
 
-/** Runs one of the package's scripts and shows its output; resolves with the counts in its last line. */
+/** Runs one of the package's scripts and shows its output. Resolves with the counts in its last line. */
 async function run(script) {
   running = spawn("npm", ["run", "--silent", script, "--", "--second-try"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -37,7 +35,7 @@ async function run(script) {
   const code = await closed;
   const [passed, failed] = counts ? counts.slice(1).map(Number) : [0, 1];
   console.log(`npm run ${script}: ${passed} passed, ${failed} failed`);
-  // It may crash after its last test.
+  // The script may crash after its last test.
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
 }
 

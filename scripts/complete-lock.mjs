@@ -1,10 +1,8 @@
-// Completes package-lock.json; run it after every change of the lock: node scripts/complete-lock.mjs
-// - It adds the optional platform packages that a partial registry left out: npm omits what it cannot find at
-// install
-//   time and later refuses the lock ("Missing … from lock file").
-// - It removes `engines` that exclude the oldest Node that may install: npm compares them with the Node that
-// it runs
-//   on itself, but the packages run on the pinned Node 24 of the package "node".
+// Completes package-lock.json. Run it after every change of the lock: node scripts/complete-lock.mjs
+// - It adds the optional platform packages that a partial registry left out. npm omits packages that it
+// cannot find at install time and later refuses the lock ("Missing … from lock file").
+// - It removes `engines` that exclude the oldest Node with which people may install. npm compares them with
+// the Node on which npm runs, but the packages run on the pinned Node 24 of the package "node".
 import { readFileSync, writeFileSync } from "node:fs";
 import { admitsNode, oldestNode } from "./install/engines.mjs";
 
@@ -23,7 +21,7 @@ const OS = [
 ];
 const CPU = ["x64", "arm64", "arm", "ia32", "riscv64", "s390x", "ppc64", "loong64", "mips64el", "wasm32"];
 
-/** The platform in a package's name, as fields of the lock file. */
+/** The platform in a package's name, in the form of the lock file's fields. */
 function platformOf(name) {
   const words = name.split("/").pop().split(/[-_]/);
   const has = (list) => list.filter((word) => words.includes(word));
@@ -33,7 +31,7 @@ function platformOf(name) {
   return { ...(os.length && { os }), ...(cpu.length && { cpu }), ...(libc.length && { libc }) };
 }
 
-/** Whether `name` resolves from `from` the way Node walks up node_modules. */
+/** Whether `name` resolves from `from` in the way in which Node walks up node_modules. */
 function resolves(from, name) {
   for (let at = from; ; at = at.slice(0, at.lastIndexOf("/node_modules/"))) {
     if (lock.packages[`${at ? `${at}/` : ""}node_modules/${name}`]) return true;

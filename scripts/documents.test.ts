@@ -6,7 +6,7 @@ import manifest from "../package.json";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-it("ARCHITECTURE.md lists the gateway's rooms in the order that the rules enforce", () => {
+it("ARCHITECTURE.md lists the gateway's districts in the order that the rules enforce", () => {
   const text = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
   const table = text.slice(text.indexOf("| Room |"));
   const expected = Object.entries(rooms).flatMap(([district, names]) =>

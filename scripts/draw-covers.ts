@@ -7,14 +7,14 @@ import { drawScene } from "../gateway/models/sandbox/scene/draw.ts";
 const folder = path.join(import.meta.dirname, "..", "public", "covers");
 const width = 480;
 const height = 270;
-/** Drawn larger and then reduced, which gives finer lines and averages out the artists' grain. */
+/** Covers are drawn larger and then reduced, which gives finer lines and averages out the artists' grain. */
 const oversize = 2;
 const webpQuality = 42;
 
-/** Adapts a cover to its theme: paler by day, calmer by night. Factor and offset of every colour. */
+/** Adapts a cover to its theme, paler by day and calmer by night. Factor and offset of every colour. */
 const tones = { light: [0.78, 56], dark: [0.85, 0] } as const;
 
-/** How a scene becomes a cover: "split" shows it before and after, "sharpen" coarse and fine. */
+/** How a scene becomes a cover: "split" shows it before and after, "sharpen" shows it coarse and fine. */
 type Treatment = "whole" | "split" | "sharpen";
 
 /** Per image model: the scene, and how it is shown. */
@@ -79,7 +79,7 @@ async function coarse(picture: Buffer): Promise<Buffer> {
   return sharp(small).resize(width, height, { kernel: "nearest" }).png().toBuffer();
 }
 
-/** The seed comes from the model's name: a cover stays the same until its text or the artists change. */
+/** The seed comes from the model's name, so a cover stays the same until its text or the artists change. */
 async function draw(name: string, words: string): Promise<Buffer> {
   const seed = [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 65_536;
   const canvas = drawScene(words, seed, width * oversize, height * oversize, 1);

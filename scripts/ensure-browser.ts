@@ -4,8 +4,8 @@ import { installWithApt, succeeds } from "./install/apt.ts";
 import { findBrowser } from "./install/find-browser.ts";
 
 /**
- * Finds a Chromium or installs one: Playwright's own, else the system's package as root. Throws if neither
- * works.
+ * Finds a Chromium or installs one: Playwright's own, otherwise the system's package as root. Throws if
+ * neither works.
  */
 export function ensureBrowser(): string {
   const found = findBrowser();

@@ -9,8 +9,8 @@ const sources = "{app,components,lib,contract,gateway,scripts,bench,e2e,deploy}/
 const documents = "{README,ARCHITECTURE,CONTRIBUTING,docs/*}.md";
 
 /**
- * Phrases that readers had to read twice, each with an example of what to write. They read like a translation,
- * or they hide who does what.
+ * Phrases that readers had to read twice, each with an example of what to write instead. They read like a
+ * translation, or they hide who does what.
  */
 const phrases: readonly [phrase: RegExp, instead: string][] = [
   [
@@ -48,7 +48,10 @@ it("no comment, text or document has a phrase that readers had to read twice", (
   expect(files.flatMap((file) => faultsOf(file, readFileSync(path.join(root, file), "utf8")))).toEqual([]);
 });
 
-/** One line per phrase: its file, the words around it and what to write. Only prose has such runs of words. */
+/**
+ * One line per phrase: its file, the words around it and what to write instead. Only prose has such runs of
+ * words.
+ */
 function faultsOf(file: string, source: string): string[] {
   const text = source.replaceAll(/\s*\n[ \t]*(?:\*(?!\/)|\/\/)?\s*/g, " ");
   return phrases.flatMap(([phrase, instead]) => {

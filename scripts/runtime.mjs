@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** From this version on Node runs the gateway's TypeScript without a build. */
+/** From this version on, Node runs the gateway's TypeScript without a build. */
 const NODE_NEEDED = [22, 18];
 
 const parentCheckMs = 300;
 
 export const checkout = path.resolve(import.meta.dirname, "..");
-/** Compiled modules and stripped types: without them starting takes twice as long. */
+/** The cache of compiled modules and stripped types. Without it, starting takes twice as long. */
 export const compileCache = path.join(checkout, "node_modules", ".cache", "node-compile");
 
 /** Ends the program with a plain message if this Node cannot run the gateway. */
@@ -17,15 +17,13 @@ export function requireNode() {
   const [neededMajor, neededMinor] = NODE_NEEDED;
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
   fail(
-    `Gatehouse needs Node ${NODE_NEEDED.join(".")} or newer, and this is ${process.versions.node}.`,
-    'Start it with npm ("npm start"): that uses the pinned Node 24 which "npm ci" installs with the other packages.',
-    'If you did, the package "node" is not in place: run "npm ci" again, without --omit=dev and --ignore-scripts.',
+    `Gatehouse needs Node ${NODE_NEEDED.join(".")} or newer, but this is ${process.versions.node}.`,
+    'Start Gatehouse with npm ("npm start"), which uses the pinned Node 24 that "npm ci" installs with the other packages.',
+    'If you did, the package "node" is missing: run "npm ci" again, without --omit=dev and --ignore-scripts.',
   );
 }
 
-/**
- * Reads `.env` of the checkout, or GATEHOUSE_ENV_FILE (empty: none); variables that are already set are kept.
- */
+/** Reads `.env` of the checkout, or GATEHOUSE_ENV_FILE (empty: none). Variables that are already set stay. */
 export function loadEnvironment() {
   const name = process.env.GATEHOUSE_ENV_FILE ?? ".env";
   const file = path.resolve(checkout, name);
@@ -33,9 +31,9 @@ export function loadEnvironment() {
 }
 
 /**
- * Calls `exited` when npm, which started this program, has gone. npm passes SIGTERM to the shell between
- * itself and us, which ends silently, and a killed npm leaves that shell behind. Stop watching with
- * clearInterval on the result.
+ * Calls `exited` when npm, which started this program, has ended. npm passes SIGTERM only to the shell
+ * between itself and this program, which then ends silently, and a killed npm leaves that shell behind. Stop
+ * watching with clearInterval on the result.
  */
 export function onParentExit(exited) {
   const parent = process.ppid;
@@ -47,7 +45,8 @@ export function onParentExit(exited) {
 }
 
 /**
- * The process id of npm while a shell waits between npm and us; null if that shell has become this program.
+ * The process id of npm while a shell waits between npm and this program. Null if the shell has become this
+ * program.
  */
 function npmBehind(parent) {
   const script = process.env.npm_lifecycle_script;

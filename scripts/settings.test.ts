@@ -8,13 +8,13 @@ import { settingsFiles } from "./settings.ts";
 const root = path.resolve(import.meta.dirname, "..");
 
 it.each(Object.entries(settingsFiles))(
-  "%s says what the list of settings says (npm run settings)",
+  "%s matches the list of settings (run npm run settings)",
   (file, text) => {
     expect(readFileSync(path.join(root, file), "utf8")).toBe(text);
   },
 );
 
-it("lists every setting that the gateway reads", () => {
+it("contains every setting that the gateway reads", () => {
   const read = new Set<string>();
   const watched = new Proxy<Record<string, string>>(
     { AUTH_SECRET: "a-secret-that-only-tests-know-0001", S3_BUCKET: "bucket" },

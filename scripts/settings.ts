@@ -15,7 +15,7 @@ export const settingsFiles: Record<string, string> = {
 function envExample(): string {
   const head = [
     "# Every setting of Gatehouse. Copy this file to .env and change what you need: every setting is optional.",
-    "# Environment variables win over .env. With an invalid setting Gatehouse does not start; the error names it.",
+    "# Environment variables take precedence over .env. With an invalid setting Gatehouse does not start; the error names the setting.",
     "# The values shown are the defaults, or examples where there is no fixed default.",
     "# Made by `npm run settings` from gateway/platform/core/settings.ts: change that file.",
   ];
@@ -73,7 +73,7 @@ function sentences(name: string, setting: Setting): string {
     .join(" ");
 }
 
-/** A large number of milliseconds or bytes in words, by the unit in the name of its setting. */
+/** A large number of milliseconds or bytes in words, by the unit in the setting's name. */
 function quantity(name: string, value: number): string | null {
   if (name.includes("_BYTES")) return `${value / 1e9} GB`;
   if (!name.endsWith("_MS")) return null;

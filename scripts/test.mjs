@@ -1,9 +1,7 @@
-// All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series.
-// npm test -- --changed: types, lint and the tests for the differences from main.
-// Prints how long each step took and ends with the line "N passed, N failed"; a skipped test counts as
-// failed.
-// With --second-try, tests that failed in a step run once more without others; what failed the first time is
-// still named.
+// All checks: npm test [-- --only unit,gateway]; npm run test:long [-- --only long] for the long series. npm
+// test -- --changed: types, lint and the tests for the differences from main. Prints how long each step took
+// and ends with the line "N passed, N failed". A skipped test counts as failed. With --second-try, tests that
+// failed in a step run once more, alone; tests that failed the first time are still named.
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,9 +15,11 @@ requireNode();
 process.chdir(checkout);
 
 const modules = (file) => path.join(checkout, "node_modules", file);
-/** The temporary folder of this run. At the end, servers left in it are stopped and it is removed. */
+/**
+ * The temporary folder of this run. At the end, servers that still run in it are stopped, and it is removed.
+ */
 const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-run-"));
-chmodSync(folder, 0o755); // root runs the database as another user, who must be able to enter
+chmodSync(folder, 0o755); // root runs the database as another user, who must be able to enter the folder.
 const report = (name) => path.join(folder, `${name}.json`);
 const readReport = (name) => JSON.parse(readFileSync(report(name), "utf8"));
 /** A step that runs one or more of the projects in vitest.config.ts. */
@@ -72,16 +72,17 @@ const steps = {
   },
 };
 
-/** The steps of each series in order, each with those that must end before it starts. */
+/** The steps of each series in order, each with the steps that must end before it starts. */
 const plans = {
-  // The browser's tests take longest, so the build comes first and the gateway's tests run beside them: while
+  // The browser tests take longest, so the build comes first and the gateway's tests run beside them: while
   // one series waits, the other computes. `next typegen` and the build write the same folder.
   quick: {
     ...{ build: [], browser: [], e2e: ["build", "browser"] },
     ...{ lint: ["browser"], structure: ["browser"], unused: ["browser"] },
     ...{ unit: ["build"], types: ["build"], gateway: ["unit", "types"] },
   },
-  // The upgrade and the cluster test mostly wait. Both installations use the system's package manager.
+  // The upgrade and the cluster test mostly wait. Both use the system's package manager for their
+  // installations.
   long: {
     ...{ build: [], languages: [], programs: ["languages"] },
     ...{ long: ["build", "programs"], upgrade: ["build", "programs"], cluster: ["upgrade"] },
@@ -125,8 +126,8 @@ const parentWatch = onParentExit(end);
 
 const startedAt = performance.now();
 /**
- * The end of each step by name: its result, or null for one that was not chosen, which ends together with
- * those before it.
+ * The end of each step by name: its result, or null for a step that was not chosen, which ends together with
+ * the steps before it.
  */
 const ends = new Map();
 for (const name of names) {
@@ -154,7 +155,7 @@ const sum = (counter) => results.reduce((total, result) => total + result[counte
 console.log(`\n${table(results)}\nin all ${seconds(performance.now() - startedAt)}`);
 const failures = results.filter(({ failed }) => failed > 0).map(({ name }) => name);
 if (firstFailures.length > 0)
-  console.log(`\nIn the first try, to be looked into:\n△ ${firstFailures.join("\n△ ")}`);
+  console.log(`\nFailed in the first try, to be investigated:\n△ ${firstFailures.join("\n△ ")}`);
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(", ")}`);
 for (const step of results) for (const failure of step.failures) console.log(`✗ ${step.name} │ ${failure}`);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);

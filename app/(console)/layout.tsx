@@ -107,14 +107,14 @@ const paths: Record<ShellIconName, string> = {
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
-  // Health and unread notices are read here, so that they are in the first paint of every page.
+  // Health and unread notices are read here, so that every page shows them at once.
   const [account, endpoints, regions, notices] = await Promise.all([
     getAccount(),
     getEndpoints(),
     requestRoute("GET /regions"),
     session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
   ]);
-  // Most people have only one account, and it has already been read.
+  // Most people have only one account, which has already been read.
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
   const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;
@@ -136,7 +136,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   );
 }
 
-/** The drawings for `ShellIcon`, in the page's HTML, so that no script contains them. */
+/** The drawings for `ShellIcon`. They are in the page's HTML, so that no script contains them. */
 function ShellIcons() {
   return (
     <svg aria-hidden className="absolute size-0">

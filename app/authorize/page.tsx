@@ -18,7 +18,7 @@ import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Connect a client" };
 
-/** The consent page: which client asks, and what it will be allowed to do. */
+/** The consent page: which client requests access, and what it will be allowed to do. */
 export default async function AuthorizePage({ searchParams }: RouteProps) {
   const session = await requireSession();
   const search = await searchParams;
@@ -45,7 +45,7 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
   return (
     <Frame
       title={`Connect ${client.name}?`}
-      description={`It asks to run models in your name, ${session.name}.`}
+      description={`This client wants to run models in your name, ${session.name}.`}
     >
       <AskerFacts request={request.data} />
       {choice}
@@ -66,7 +66,7 @@ export default async function AuthorizePage({ searchParams }: RouteProps) {
 
 function Refused({ error, children }: { error: GatewayFailure; children?: ReactNode }) {
   return (
-    <Frame title="This client cannot be connected" description="Nothing was shared with it.">
+    <Frame title="This client cannot be connected" description="No data was shared with the client.">
       <ErrorPanel error={error} />
       {children}
     </Frame>
@@ -98,8 +98,8 @@ function Frame({ title, description, children }: FrameProps) {
 }
 
 /**
- * Parses the client's request in the address of the consent page; null if a parameter occurs twice, because
- * it would be unclear which one counts.
+ * Parses the client's request in the address of the consent page. Null if a parameter occurs twice, because
+ * it is then unclear which one counts.
  */
 function askedIn(search: SearchParams): AuthorizationAsked | null {
   const given = askedNames.flatMap((name) =>
@@ -115,7 +115,7 @@ interface AccountChoiceProps {
   search: SearchParams;
 }
 
-/** Chooses the account that the client is connected to; the address names it. */
+/** Chooses the account to which the client is connected. The address names it. */
 function AccountChoice({ accounts, current, search }: AccountChoiceProps) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) if (typeof value === "string") query.set(name, value);
@@ -145,7 +145,7 @@ const goesTo = {
   app: (scheme: string) => `an app on this device (${scheme})`,
 } as const;
 
-/** Who asks, how certain that is, and where the browser goes afterwards. */
+/** The client, how certain its identity is, and where the browser goes afterwards. */
 function AskerFacts({ request }: { request: AuthorizationRequest }) {
   const { client, redirect_host: host, redirect_kind: kind } = request;
   return (
@@ -153,24 +153,24 @@ function AskerFacts({ request }: { request: AuthorizationRequest }) {
       <Facts
         facts={[
           ["Client", client.name],
-          ["Known as", client.host ?? "nobody: it registered itself"],
-          ["Then goes to", goesTo[kind](host)],
+          ["Known as", client.host ?? "unknown: the client registered itself"],
+          ["Returns to", goesTo[kind](host)],
         ]}
       />
       {client.verified ? (
         <p className="flex gap-2 text-table text-muted">
           <BadgeCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-good" />
           <span>
-            <strong className="font-medium text-ink wrap-anywhere">{client.host}</strong> says that this is
-            its client. The name is what it calls itself.
+            <strong className="font-medium text-ink wrap-anywhere">{client.host}</strong> confirms that this
+            is its client. The client chose its own name.
           </span>
         </p>
       ) : (
         <p className="flex gap-2 rounded-control bg-warn-soft p-3 text-table">
           <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-warn" />
           <span>
-            Nobody has checked who this is: it registered itself, and could use any name. Continue only if you
-            have just started the connection yourself.
+            Nobody has checked who this client is: it registered itself, and could use any name. Continue only
+            if you have just started the connection yourself.
           </span>
         </p>
       )}

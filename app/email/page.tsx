@@ -7,7 +7,10 @@ export const metadata: Metadata = { title: "New e-mail address", referrer: "no-r
 
 export default function EmailPage() {
   return (
-    <AuthFrame title="Confirm your e-mail address" description="Use the link that was sent to it.">
+    <AuthFrame
+      title="Confirm your e-mail address"
+      description="Use the link that was sent to your new address."
+    >
       <EmailView look={lookAtEmailChange} confirm={confirmEmail} />
     </AuthFrame>
   );

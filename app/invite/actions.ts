@@ -12,14 +12,14 @@ import {
 import { leaveForProvider } from "@/lib/server/provider-sign-in";
 import { currentSession, sessionToken, startSession } from "@/lib/server/session";
 
-const anotherPerson = "Somebody else has signed in in this browser. Reload the page.";
+const anotherPerson = "Another person has signed in with this browser. Reload the page.";
 
 export async function lookAtInvitation(token: string): ActionResult<InvitationPreview> {
   return { answer: previewInvitation(String(token)) };
 }
 
 /**
- * A new person joins and is signed in. `leaving` is the person whose session in this browser ends by it, as
+ * A new person joins and is signed in. `leaving` is the person whose session in this browser ends, to which
  * they agreed. Returns the address of the account's Home.
  */
 export async function joinAsNew(
@@ -33,7 +33,7 @@ export async function joinAsNew(
   return join({ token: String(token), name: String(name), password: String(password) }, false);
 }
 
-/** The person who is signed in joins, if the invitation is addressed to them. */
+/** The signed-in person joins, if the invitation is addressed to them. */
 export async function joinAsSignedIn(token: string): Promise<GatewayResult<string>> {
   return join({ token: String(token) }, true);
 }
@@ -43,13 +43,14 @@ async function join(body: InvitationAccept, asSignedIn: boolean): Promise<Gatewa
   const joined = await acceptInvitation(body, asSignedIn ? (before?.bearer ?? null) : null);
   if (!joined.ok) return joined;
   await startSession(sessionTokenFrom(joined.data));
-  // The new session replaces the old one in this browser, so end the old one: nothing else would.
+  // The new session replaces the old one in this browser, so this ends the old one. Nothing else would end
+  // it.
   if (before && before.bearer !== joined.data.token) await endGatewaySession(before);
   const { account, accounts } = joined.data;
   return { ok: true, data: inAccount(accounts.length > 1 ? account.id : null, "/") };
 }
 
-/** Joins through the identity provider. Returns the address to sign in at. */
+/** Joins through the identity provider. Returns the address at which to sign in. */
 export async function joinWithProvider(token: string): Promise<GatewayResult<string>> {
   return leaveForProvider({ purpose: "sign_in", invitation_token: String(token) }, "/");
 }

@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "New password", referrer: "no-referre
 
 export default function ResetPage() {
   return (
-    <AuthFrame title="Choose a new password" description="Use the one-time link that you were given.">
+    <AuthFrame title="Choose a new password" description="Use the one-time link that somebody sent you.">
       <ResetView look={lookAtReset} setPassword={setPassword} />
     </AuthFrame>
   );

@@ -12,7 +12,7 @@ import { signOut } from "../sign-in/actions.ts";
 
 export const metadata: Metadata = { title: "Set up a second factor" };
 
-/** The only page open to members who must set up a second factor first. */
+/** The only page that is open to members who must first set up a second factor. */
 export default async function SecondFactorPage() {
   await requireSession();
   const state = await requestRoute("GET /account/second_factor");
@@ -22,7 +22,7 @@ export default async function SecondFactorPage() {
   return (
     <AuthFrame
       title="Set up a second factor"
-      description={`${names} requires one of every member. Choose a passkey or an authenticator app.`}
+      description={`${names} requires a second factor of every member. Choose a passkey or an authenticator app.`}
     >
       {state.ok ? (
         <SecondFactorSections state={state.data} passkeysBarredAt={passkeysBarredAt()} />

@@ -5,7 +5,7 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { currentVisitor, sessionTokenFrom, setUpGateway } from "@/lib/server/gateway/sign-in";
 import { startSession } from "@/lib/server/session";
 
-/** Creates the owner and signs this browser in, authorised by the one-time token. */
+/** Creates the owner and signs this browser in. The one-time token authorises this. */
 export async function setUp(body: SetupCreate): Promise<GatewayResult<null>> {
   const owner = {
     setup_token: String(body.setup_token),

@@ -22,7 +22,8 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const { from, reason, problem: code } = await searchParams;
   const returnTo = safeReturnPath(typeof from === "string" ? from : null);
-  // A cookie whose session the gateway has ended leads here: show the form, because redirecting would loop.
+  // A cookie whose session the gateway has ended leads here. The page shows the form, because redirecting
+  // would loop.
   if (reason !== "ended" && code === undefined && (await currentSession())) redirect(returnTo);
   const [setup, provider] = await Promise.all([getSetupState(), getIdentityProvider()]);
   if (setup.ok && setup.data.needed) redirect("/setup");
@@ -36,7 +37,8 @@ export default async function SignInPage({ searchParams }: Props) {
       )}
       {reason === "set-up" && (
         <p role="status" className="mb-4 rounded-control bg-sunken p-3">
-          Gatehouse is set up already: its set-up link works once. Sign in with the account that was created.
+          Gatehouse is already set up, and its set-up link works only once. Sign in with the account that was
+          created.
         </p>
       )}
       {provider.ok && provider.data.name !== null && (
@@ -51,7 +53,7 @@ export default async function SignInPage({ searchParams }: Props) {
         Forgot your password?{" "}
         {setup.ok && setup.data.email ? (
           <Link href="/forgot" className="text-accent hover:underline">
-            Set a new one by e-mail
+            Reset it by e-mail
           </Link>
         ) : (
           "An owner or admin of your account can create a reset link for you."
@@ -63,22 +65,22 @@ export default async function SignInPage({ searchParams }: Props) {
 
 /** Why signing in through the identity provider failed, by the code in the address. */
 const problems = byName<string>({
-  sign_in_expired: "The sign-in took longer than ten minutes or was used already. Start again.",
+  sign_in_expired: "The sign-in took longer than ten minutes or was already completed. Start again.",
   provider_sign_in_failed: "The identity provider's answer could not be verified. Start again.",
   provider_sign_in_refused:
-    "The identity provider gives you no access here. Ask a colleague for an invitation.",
-  provider_not_configured: "Signing in with an identity provider is not set up here.",
+    "The identity provider does not give you access to this gateway. Ask a colleague for an invitation.",
+  provider_not_configured: "Signing in with an identity provider is not set up on this gateway.",
   email_taken:
-    "Somebody with your e-mail address exists. If that is you, sign in as before and link the provider in your settings.",
-  identity_taken: "This sign-in at the identity provider belongs to another person here already.",
+    "A person with your e-mail address already exists. If that is you, sign in as before and link the provider in your settings.",
+  identity_taken: "This identity at the provider is already linked to another person.",
   invitation_not_for_you:
-    "The invitation is for another e-mail address than the one at the identity provider.",
-  invitation_used: "The invitation was accepted already. Sign in instead.",
+    "The invitation is for another e-mail address than yours at the identity provider. Ask for a new invitation.",
+  invitation_used: "The invitation was already accepted. Sign in instead.",
   invitation_expired: "The invitation has expired. Ask for a new link.",
-  member_exists: "You are a member of that account already. Sign in instead.",
-  account_closing: "That account will be deleted, so nobody joins it any more.",
+  member_exists: "You are already a member of that account. Sign in instead.",
+  account_closing: "That account will be deleted, so nobody can join it.",
   account_not_found: "You are not a member of any account. Ask a colleague for an invitation.",
-  operator_required: "Only an operator, who runs this installation, can do this.",
+  operator_required: "Only operators of this installation can do this.",
   service_unavailable: "The identity provider cannot be reached. Try again in a moment.",
   rate_limit_exceeded: "Too many sign-ins were started. Wait a minute, then try again.",
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
@@ -90,7 +92,7 @@ function signInProblem(code: string | undefined): string | null {
   return (Object.hasOwn(problems, code) && problems[code]) || "Sign-in failed. Try again.";
 }
 
-/** Opens the identity provider, which returns to `returnTo`. */
+/** A link to the identity provider, which returns to `returnTo`. */
 function ProviderButton({ name, returnTo }: { name: string; returnTo: string }) {
   return (
     <>

@@ -2,8 +2,8 @@ import type pg from "pg";
 import { newId } from "#contract/ids.ts";
 
 /**
- * Inserts that wait for their commit, one row each, in a loop per connection: the minimum that accepting can
- * cost.
+ * Inserts that wait for their commit, one row each, in a loop per connection: the minimum cost of accepting a
+ * prediction.
  */
 export async function bareInserts(pool: pg.Pool, seconds: number, concurrency: number): Promise<number> {
   const row = await acceptedRow(pool);
@@ -27,8 +27,8 @@ export async function bareInserts(pool: pg.Pool, seconds: number, concurrency: n
 }
 
 /**
- * A row that the gateway accepted, so that both write the same; objects as the text that is sent to the
- * server.
+ * A row that the gateway accepted, so that both sides write the same data. Objects are the text that is sent
+ * to the server.
  */
 async function acceptedRow(pool: pg.Pool): Promise<Record<string, unknown>> {
   const { rows } = await pool.query("select * from predictions limit 1");

@@ -34,12 +34,12 @@ export async function fillLog(api: GatewayApi, stack: Stack, rows: number): Prom
 
 export interface LogWalk {
   rows: number;
-  /** The longest task while scrolling, and while loading the next page; 0 if none exceeded 50 ms. */
+  /** The longest task while scrolling, and while loading the next page. 0 if none took more than 50 ms. */
   scrollingMs: number;
   turningMs: number;
 }
 
-/** Scrolls every page of the log to its end and opens the next, up to the last row. */
+/** Scrolls every page of the log to its end and opens the next one, until the last row. */
 export async function walkLog(page: Page): Promise<LogWalk> {
   await openPage(page, "/webhooks/deliveries");
   const older = page.getByRole("link", { name: "Older" });

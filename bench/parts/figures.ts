@@ -8,7 +8,9 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Compares round by round, so that other load affects both: the median of the ratios, and their range. */
+/**
+ * Compares round by round, so that other load affects both sides: the median of the ratios, and their range.
+ */
 export function ratioOf(
   values: readonly number[],
   others: readonly number[],
@@ -20,7 +22,7 @@ export function ratioOf(
   };
 }
 
-/** One line of a report: what was measured and whether the goal is met. */
+/** One line of a report: the measured value and whether it meets the goal. */
 export function verdict(name: string, value: string, goal: string, holds: boolean): string {
   return `${name.padEnd(44)} ${value.padEnd(24)} goal ${goal.padEnd(10)} ${holds ? "holds" : "DOES NOT HOLD"}`;
 }

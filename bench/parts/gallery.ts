@@ -4,7 +4,7 @@ import { watchLongTasks } from "./long-tasks.ts";
 
 const wheelPixels = 600;
 const tiles = "[role=grid] [data-tile]";
-/** After this many turns of the wheel without new files, it is the end. */
+/** After this many turns of the wheel without new files, the gallery is at its end. */
 const patience = 100;
 
 export interface GalleryWalk {

@@ -6,7 +6,7 @@ const owner = { email: "bench@example.com", password: "a-password-for-the-bench"
 
 export interface BenchGateway {
   program: Program;
-  /** Ends in `/v1`. */
+  /** Ends with `/v1`. */
   url: string;
   /** An account key with all scopes. */
   key: string;
@@ -14,8 +14,8 @@ export interface BenchGateway {
 
 /**
  * The gateway as shipped, in its own process with its own embedded PostgreSQL. Key, checks, metering, request
- * log and log lines are on; only the rate limit is raised. `environment` adds settings; the log goes to a
- * file.
+ * log and log lines are on; only the rate limit is raised. `environment` adds settings. The log is written to
+ * a file.
  */
 export async function startGateway(
   folder: string,

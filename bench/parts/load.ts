@@ -19,12 +19,12 @@ export interface Round {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Processor time of the target per request; null if the system does not report it. */
+  /** Processor time of the target per request. Null if the system does not report it. */
   processorUs: number | null;
 }
 
 /**
- * Sends requests until the target's code is compiled: a fixed number instead of a time, since a busy machine
+ * Sends requests until the target's code is compiled: a fixed number of requests, because a busy machine
  * takes longer.
  */
 export async function warmUp(target: Target, connections: number): Promise<void> {
@@ -56,7 +56,7 @@ export async function askFor(target: Target, seconds: number, connections: numbe
   };
 }
 
-/** Warms every target up, then loads them round by round, one after the other in each. */
+/** Warms every target up, then loads the targets round by round, one after the other in each round. */
 export async function askInTurns(
   targets: readonly Target[],
   connections: number,

@@ -2,13 +2,13 @@ import type { Page } from "@playwright/test";
 
 export interface Task {
   startMs: number;
-  /** Always above 50 ms: browsers do not report shorter ones. */
+  /** Always above 50 ms, because browsers do not report shorter tasks. */
   durationMs: number;
 }
 
 const settleMs = 200;
 
-/** Watches the page's main thread from now on; `seen()` returns its long tasks, in the page's own time. */
+/** Watches the page's main thread from now on. `seen()` returns its long tasks, in the page's own time. */
 export async function watchLongTasks(
   page: Page,
 ): Promise<{ seen(): Promise<Task[]>; now(): Promise<number> }> {
@@ -23,7 +23,7 @@ export async function watchLongTasks(
   return {
     now: () => page.evaluate(() => performance.now()),
     async seen() {
-      // The browser reports them with a delay.
+      // The browser reports long tasks with a delay.
       await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), settleMs);
       return page.evaluate(() => (window as never as { longTasks: Task[] }).longTasks);
     },

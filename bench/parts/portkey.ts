@@ -3,10 +3,10 @@ import path from "node:path";
 import { installPackages } from "./install.ts";
 import { freePort, type Program, startNode } from "./processes.ts";
 
-/** With newer versions of its server libraries every stream of 1.15.2 fails with 500. */
+/** With newer versions of its server libraries, every stream of Portkey 1.15.2 fails with 500. */
 const pins = { hono: "4.9.7", "@hono/node-server": "1.13.5", "@hono/node-ws": "1.2.0" };
 
-/** It listens on every address and has no setting to change that. */
+/** Portkey listens on every address and has no setting to change that. */
 const loopback = `
 const { Server } = require("node:net");
 const { listen } = Server.prototype;
@@ -18,8 +18,8 @@ Server.prototype.listen = function (...args) {
 `;
 
 /**
- * Installs Portkey's gateway 1.15.2 into `folder` and starts it on loopback; returns a reason if it is not
- * available.
+ * Installs Portkey's gateway 1.15.2 into `folder` and starts it on the loopback address. Returns a reason if
+ * it is not available.
  */
 export async function startPortkey(folder: string): Promise<Program | { missing: string }> {
   mkdirSync(folder, { recursive: true });

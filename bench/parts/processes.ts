@@ -13,7 +13,7 @@ const started = new Set<ChildProcess>();
 export interface Program {
   child: ChildProcess;
   port: number;
-  /** Its processes, if there are several. */
+  /** The processes of the program, if there are several. */
   pids?: number[];
 }
 
@@ -82,7 +82,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Processor seconds of a program with all its processes and threads; null if the system does not report it.
+ * Processor seconds of a program with all its processes and threads. Null if the system does not report them.
  */
 export function processorSeconds({ child, pids = [child.pid ?? 0] }: Program): number | null {
   try {
@@ -92,7 +92,7 @@ export function processorSeconds({ child, pids = [child.pid ?? 0] }: Program): n
   }
 }
 
-/** In nanoseconds: the ticks of `/proc/…/stat` are longer than many requests. */
+/** In nanoseconds, because the ticks of `/proc/…/stat` are longer than many requests. */
 function secondsOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const ranNs = threads.map((id) =>

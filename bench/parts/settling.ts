@@ -11,9 +11,9 @@ import { openDatabase } from "#gateway/platform/database/open.ts";
 import { settle } from "#gateway/runs/predictions/settle.ts";
 
 /*
- * Settles image predictions in its own process and database, as many as requested, and reports the cost of
- * one. It imports only modules that existed before outputs were recorded, so that it also runs in a tree from
- * then.
+ * Settles the requested number of image predictions in its own process and database, and reports the cost of
+ * one. It imports only modules that existed before outputs were recorded, so that it also runs in such an old
+ * tree.
  */
 export interface Settled {
   /** Microseconds of this process, and of its PostgreSQL. */
@@ -99,7 +99,7 @@ function ticksOf(pid: string): number {
     if (Number(pid) === postmaster) return user + system + endedUser + endedSystem;
     return parent === postmaster ? user + system : 0;
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return 0;
   }
 }

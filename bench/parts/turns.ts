@@ -12,7 +12,7 @@ export interface Turn {
 
 /**
  * Calls each target in many short turns in a rotating order, so that other load on the machine affects all
- * alike. Throws if a response was not a success.
+ * targets alike. Throws if a response was not a success.
  */
 export async function askInShortTurns(
   targets: readonly Target[],
@@ -34,7 +34,8 @@ export async function askInShortTurns(
       await ask(target, turns.requests);
       const tookMs = performance.now() - startedMs;
       const after = processorSeconds(target.program);
-      if (before === null || after === null) throw new Error("This system does not tell processor time.");
+      if (before === null || after === null)
+        throw new Error("This system does not report processor time. Run the benchmark on Linux.");
       answered.get(target)?.push({
         processorUs: ((after - before) * 1e6) / turns.requests,
         perSecond: (turns.requests / tookMs) * 1000,

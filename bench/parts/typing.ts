@@ -4,11 +4,11 @@ import { openLongConversation } from "../../e2e/pages/long-conversation.ts";
 const characters = 20_000;
 const keys = 120;
 
-/** Response times of keys, in ms. */
+/** Response times of keystrokes, in ms. */
 export interface Typing {
-  /** Until the page is laid out again: the console's code. */
+  /** Until the page's layout is updated: the time of the console's code. */
   work: number[];
-  /** Until the frame that shows it, for which a key waits up to 17 ms. */
+  /** Until the frame that shows the change, for which a keystroke waits up to 17 ms. */
   shown: number[];
 }
 

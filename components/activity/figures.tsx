@@ -40,7 +40,7 @@ export function rateText(perSecond: number | null): string {
   return perSecond === null ? "–" : formatNumber(Math.round(perSecond));
 }
 
-/** A share as a percentage; a small share is never rounded to zero. */
+/** A share as a percentage. A small share is never rounded to zero. */
 export function shareText(part: number, whole: number): string {
   if (part === 0 || whole === 0) return "0 %";
   const percent = (part / whole) * 100;
@@ -53,7 +53,7 @@ interface ActivityChartsProps {
   onPick: (picked: Stretch & { of: "runs" | "deliveries" }) => void;
 }
 
-/** One chart per question. */
+/** The charts of the Activity page, one for each question. */
 export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps) {
   const steps = stepsOf(runs);
   const { step } = runs;
@@ -87,7 +87,7 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
           ]}
         />
       </Section>
-      <Section title="Time to first token" description="Of streamed answers.">
+      <Section title="Time to first token" description="For streamed answers.">
         <TimeChart
           label="Time to first token over time"
           {...{ steps, step }}
@@ -99,7 +99,7 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
           ]}
         />
       </Section>
-      <Section title="Output tokens per second" description="While the answer streamed.">
+      <Section title="Output tokens per second" description="Measured while the answer streamed.">
         <TimeChart
           label="Output tokens per second over time"
           {...{ steps, step }}
@@ -127,7 +127,7 @@ export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps
         />
       </Section>
       {deliveries && (
-        <Section title="Webhook deliveries" description="Each attempt counts.">
+        <Section title="Webhook deliveries" description="Every attempt is counted.">
           <TimeChart
             label="Webhook deliveries over time"
             steps={stepsOf(deliveries)}
@@ -156,7 +156,7 @@ interface PickedStretchProps {
   onClear: () => void;
 }
 
-/** Links from a bar to the things it counts, and says which of them the history no longer has. */
+/** Links from a bar to the rows that it counts, and shows which rows the history no longer has. */
 export function PickedStretch({ picked, list, onClear }: PickedStretchProps) {
   const bounds =
     picked &&
@@ -193,7 +193,8 @@ export function PickedStretch({ picked, list, onClear }: PickedStretchProps) {
           </Button>
           {isGone && (
             <span className="basis-full text-muted">
-              What was before <Time value={keptFrom} mode="absolute" /> is counted here but no longer listed.
+              Rows from before <Time value={keptFrom} mode="absolute" /> are counted here but no longer
+              listed.
             </span>
           )}
         </div>
@@ -218,7 +219,7 @@ const heads: Record<ActivityGroup, string> = {
   code: "Error",
 };
 
-/** Labels for runs without a value in this group. */
+/** Labels for runs without a value in the chosen grouping. */
 const none: Record<ActivityGroup, string> = {
   model: "Refused before a model was known",
   key: "Unknown",
@@ -229,7 +230,7 @@ const none: Record<ActivityGroup, string> = {
   code: "No error",
 };
 
-/** The filter of the request log for a group. */
+/** The request log's filter for a group. */
 const filters: Partial<Record<ActivityGroup, string>> = {
   model: "model",
   key: "key_id",
@@ -237,7 +238,7 @@ const filters: Partial<Record<ActivityGroup, string>> = {
   code: "code",
 };
 
-/** The same figures per model, key and so on. */
+/** The same figures for each model, key or other group. */
 export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
   const nameOf = (group: string | null): string =>
     group === null ? none[by] : group === "*" ? "All others" : (names[group] ?? group);

@@ -34,7 +34,7 @@ const list: ActivityList = {
   total: sum,
 };
 
-it("says the value under the keyboard's place, and picks a stretch with Shift and Enter", () => {
+it("reads out the value at the keyboard's position, and selects a period with Shift and Enter", () => {
   const onPick = vi.fn();
   render(
     <TimeChart
@@ -59,13 +59,13 @@ it("says the value under the keyboard's place, and picks a stretch with Shift an
   fireEvent.keyDown(chart, { key: "ArrowRight", shiftKey: true });
   fireEvent.keyDown(chart, { key: "Enter" });
   expect(onPick).toHaveBeenCalledWith({ from: first, to: first + 2 * hourMs });
-  // The same numbers as a table, newest first; steps without any are left out.
+  // The same numbers as a table, newest first. Steps without data are left out.
   const rows = screen.getAllByRole("row", { hidden: true });
   expect(rows).toHaveLength(4);
   expect(rows[1]?.textContent).toMatch(/4$/);
 });
 
-it("draws what was measured, and names what is together and what has no name", () => {
+it("draws the measured values, and names the rest group and the group without a name", () => {
   render(
     <>
       <ActivityTotals total={sum} />
@@ -74,7 +74,7 @@ it("draws what was measured, and names what is together and what has no name", (
     </>,
   );
   expect(screen.getAllByRole("slider")).toHaveLength(5);
-  // No prediction waited in a queue, so a sentence stands instead of that chart.
+  // No prediction waited in a queue, so a sentence replaces that chart.
   expect(screen.getAllByText("No data in this period")).toHaveLength(1);
   expect(screen.getByText("1 (10 %)")).toBeTruthy();
   const table = screen.getByRole("table", { name: "Figures by model" });
@@ -85,7 +85,7 @@ it("draws what was measured, and names what is together and what has no name", (
   );
 });
 
-it("leads to the requests behind a bar, and says which of them history no longer holds", () => {
+it("links to the requests behind a bar, and shows which of them the history no longer has", () => {
   const picked = { from: first, to: first + hourMs, of: "runs" } as const;
   render(<PickedStretch picked={picked} list={list} onClear={() => undefined} />);
   expect(screen.getByRole("link", { name: "Open the requests" }).getAttribute("href")).toContain(

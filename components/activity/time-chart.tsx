@@ -6,7 +6,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { barsOf, linesOf, type Series, topOf } from "@/lib/activity/chart";
 import { type Step, stepMs } from "@/lib/activity/spans";
 
-/** A range of steps in ms since the epoch; `to` is the end of the last step. */
+/** A range of steps in ms since the epoch. `to` is the end of the last step. */
 export interface Stretch {
   from: number;
   to: number;
@@ -21,7 +21,7 @@ interface TimeChartProps {
   series: readonly Series[];
   kind: "bars" | "lines";
   format: (value: number) => string;
-  /** Called with a clicked step or a dragged range; on the keyboard: Enter, after Shift and arrows. */
+  /** Called with a clicked step or a dragged range. With the keyboard: Enter, after Shift and arrow keys. */
   onPick?: (stretch: Stretch) => void;
   /** Explains the effect of `onPick`. */
   pickHint?: string;
@@ -53,7 +53,7 @@ const dots = {
 
 /**
  * Values over time as bars or lines, with the value at the pointer or keyboard focus, and the same numbers as
- * a table. Drawn as SVG by the page itself: a plotting library would be larger than all of it.
+ * a table. The page draws the SVG itself, because a plotting library would be larger than all of this code.
  */
 export function TimeChart(props: TimeChartProps) {
   const {
@@ -222,7 +222,7 @@ export function TimeChart(props: TimeChartProps) {
       </div>
       {onPick && (
         <p id={hintId} className="sr-only">
-          Arrow keys move, Shift and arrow keys take several. Enter {pickHint}.
+          Arrow keys move, Shift and arrow keys select several steps. Enter {pickHint}.
         </p>
       )}
       {hasTable && <ChartTable {...props} zone={timeZone} />}
@@ -234,7 +234,7 @@ function valueText(value: number | null, format: (value: number) => string): str
   return value === null ? "–" : format(value);
 }
 
-/** The chart's numbers as a table, newest first; steps without any are left out. */
+/** The chart's numbers as a table, newest first. Steps without data are left out. */
 function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps & { zone: string }) {
   const rows = steps
     .map((at, index) => ({ at, values: series.map(({ values }) => values[index] ?? null) }))
@@ -275,7 +275,7 @@ function ChartTable({ label, steps, step, series, format, zone }: TimeChartProps
 
 const maxLabels = 5;
 
-/** `24 Nov, 14:05` in the zone of the settings. Days are always UTC days. */
+/** `24 Nov, 14:05` in the time zone of the settings. Days are always UTC days. */
 function stepLabel(atMs: number, step: Step, timeZone: string): string {
   return step === "day"
     ? `${day("UTC").format(atMs)} (UTC)`
@@ -293,7 +293,7 @@ function axisLabels(steps: readonly number[], step: Step, timeZone: string): str
   });
 }
 
-/** Creating a formatter is slow, so one is kept per zone. */
+/** Formatters are cached for each zone, because creating one is slow. */
 const days = new Map<string, Intl.DateTimeFormat>();
 const clocks = new Map<string, Intl.DateTimeFormat>();
 

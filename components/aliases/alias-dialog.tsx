@@ -11,7 +11,7 @@ import { aliasSentence } from "./alias-sentence.ts";
 import { type ModelChoice, ModelOrder } from "./model-order.tsx";
 
 interface AliasDialogProps {
-  /** Null: create a new alias. */
+  /** Null: the dialog creates a new alias. */
   alias: Alias | null;
   models: readonly ModelChoice[];
   save: (values: AliasCreate) => Promise<GatewayFailure | null>;
@@ -45,7 +45,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
               name="name"
               rule={aliasFields.name}
               label="Name"
-              hint="What programs send as the model: “gpt-5”, “claude-sonnet-5”, “fast”."
+              hint="The name that programs send as the model: “gpt-5”, “claude-sonnet-5”, “fast”."
               missing="Enter a name."
               spellCheck={false}
             />
@@ -74,7 +74,7 @@ export function AliasDialog({ alias, models, save, onClose }: AliasDialogProps) 
               <Checkbox
                 {...form.register("for_everyone")}
                 label="For all accounts of this gateway"
-                hint="Only operators see this. An account’s own alias of the same name comes first."
+                hint="Only operators see this. An account’s own alias of the same name takes precedence."
               />
             )}
             {values.models.length > 0 && (

@@ -8,7 +8,7 @@ it.each([
   [["busy", "down", "too_long", "budget"] as const, "is busy, down, over budget or too small for the input"],
   [["too_long"] as const, "is too small for the input"],
   [goOnReasons, "is busy, down, failing, silent, over budget or too small for the input"],
-])("says when another model answers: %s", (reasons, words) => {
+])("describes when another model answers: %s", (reasons, words) => {
   expect(aliasSentence({ ...alias, go_on_when: [...reasons] })).toBe(
     `Requests for gpt-5 run on svc/chat-1. If svc/chat-1 ${words}, svc/chat-2 answers instead.`,
   );

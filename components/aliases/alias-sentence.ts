@@ -1,7 +1,7 @@
 import type { Alias } from "#contract/aliases.ts";
 import { describeReasons } from "@/lib/go-on-when";
 
-/** One sentence about what happens to a request that uses the alias. */
+/** One sentence that describes how a request for the alias is run. */
 export function aliasSentence({
   name,
   models,
@@ -13,7 +13,7 @@ export function aliasSentence({
   const starts = `Requests for ${name || "this name"} run on ${first}.`;
   if (others.length === 0) return starts;
   const continued = continue_streams ? " If an answer breaks off later, one of them continues it." : "";
-  if (go_on_when.length === 0 && !continue_streams) return `${starts} Nothing else is tried.`;
+  if (go_on_when.length === 0 && !continue_streams) return `${starts} No other model is tried.`;
   if (go_on_when.length === 0) return `${starts}${continued}`;
   const next = others.length === 1 ? others[0] : `the next of ${others.join(", ")}`;
   return `${starts} If ${first} ${describeReasons(go_on_when)}, ${next} answers instead.${continued}`;

@@ -17,7 +17,7 @@ interface ModelOrderProps {
   error?: string | undefined;
 }
 
-/** Models in the order of the attempts. Only models that can do the same as the first one can be added. */
+/** Models in the order of the attempts. A model can be added only if it can do the same as the first one. */
 export function ModelOrder({ models, value, max, onChange, error }: ModelOrderProps) {
   const kinds = models.find(({ id }) => id === value[0])?.apiTypes;
   const fitting = models.filter(

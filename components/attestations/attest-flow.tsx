@@ -20,7 +20,7 @@ interface AttestFlowProps {
   onClose: () => void;
 }
 
-/** Loads the current statements, then guides through reading, confirming and reviewing them. */
+/** Loads the current statements, then leads the user through reading, confirming and reviewing them. */
 export function AttestFlow({ kinds, onAttested, onClose }: AttestFlowProps) {
   const desk = useQuery({
     queryKey: [...queryKeys.attestations(), "desk"],
@@ -46,7 +46,7 @@ export function AttestFlow({ kinds, onAttested, onClose }: AttestFlowProps) {
 function AlreadyAttested({ onDone }: { onDone: () => void }) {
   return (
     <div className="space-y-3 text-base text-ink">
-      <p>This attestation is already recorded. Go back to the form and press Run.</p>
+      <p>This attestation is already recorded. Go back to the form and choose Run.</p>
       <div className="flex justify-end">
         <Button variant="primary" onClick={onDone}>
           Back to form
@@ -71,7 +71,7 @@ function FlowSkeleton() {
 
 interface AttestRefusedProps {
   error: GatewayFailure | null;
-  /** The caller signed in with an account key. */
+  /** Shown when the caller signed in with an account key. */
   needsUser?: boolean;
   onRetry?: () => void;
   onClose: () => void;
@@ -79,7 +79,7 @@ interface AttestRefusedProps {
 
 const userCodes = new Set(["user_session_required", "insufficient_scope"]);
 
-/** Why nobody can attest here, and who can do it. */
+/** Why nobody can attest here, and who can. */
 function AttestRefused({ error, needsUser = false, onRetry, onClose }: AttestRefusedProps) {
   return (
     <div className="space-y-3 text-base text-ink">
@@ -107,11 +107,11 @@ function KeySignIn() {
   return (
     <>
       <p>
-        <strong className="font-semibold">Sign in with e-mail and password to attest.</strong> You are signed
+        <strong className="font-semibold">To attest, sign in with e-mail and password.</strong> You are signed
         in with an account key. Attestations must be made by a person.
       </p>
       <p className="text-muted">
-        Runs with a service key pass this check once the owner or admin who is responsible for it has
+        Runs with a service key pass this check when the owner or admin who is responsible for the key has
         attested. Your draft is kept in this browser.
       </p>
     </>
@@ -125,16 +125,16 @@ interface AttestStepsProps {
   onClose: () => void;
 }
 
-/** Read and tick, then review what will be recorded, then record. Nothing is ticked in advance. */
+/** Three steps: read and tick, review the record, record. Nothing is ticked in advance. */
 function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps) {
   const [ticked, setTicked] = useState<readonly AttestationKind[]>([]);
-  /** Attestations already recorded, in case a later one fails. */
+  /** Attestations that were already recorded, in case a later one fails. */
   const recorded = useRef(new Set<AttestationKind>());
   const [reviewing, setReviewing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<GatewayFailure | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Moving the focus to its heading announces the new step to screen readers.
+  // Moving the focus to the new step's heading makes screen readers announce it.
   useEffect(() => {
     if (reviewing) heading.current?.focus();
   }, [reviewing]);
@@ -162,7 +162,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   return (
     <div className="space-y-3">
       <h3 ref={heading} tabIndex={-1} className="text-base font-semibold text-ink outline-none">
-        {reviewing ? "Step 2 of 2: review what is recorded" : "Step 1 of 2: read and confirm"}
+        {reviewing ? "Step 2 of 2: review the record" : "Step 1 of 2: read and confirm"}
       </h3>
       {statements.map((statement) => (
         <div key={statement.kind} className="space-y-2">
@@ -207,7 +207,7 @@ function AttestSteps({ user, statements, onAttested, onClose }: AttestStepsProps
   );
 }
 
-/** The exact statement to confirm, with the version that will be recorded. */
+/** The exact statement to confirm, with its version, which is recorded. */
 function StatementText({ statement }: { statement: AttestationStatement }) {
   return (
     <figure className="rounded-control border border-line bg-sunken p-3">
@@ -230,7 +230,7 @@ function AttestReview({ user, statements }: AttestReviewProps) {
     { name: "Name", value: user.name },
     { name: "E-mail", value: user.email },
     ...statements.map(({ title, version }) => ({ name: "Statement", value: `${title}, version ${version}` })),
-    { name: "Time", value: "when you press the button; your IP address is recorded too" },
+    { name: "Time", value: "when you choose the button; your IP address is also recorded" },
   ];
   return (
     <div className="space-y-2">
@@ -244,7 +244,8 @@ function AttestReview({ user, statements }: AttestReviewProps) {
       </dl>
       <p className="text-table text-muted">
         {statements.length === 1 ? "It is" : "They are"} valid until you withdraw{" "}
-        {statements.length === 1 ? "it" : "them"} on the Attestations page. Nothing is run automatically.
+        {statements.length === 1 ? "it" : "them"} on the Attestations page. Your run does not start
+        automatically.
       </p>
     </div>
   );

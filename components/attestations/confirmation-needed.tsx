@@ -2,11 +2,11 @@ import { LinkButton } from "@/components/ui/button";
 
 interface ConfirmationNeededProps {
   model: string;
-  /** What is hidden; "output" by default. */
+  /** The hidden part: "output" by default. */
   hides?: string;
 }
 
-/** Shown instead of the output of a gated model to readers without an attestation. */
+/** Replaces the output of a gated model for readers without an attestation. */
 export function ConfirmationNeeded({ model, hides = "output" }: ConfirmationNeededProps) {
   return (
     <p className="text-base text-muted">

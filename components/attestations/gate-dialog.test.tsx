@@ -70,7 +70,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-it("ticks nothing itself, reviews what is recorded, and records only then", async () => {
+it("ticks nothing by itself, shows the record for review, and records only after that", async () => {
   const handlers = open();
   const box = await screen.findByRole<HTMLInputElement>("checkbox");
   const review = screen.getByRole<HTMLButtonElement>("button", { name: "Review" });
@@ -85,7 +85,7 @@ it("ticks nothing itself, reviews what is recorded, and records only then", asyn
   expect(handlers.onAttested).toHaveBeenCalledTimes(1);
 });
 
-it("records all that a model asks for in one go, and continues where one failed", async () => {
+it("records all attestations of a model in one go, and continues after one that failed", async () => {
   vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [adult, portrait])));
   const refusal = { ...localFailure("invalid_parameter", "The statement has changed."), status: 400 };
   vi.mocked(act).mockImplementationOnce(answers({ ok: true, data: {} as never }));
@@ -113,7 +113,7 @@ it("records all that a model asks for in one go, and continues where one failed"
   expect(handlers.onAttested).toHaveBeenCalledTimes(1);
 });
 
-it("says why nothing was recorded and keeps the review open", async () => {
+it("shows why nothing was recorded and keeps the review open", async () => {
   vi.mocked(act).mockImplementation(
     answers({
       ok: false,
@@ -128,14 +128,14 @@ it("says why nothing was recorded and keeps the review open", async () => {
   expect(told.onAttested).not.toHaveBeenCalled();
 });
 
-it("tells someone signed in with a key that only a person can attest", async () => {
+it("explains to a person signed in with a key that only a person can attest", async () => {
   vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(null)));
   open();
-  expect(await screen.findByText(/Sign in with e-mail and password to attest/)).toBeTruthy();
+  expect(await screen.findByText(/To attest, sign in with e-mail and password/)).toBeTruthy();
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
-it("lets the draft continue when the attestation was already given", async () => {
+it("returns to the draft when the attestation already exists", async () => {
   vi.mocked(loadAttestationDesk).mockImplementation(answers(desk(person, [{ ...adult, active: true }])));
   const told = open();
   await userEvent.click(await screen.findByRole("button", { name: "Back to form" }));
@@ -143,9 +143,9 @@ it("lets the draft continue when the attestation was already given", async () =>
   expect(act).not.toHaveBeenCalled();
 });
 
-it("stores nothing for the check that each request answers", async () => {
+it("stores nothing for the confirmation that each request contains", async () => {
   const told = open("person_rights_confirmation_required");
-  expect(screen.getByText(/Your answer applies to one run only/)).toBeTruthy();
+  expect(screen.getByText(/Your confirmation applies to one run only/)).toBeTruthy();
   expect(screen.queryByRole("checkbox")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Back to form" }));
   expect(told.onClose).toHaveBeenCalledTimes(1);

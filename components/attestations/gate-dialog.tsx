@@ -9,24 +9,27 @@ const focusReturnDelayMs = 50;
 
 interface GateDialogProps {
   open: boolean;
-  /** The code of a 403, or those found before running; all that can be recorded are recorded in one go. */
+  /**
+   * The code of a 403, or those found before running. All attestations that can be recorded are recorded in
+   * one go.
+   */
   codes: readonly AttestationCode[];
   /** The id of the model that requires them. */
   model: string;
-  /** Called once all are recorded. The caller never runs automatically. */
+  /** Called when all are recorded. The caller never starts the run automatically. */
   onAttested: () => void;
   onClose: () => void;
-  /** Moves the focus to the next control once the dialog is closed. */
+  /** Moves the focus to the next control after the dialog has closed. */
   returnFocus?: () => void;
 }
 
-/** Explains which attestations an operation needs and lets the signed-in user make them. */
+/** Explains which attestations an operation needs, and lets the signed-in user give them. */
 export function GateDialog({ open, codes, model, onAttested, onClose, returnFocus }: GateDialogProps) {
   const asked = codes.map((code) => gates[code]);
   const kinds = asked.flatMap(({ kind }) => kind ?? []);
   const leave = (tell: () => void) => () => {
     tell();
-    // Delayed, because the dialog first returns the focus to whatever opened it.
+    // Delayed, because the dialog first returns the focus to the element that opened it.
     setTimeout(() => returnFocus?.(), focusReturnDelayMs);
   };
   const close = leave(onClose);
@@ -53,16 +56,16 @@ export function GateDialog({ open, codes, model, onAttested, onClose, returnFocu
   );
 }
 
-/** The gate that is never recorded: each run confirms it in its form. */
+/** The gate without a record: each run's form contains the confirmation. */
 function PerRequestNote({ onClose }: { onClose: () => void }) {
   return (
     <div className="space-y-3 text-base text-ink">
       <p>
-        Tick the confirmation in the form; in a request it is{" "}
+        Tick the confirmation in the form. In a request, it is{" "}
         <code className="font-mono text-table">person_rights_confirmed</code>. The operation does not run
         without it.
       </p>
-      <p className="text-muted">Your answer applies to one run only and is not saved.</p>
+      <p className="text-muted">Your confirmation applies to one run only and is not saved.</p>
       <div className="flex justify-end">
         <Button variant="primary" onClick={onClose}>
           Back to form

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { AuditDetail } from "./audit-detail.tsx";
 
-it("says that an output is kept without end", () => {
+it("shows that an output is kept without end", () => {
   const { rerender } = render(<AuditDetail detail={{ model: "svc/img-gen-b", kept_until: null }} />);
   expect(screen.getByText("kept").nextSibling?.textContent).toBe("without end");
   rerender(<AuditDetail detail={{ kept_until: "2026-12-01T00:00:00Z" }} />);

@@ -8,7 +8,7 @@ const provider = {
   credentials: { "us-virginia": { has_key: true } },
 };
 
-it("says what a change replaced, and nothing that stayed", () => {
+it("shows which values a change replaced, and no unchanged ones", () => {
   const after = { ...provider, base_url: "https://eu.example.com/v1", allow_private: false };
   expect(changedFacts(provider, after)).toEqual([
     { name: "base url", before: "https://api.replicate.com/v1", after: "https://eu.example.com/v1" },
@@ -21,7 +21,7 @@ it("says what a change replaced, and nothing that stayed", () => {
   ]);
 });
 
-it("tells routes apart by their ids, and shows them by what they do", () => {
+it("identifies routes by their ids, and shows their contents", () => {
   const chat = {
     id: "rte_1",
     models: ["svc/chat-1", "svc/chat-2"],

@@ -1,6 +1,6 @@
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
 
-/** One difference of a change; null: not present on that side. */
+/** One difference of a change. Null: not present on that side. */
 export interface ChangedFact {
   name: string;
   before: string | null;
@@ -10,8 +10,8 @@ export interface ChangedFact {
 const maxTextLength = 160;
 
 /**
- * The differences between the two sides of a change, in the order of the new one. Items with an id are
- * matched by it.
+ * The differences between the two sides of a change, in the order of the new side. Items with an id are
+ * matched by their id.
  */
 export function changedFacts(before: unknown, after: unknown): ChangedFact[] {
   const sides = { before: leavesOf(before), after: leavesOf(after) };
@@ -40,7 +40,7 @@ function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
   return new Map(parts);
 }
 
-/** Key, value and label of each member; null for a value without members. */
+/** Key, value and label of each member. Null for a value without members. */
 function membersOf(value: unknown): [string, unknown, string][] | null {
   if (isRecord(value))
     return Object.entries(value)
@@ -48,11 +48,11 @@ function membersOf(value: unknown): [string, unknown, string][] | null {
       .map(([name, member]) => [name, member, name.replaceAll("_", " ")]);
   if (!Array.isArray(value) || (value.length > 0 && !value.every((item) => isRecord(item) && "id" in item)))
     return null;
-  // Items are matched by id, but people recognise them by their content.
+  // Items are matched by id, but shown by their content, by which people recognise them.
   return value.map((item: Record<string, unknown>) => [String(item.id), routeText(item), ""]);
 }
 
-/** A route as one line; any other item unchanged. */
+/** A route as one line. Other items stay unchanged. */
 function routeText(item: Record<string, unknown>): unknown {
   const { id: _, models, provider, upstream_model: upstream, ...rest } = item;
   if (!Array.isArray(models) || typeof provider !== "string") return item;

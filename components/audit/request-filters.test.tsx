@@ -32,20 +32,20 @@ it("has one status filter for classes and exact statuses", () => {
   expect(onChange).toHaveBeenLastCalledWith({ status: "429", status_class: "" });
 });
 
-it("groups error codes by what went wrong", () => {
+it("groups error codes by the kind of error", () => {
   show();
   const group = screen.getByRole("group", { name: "Rate limit" });
   expect(within(group).getAllByRole("option", { hidden: true })).toHaveLength(2);
 });
 
-it("has one filter for who made it: programs, people, or one key", () => {
+it("has one filter for the caller: programs, people, or one key", () => {
   show({ ...requestList.empty, key_id: "key_1" });
   expect((screen.getByLabelText("Made by") as HTMLSelectElement).value).toBe("key_1");
   choose("Made by", "user");
   expect(onChange).toHaveBeenLastCalledWith({ actor: "user", key_id: "" });
 });
 
-it("shows what the console reads only when asked", () => {
+it("shows the console's reads only on request", () => {
   show();
   fireEvent.click(screen.getByLabelText("Console reads"));
   expect(onChange).toHaveBeenLastCalledWith({ console_reads: "true" });
@@ -53,7 +53,7 @@ it("shows what the console reads only when asked", () => {
   expect(requestList.filterOf({ ...requestList.empty, console_reads: "true" }, 0)).toEqual({});
 });
 
-it("filters by a part of the path when the field is left or Enter is pressed", () => {
+it("filters by a part of the path when the user leaves the field or presses Enter", () => {
   show();
   const field = screen.getByLabelText("Path contains");
   fireEvent.change(field, { target: { value: " /predictions " } });

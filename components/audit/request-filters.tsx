@@ -11,7 +11,7 @@ interface RequestFiltersProps {
   list: FilteredList<RequestFilterName>;
   keyNames: Record<string, string>;
   modelIds: string[];
-  /** By error type. */
+  /** Error codes by error type. */
   errorCodes: Record<string, string[]>;
 }
 
@@ -89,7 +89,7 @@ export function RequestFilters({ list, keyNames, modelIds, errorCodes }: Request
       actions={
         <Checkbox
           label="Console reads"
-          title="What this console reads to show its pages"
+          title="Requests by this console to show its pages"
           checked={view.console_reads === "true"}
           onChange={({ currentTarget }) => change({ console_reads: currentTarget.checked ? "true" : "" })}
         />

@@ -13,7 +13,7 @@ import { Time } from "@/components/ui/time";
 import { formatBytes, formatCount, formatDuration } from "@/lib/format";
 import { describeReasons } from "@/lib/go-on-when";
 
-/** The request, how long each step took, and the upstreams that were tried. */
+/** The request, the duration of each step, and the upstreams that were tried. */
 export function RequestReport({ request }: { request: RequestDetail }) {
   const { run_id: runId, model, status, code } = request;
   const isPrediction = runId?.startsWith("pred_") ?? false;
@@ -154,6 +154,6 @@ function usageText({ usage, tokens_out: out }: RequestDetail): string {
 function againText(runId: string | null): string {
   if (runId === null) return "Nothing ran";
   return runId.startsWith("pred_")
-    ? "From its prediction, while the input is kept"
-    : "Not from here: the input of an answered request is not kept";
+    ? "Open its prediction, as long as the input is stored"
+    : "Not possible: the input of an answered request is not stored";
 }

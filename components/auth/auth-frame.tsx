@@ -7,7 +7,7 @@ interface AuthFrameProps {
   children: ReactNode;
 }
 
-/** The plain page around signing in and setting up. */
+/** The plain page around the forms for signing in and setting up. */
 export function AuthFrame({ title, description, children }: AuthFrameProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">

@@ -15,8 +15,8 @@ interface EmailViewProps {
 }
 
 /**
- * Confirms a new address through the link sent to it. Requires a click, because mail programs open links by
- * themselves.
+ * Confirms a new address through the link sent to it. A click is required, because some mail programs open
+ * links automatically.
  */
 export function EmailView({ look, confirm }: EmailViewProps) {
   const link = useLinkPreview(look);
@@ -26,7 +26,7 @@ export function EmailView({ look, confirm }: EmailViewProps) {
     return (
       <div role="status" className="flex flex-col items-start gap-3">
         <h2 className="text-title font-semibold">Address changed</h2>
-        <p className="text-muted wrap-anywhere">You sign in as {done.email} from now on.</p>
+        <p className="text-muted wrap-anywhere">From now on, sign in as {done.email}.</p>
         <LinkButton variant="primary" href="/settings/profile">
           Go to your profile
         </LinkButton>
@@ -47,17 +47,17 @@ export function EmailView({ look, confirm }: EmailViewProps) {
     );
   const { token, preview } = link;
   if (preview.state === "used")
-    return <LinkProblem title="This link was used">The address was changed already.</LinkProblem>;
+    return <LinkProblem title="This link was already used">The address was already changed.</LinkProblem>;
   if (preview.state === "expired")
     return (
       <LinkProblem title="This link has expired">
-        It works for a day, and a newer link replaces it. Start again in your profile.
+        A link works for a day, and a newer link replaces it. Start again in your profile.
       </LinkProblem>
     );
   return (
     <div className="flex flex-col items-start gap-4">
       <p className="wrap-anywhere">
-        Sign in as <b>{preview.email}</b> instead of {preview.from} from now on.
+        From now on, you will sign in as <b>{preview.email}</b> instead of {preview.from}.
       </p>
       {failure && <ErrorPanel error={failure} />}
       <Button

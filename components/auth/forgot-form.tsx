@@ -11,7 +11,10 @@ import { ErrorPanel } from "@/components/ui/page/error-panel";
 import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult } from "@/lib/gateway/result";
 
-/** Requests a link for a new password; its answer is the same for every address. */
+/**
+ * Requests a link for a new password. The answer is the same for every address, so that it does not reveal
+ * who has an account.
+ */
 export function ForgotForm({ ask }: { ask: (email: string) => ActionResult<PasswordForgottenTaken> }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | undefined>();
@@ -27,9 +30,9 @@ export function ForgotForm({ ask }: { ask: (email: string) => ActionResult<Passw
   if (sentTo !== null)
     return (
       <div role="status" className="flex flex-col items-start gap-3">
-        <h2 className="text-title font-semibold">Look into your mailbox</h2>
+        <h2 className="text-title font-semibold">Check your mailbox</h2>
         <p className="text-muted wrap-anywhere">
-          If somebody signs in as {sentTo}, a link is on its way. It works once, for a day.
+          If {sentTo} belongs to an account, a link is on its way. The link works once, for a day.
         </p>
         <LinkButton href="/sign-in">Back to sign-in</LinkButton>
       </div>

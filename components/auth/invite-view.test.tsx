@@ -48,7 +48,7 @@ async function join(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByRole("button", { name: "Join" }));
 }
 
-test("somebody else's session is named and ends only when one agrees", async () => {
+test("another person's session is named, and ends only after a confirmation", async () => {
   const { joinAsNew, user } = show(session("ada@example.com"));
   await screen.findByText(/You are signed in as Ada \(ada@example.com\)/);
   expect(screen.queryByRole("textbox", { name: /Your name/ })).toBeNull();
@@ -62,14 +62,14 @@ test("somebody else's session is named and ends only when one agrees", async () 
   );
 });
 
-test("without a session both ways are offered, whether or not the address has a user", async () => {
+test("without a session, the page offers both ways to join, whether or not the address has a user", async () => {
   const { joinAsNew, user } = show(null);
-  await screen.findByRole("tab", { name: "I sign in here already" });
+  await screen.findByRole("tab", { name: "I already have an account here" });
   await join(user);
   await vi.waitFor(() => expect(joinAsNew).toHaveBeenCalledWith(expect.anything(), null));
 });
 
-test("the person whom the link invites joins with one click", async () => {
+test("the person to whom the invitation is addressed joins with one click", async () => {
   const { joinAsSignedIn, user } = show(session("grace@example.com"));
   await user.click(await screen.findByRole("button", { name: "Join Studio" }));
   expect(joinAsSignedIn).toHaveBeenCalledWith("inv_1.secret");

@@ -36,7 +36,8 @@ interface InviteViewProps {
 const problems: Record<Exclude<InvitationState, "open">, { title: string; advice: string }> = {
   accepted: {
     title: "This invitation was accepted",
-    advice: "The link works once. If you accepted it, sign in; if not, tell the person who invited you.",
+    advice:
+      "The link works once. If you accepted the invitation, sign in. If not, tell the person who invited you.",
   },
   expired: {
     title: "This invitation has expired",
@@ -48,11 +49,11 @@ const problems: Record<Exclude<InvitationState, "open">, { title: string; advice
   },
   replaced: {
     title: "This invitation was replaced",
-    advice: "There is a newer one for the same address. Use its link.",
+    advice: "There is a newer invitation for the same address. Use its link.",
   },
 };
 
-/** What a link invites to, and how to accept it. */
+/** The account to which a link invites, and the ways to accept. */
 export function InviteView(props: InviteViewProps) {
   const { session, look, joinAsNew, joinAsSignedIn, providerName, joinWithProvider } = props;
   const link = useLinkPreview(look);
@@ -116,8 +117,8 @@ interface JoinChoiceProps {
 }
 
 /**
- * Both ways to join: only the person knows whether they already have an account here, and a link must not
- * reveal it.
+ * Both ways to join. Only the person knows whether they already have an account, and a link must not reveal
+ * that.
  */
 function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoiceProps) {
   const [way, setWay] = useState<"new" | "known">("new");
@@ -133,7 +134,7 @@ function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoi
       onChange={setWay}
       tabs={[
         { value: "new", label: "I am new here", content: <JoinAsNew email={email} join={joinAsNew} /> },
-        { value: "known", label: "I sign in here already", content: known },
+        { value: "known", label: "I already have an account here", content: known },
       ]}
     />
   );
@@ -141,7 +142,7 @@ function JoinChoice({ preview, isSignedIn, joinAsNew, joinAsSignedIn }: JoinChoi
 
 interface SignedInAsAnotherProps {
   session: Pick<SessionView, "kind" | "name" | "email">;
-  /** The address that was invited. */
+  /** The invited address. */
   email: string;
   onContinue: () => void;
 }
@@ -193,7 +194,7 @@ function JoinWithProvider({ name, email, leave }: JoinWithProviderProps) {
         Join with {name}
       </Button>
       <p className="mt-2 text-meta text-muted wrap-anywhere">
-        Your account there must have the address {email}.
+        Your account at the provider must have the address {email}.
       </p>
       <OrDivider />
     </div>
@@ -207,7 +208,7 @@ interface JoinAsKnownProps {
   join: () => Promise<GatewayResult<string>>;
 }
 
-/** People with an account here join with one click, after signing in if necessary. */
+/** People with an account on this gateway join with one click, after signing in if necessary. */
 function JoinAsKnown({ email, accountName, isSignedIn, join }: JoinAsKnownProps) {
   const [signedIn, setSignedIn] = useState(isSignedIn);
   const { busy, failure, send } = useSend();
@@ -259,7 +260,7 @@ function JoinAsNew({ email, join }: JoinAsNewProps) {
 
   const submit = handleSubmit(async (person) => {
     const answer = await send(() => answerOutsideSession(join(person)));
-    // A full load: every server component must see the new cookie.
+    // Loads the whole page, because every server component must see the new cookie.
     if (answer.ok) location.replace(answer.data);
   });
 

@@ -7,11 +7,11 @@ import { classNames } from "@/components/ui/class-names";
 import { Input } from "@/components/ui/form/input";
 
 interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
-  /** What is hidden, for the button's label. */
+  /** The kind of secret, for the button's label. */
   what?: string;
 }
 
-/** A secret to type or paste, with a button to show it. */
+/** A secret to type or paste, with a button that shows it. */
 export function PasswordInput({ what = "password", className, ...rest }: PasswordInputProps) {
   const [shown, setShown] = useState(false);
   return (

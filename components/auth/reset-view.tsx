@@ -53,20 +53,20 @@ export function ResetView({ look, setPassword }: ResetViewProps) {
   const { token, preview } = link;
   if (preview.state === "used")
     return (
-      <LinkProblem title="This link was used">
-        It works once. Sign in with the new password, or ask for a new link.
+      <LinkProblem title="This link was already used">
+        A link works once. Sign in with the new password, or request a new link.
       </LinkProblem>
     );
   if (preview.state === "expired")
     return (
       <LinkProblem title="This link has expired">
-        It works for a day, and a newer link replaces it. Ask for a new one.
+        A link works for a day, and a newer link replaces it. Request a new one.
       </LinkProblem>
     );
   return (
     <div className="flex flex-col gap-4">
       <p className="wrap-anywhere">
-        A new password for {preview.name} (<b>{preview.email}</b>). All of their sessions end.
+        This sets a new password for {preview.name} (<b>{preview.email}</b>) and ends all their sessions.
       </p>
       <ResetForm
         email={preview.email}

@@ -39,7 +39,7 @@ export function SetupForm({ setUp }: { setUp: (body: SetupCreate) => Promise<Gat
   }, [setValue]);
 
   const submit = handleSubmit(async (body) => {
-    // Whoever sets the gateway up is its operator, so the first page lists what is left to do.
+    // The person who sets the gateway up becomes its operator, so the first page lists the remaining steps.
     if ((await send(() => setUp(body))).ok) location.replace("/operator/first-steps");
   });
 

@@ -13,24 +13,24 @@ import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
 import { PasswordInput } from "./password-input.tsx";
 
 interface SignInFormProps {
-  /** Called once the browser has the session; if missing, `returnTo` is loaded. */
+  /** Called when the browser has the session. Without it, `returnTo` is loaded. */
   onSignedIn?: () => void;
   returnTo?: string;
-  /** The way to sign in that is shown first. */
+  /** The initial way to sign in. */
   first?: "password" | "key";
   sessionEnded?: boolean;
   /** Whether browsers allow passkeys at the console's address. */
   passkeys?: boolean;
 }
 
-/** The credentials of one way to sign in, or of the second step. */
+/** The credentials for one way to sign in, or for the second step. */
 type Credentials =
   | { provider: "password"; email: string; password: string }
   | { provider: "second-factor"; code: string }
   | { provider: "second-factor" | "passkey"; credential: string }
   | { provider: "account-key"; key: string };
 
-/** `ways` is set if the password was right and a second factor is needed. */
+/** `ways` is set when the password was correct and a second factor is needed. */
 type SignInResult =
   | { ok: true }
   | { ok: false; code: string; message: string; ways: SecondFactorWay[] | null };
@@ -41,16 +41,17 @@ const messages = byName<string>({
   invalid_api_key: "Unknown key. Check that you copied the whole key.",
   expired_api_key: "This key has expired. Use another one.",
   revoked_api_key: "This key was revoked. Use another one.",
-  provider_sign_in_required: "Your account asks for its identity provider. Sign in with its button.",
-  invalid_second_factor: "This is wrong, or was used already. Try again.",
-  sign_in_expired: "This took too long. Sign in again.",
+  provider_sign_in_required:
+    "Your account requires its identity provider. Sign in with the provider's button.",
+  invalid_second_factor: "This code is wrong or was already used. Try again.",
+  sign_in_expired: "The sign-in took too long. Sign in again.",
   rate_limit_exceeded: "Too many attempts. Wait one to two minutes, then try again.",
   gateway_unreachable: "The gateway cannot be reached. Check that it is running, then try again.",
 });
 
-/** For passkeys the code tells no more than that it was refused. */
+/** For passkeys, the code does not distinguish the reasons of a refusal. */
 const passkeyMessage =
-  "This passkey is not known here, or could not be checked. If you removed it from your profile, remove it from this device too, and sign in another way.";
+  "This passkey is unknown, or could not be checked. Sign in another way. If you removed the passkey from your profile, remove it from this device too.";
 
 /** E-mail and password with a second factor, a passkey, or a plain account key. */
 export function SignInForm(props: SignInFormProps) {
@@ -64,12 +65,12 @@ export function SignInForm(props: SignInFormProps) {
     setProblem(null);
     const result = await signIn(credentials);
     if (!result.ok) {
-      // The second step took too long: ask for the password again.
+      // The second step took too long, so the password is needed again.
       if (result.ways || result.code === "sign_in_expired") setWays(result.ways);
       if (!result.ways) setProblem(result.message);
       return false;
     }
-    // A full load: every server component must see the new cookie.
+    // Loads the whole page, because every server component must see the new cookie.
     if (onSignedIn) onSignedIn();
     else location.assign(returnTo);
     return true;
@@ -143,7 +144,7 @@ export function SignInForm(props: SignInFormProps) {
   );
 }
 
-/** Signs in through next-auth's own route, without its 9 kB client. */
+/** Signs in through next-auth's route, without its 9 kB client. */
 async function signIn(credentials: Credentials): Promise<SignInResult> {
   const { provider, ...fields } = credentials;
   try {
@@ -180,7 +181,7 @@ function usePasskeyAutofill(active: boolean, use: (credential: string) => void):
     const offer = async () => {
       if (!(await canOfferPasskeys()) || signal.aborted) return;
       const asked = await askPasskey({ autofill: true, signal });
-      // Without a passkey the form works as before.
+      // Without a passkey, the form works as usual.
       if (!signal.aborted && asked.ok && asked.data !== null) chosen(asked.data);
     };
     void offer();
@@ -198,7 +199,7 @@ interface SecondFactorFormProps {
 const fields = {
   totp: {
     label: "Code",
-    hint: "The six digits that your authenticator app shows.",
+    hint: "Enter the six digits from your authenticator app.",
     inputMode: "numeric",
     autoComplete: "one-time-code",
     rule: appCode,
@@ -206,7 +207,7 @@ const fields = {
   },
   recovery_code: {
     label: "Recovery code",
-    hint: "One of the ten that you stored. Each works once.",
+    hint: "Enter one of the ten codes that you stored. Each works once.",
     inputMode: "text",
     autoComplete: "off",
     rule: personFields.code,
@@ -214,7 +215,7 @@ const fields = {
   },
 } as const;
 
-/** The second step of a sign-in after a right password. */
+/** The second step of a sign-in, after a correct password. */
 function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormProps) {
   const [way, setWay] = useState(ways[0] === "passkey" && ways.includes("totp") ? "totp" : ways[0]);
   const [busy, setBusy] = useState(false);
@@ -273,7 +274,7 @@ function SecondFactorForm({ ways, onCode, onPasskey, onBack }: SecondFactorFormP
   );
 }
 
-/** The step follows a click, so its field may take the focus. */
+/** A click opened this step, so its field may take the focus. */
 function focus(element: HTMLElement | null): void {
   element?.focus();
 }
@@ -295,7 +296,7 @@ function PasswordForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Pr
   };
 
   return (
-    // `post` keeps a password out of the address even before the page's scripts run.
+    // `post` keeps a password out of the address, even before the page's scripts run.
     <form method="post" onSubmit={submit} className="flex flex-col gap-4">
       <Field label="E-mail" rule={personFields.email}>
         {(aria) => <Input {...aria} name="email" type="email" autoComplete="username webauthn" />}
@@ -326,7 +327,7 @@ function KeyForm({ onSubmit }: { onSubmit: (credentials: Credentials) => Promise
       <Field
         label="Account key"
         required
-        hint="Stored in an encrypted cookie that scripts cannot read. Attestations require e-mail and password."
+        hint="The key is stored in an encrypted cookie that scripts cannot read. Attestations require e-mail and password."
       >
         {(aria) => <PasswordInput {...aria} name="key" autoComplete="off" className="font-mono" what="key" />}
       </Field>

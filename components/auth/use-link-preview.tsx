@@ -9,7 +9,7 @@ type LinkPreview<Preview> =
   | { state: "failed"; error: GatewayFailure; retry: () => void }
   | { state: "known"; token: string; preview: Preview };
 
-/** Previews the link in the address; this changes nothing. */
+/** Previews the link in the address. This changes nothing. */
 export function useLinkPreview<Preview>(
   look: (token: string) => ActionResult<Preview>,
 ): LinkPreview<Preview> {
@@ -40,8 +40,8 @@ export function useLinkPreview<Preview>(
 }
 
 /**
- * The one-time token after `#` in the address, which no server sees; null until the page runs, empty if there
- * is none.
+ * The one-time token after `#` in the address, which no server receives. Null until the page's scripts run,
+ * empty without a token.
  */
 function useLinkToken(): string | null {
   const [token, setToken] = useState<string | null>(null);

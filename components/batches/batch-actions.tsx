@@ -30,12 +30,12 @@ interface BatchActionsProps {
   accountId: string;
 }
 
-/** Buttons to pause, resume, stop, run failed rows again, and save the results. */
+/** Buttons to pause, resume and stop the batch, to run failed rows again, and to save the results. */
 export function BatchActions({ batch, accountId }: BatchActionsProps) {
   const { acting, change, dialog } = useBatchChange(batch.id);
   const [asking, setAsking] = useState(false);
   const [resuming, setResuming] = useState(false);
-  /** The status in which a button was pressed. */
+  /** The batch's status when the user pressed a button. */
   const actedIn = useRef<string | null>(null);
   const buttons = useRef<HTMLSpanElement>(null);
   const { canPause, canResume, canStop } = batchLook(batch.status);
@@ -44,7 +44,7 @@ export function BatchActions({ batch, accountId }: BatchActionsProps) {
   const ended = hasBatchEnded(batch.status);
   const hasBudget = batch.budgets.length > 0;
 
-  // The pressed button may have disappeared, so move the focus.
+  // The pressed button may be gone, so the focus moves to another one.
   useEffect(() => {
     const isChanged = actedIn.current !== null && actedIn.current !== batch.status;
     if (isChanged && document.activeElement === document.body)
@@ -188,22 +188,30 @@ const actionWords: Record<BatchKind, Record<"rows" | "failed" | "stop" | "confir
   },
 };
 
-/** The files that OpenAI's clients read of a batch of their shape. */
+/** The files of a batch in OpenAI's shape, which OpenAI's clients read. */
 function openAiFiles({ openai }: Batch) {
   return [
-    { id: openai?.output_file_id, label: "Output file", hint: "OpenAI's JSONL: an answer on each line" },
-    { id: openai?.error_file_id, label: "Error file", hint: "OpenAI's JSONL: why the other lines failed" },
+    {
+      id: openai?.output_file_id,
+      label: "Output file",
+      hint: "In OpenAI's JSONL format, one answer per line",
+    },
+    {
+      id: openai?.error_file_id,
+      label: "Error file",
+      hint: "In OpenAI's JSONL format, the errors of failed lines",
+    },
   ].flatMap(({ id, ...words }) => (id ? [{ id, ...words }] : []));
 }
 
-/** The results as a file, streamed whatever its size. */
+/** The results as a file, which is streamed whatever its size. */
 function resultsHref(id: string, format: "csv" | "zip", accountId: string): string {
   return `/api/gateway/batches/${id}/results.${format}?${accountInAddress}=${accountId}`;
 }
 
-/** Notices about a batch, besides its status. */
+/** Notices about a batch, in addition to its status. */
 export function BatchNotices({ batch }: { batch: Batch }) {
-  const by = makerName(batch.runs_as) ?? "the person who runs it";
+  const by = makerName(batch.runs_as) ?? "the person who runs the batch";
   const ended = hasBatchEnded(batch.status);
   return (
     <div className="mb-4 space-y-2 empty:hidden">
@@ -215,11 +223,11 @@ export function BatchNotices({ batch }: { batch: Batch }) {
         </Notice>
       )}
       {batch.data_removed ? (
-        <Notice tone="warn">Its inputs and results have expired and were deleted.</Notice>
+        <Notice tone="warn">The inputs and results of this batch have expired and were deleted.</Notice>
       ) : (
         batch.first_output_expires_at && (
           <Notice tone="warn">
-            Outputs expire: the first are deleted in{" "}
+            Outputs expire. The first ones are deleted in{" "}
             <Countdown until={batch.first_output_expires_at} ended="a moment" />. Download the results
             {ended ? "." : " before then."}
           </Notice>

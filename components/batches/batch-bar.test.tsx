@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { BatchBar } from "./batch-bar.tsx";
 
-it("fills only the part of the rows that ran, and shows the canceled ones as another", () => {
+it("fills only the part of the rows that ran, and shows canceled rows separately", () => {
   const counts = { total: 1000, queued: 0, running: 0, succeeded: 369, failed: 2, canceled: 629 };
   const { container } = render(<BatchBar counts={counts} label="Rows of this batch" />);
   const bar = screen.getByRole("progressbar", { name: "Rows of this batch" });

@@ -28,7 +28,7 @@ const ComparisonResults = dynamic(
 interface BatchDetailProps {
   initial: Batch;
   accountId: string;
-  /** The gateway's public address, ending with `/v1`. */
+  /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
 }
 

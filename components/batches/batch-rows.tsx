@@ -130,7 +130,7 @@ function Row({ row }: { row: BatchRow }) {
   const look = batchRowLook(row.status);
   const took =
     row.started_at && row.completed_at ? Date.parse(row.completed_at) - Date.parse(row.started_at) : null;
-  // A line of OpenAI's file that could not be read has no input.
+  // A line of OpenAI's input file that could not be parsed has no input.
   const unread = row.started_at === null && row.line !== null ? `line ${row.line}` : "removed";
   const without = row.gated ? "hidden" : unread;
   const text = row.input ? (inputTitle(row.input) ?? JSON.stringify(row.input)) : without;
@@ -181,10 +181,13 @@ const MediaPreview = dynamic(
 
 const icons: Record<string, LucideIcon> = { image: FileImage, audio: FileAudio, video: FileVideo };
 
-/** Longer texts are folded. */
+/** Longer texts are collapsed. */
 const longText = 280;
 
-/** The result of a row: text, files, or why there is none. A player is loaded only when somebody opens it. */
+/**
+ * The result of a row: text, files, or the reason why there is none. A player is loaded only when somebody
+ * opens it.
+ */
 function RowResult({ row }: { row: BatchRow }) {
   const [open, setOpen] = useState(false);
   const text = row.text ?? (row.output && JSON.stringify(row.output));

@@ -15,8 +15,8 @@ interface ConfirmPeopleProps {
 }
 
 /**
- * Asks again for the confirmation that some operations need for each run: the first one covered only the
- * first run.
+ * Requests again the confirmation that some operations need for each run, because the first one covered only
+ * the first run.
  */
 export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleProps) {
   const [isTicked, setTicked] = useState(false);

@@ -44,7 +44,7 @@ interface NewBatchProps {
 
 const nameOf = ({ model, apiType }: BatchOperation) => `${model}:${apiType}`;
 
-/** Chooses the operation; each has its own inputs. */
+/** Chooses the operation. Each operation has separate inputs. */
 export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
   const [operation, setOperation] = useState(initial);
   return (
@@ -71,7 +71,7 @@ export function NewBatch({ operations, initial, accountId }: NewBatchProps) {
   );
 }
 
-/** The limit of a request, less some room for the rest. */
+/** The largest size of a request, minus some space for its other fields. */
 const maxBytes = 15_000_000;
 
 interface FileChoiceProps {
@@ -79,7 +79,7 @@ interface FileChoiceProps {
   onChoose: (draft: BatchDraft) => void;
 }
 
-/** Showing a thousand rows of fields at once would make typing slow. */
+/** Showing a thousand rows of fields at once would make typing slow, so the rows have pages. */
 const rowsPerPage = 50;
 
 interface InputRowsProps {
@@ -114,7 +114,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
     }),
     [operation, name, concurrency, budgetAmount, draft.draft],
   );
-  // The same rows start only once, however often they are sent.
+  // However often they are sent, the same rows start only once.
   const key = useMemo(() => body && newRunKey(), [body]);
   const { min, max } = batchLimits.concurrency;
   const fits = /^\d+$/.test(concurrency) && Number(concurrency) >= min && Number(concurrency) <= max;
@@ -147,8 +147,8 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       />
       {draft.notKept && (
         <p role="status" className="text-meta text-warn">
-          These rows are too large to keep in this browser. Start the batch before you reload, or they are
-          lost.
+          These rows are too large to store in this browser. Start the batch before you reload the page, or
+          the rows are lost.
         </p>
       )}
       <div className="flex flex-wrap items-start gap-4">
@@ -166,7 +166,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         <Field
           label="Rows at the same time"
           hint={`${min} to ${max}. Your other runs are not delayed.`}
-          error={!fits && `Choose ${min} to ${max}.`}
+          error={!fits && `Choose a number from ${min} to ${max}.`}
           className="w-64 max-phone:w-full"
         >
           {(aria) => (
@@ -182,7 +182,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
         </Field>
         <Field
           label="Budget"
-          hint="The most its rows may cost together. Above this, the batch pauses."
+          hint="The maximum cost of all rows together. The batch pauses before the cost exceeds it."
           error={budgetFault}
           className="w-64 max-phone:w-full"
         >
@@ -200,8 +200,8 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
       </div>
       {operation.hasFiles && (
         <p className="max-w-[80ch] text-table text-muted">
-          Each output is deleted 24 hours after it was made. In a long batch the first ones are deleted before
-          the last row ends: download results while it runs.
+          Each output is deleted 24 hours after its creation. In a long batch, the first outputs are deleted
+          before the last row ends, so download results while the batch runs.
         </p>
       )}
       {failure && <ErrorPanel error={failure} />}
@@ -223,13 +223,13 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
   );
 }
 
-/** The inputs page by page, or only those with faults. */
+/** The inputs page by page, or only the inputs with faults. */
 function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProps) {
   const { table } = draft;
   const [page, setPage] = useState(0);
   const [onlyFaults, setOnlyFaults] = useState(false);
   const found = useMemo(() => {
-    // A typed table has no line numbers that anybody could see.
+    // A typed table has no visible line numbers, so faults name rows.
     return (check?.faults ?? []).map((fault) => (draft.file ? fault : { ...fault, line: null }));
   }, [check, draft.file]);
   const faults = useMemo(() => faultsByRow(found, rowsSent(draft)), [found, draft]);
@@ -308,7 +308,7 @@ function InputRows({ draft, columns, check, onChange, onReplace }: InputRowsProp
   );
 }
 
-/** A CSV or JSONL file, chosen or dropped; in UTF-8, or UTF-16 as saved by Excel. */
+/** A CSV or JSONL file, chosen or dropped, in UTF-8, or in UTF-16 as Excel saves it. */
 function FileChoice({ file, onChoose }: FileChoiceProps) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -316,9 +316,9 @@ function FileChoice({ file, onChoose }: FileChoiceProps) {
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     if (chosen.size > maxBytes)
-      return setProblem(`${chosen.name} is larger than ${formatBytes(maxBytes)}. Split it.`);
+      return setProblem(`${chosen.name} is larger than ${formatBytes(maxBytes)}. Split the file.`);
     const text = decoded(await chosen.arrayBuffer());
-    setProblem(text === null ? `${chosen.name} is not UTF-8 text. Save it as CSV UTF-8.` : null);
+    setProblem(text === null ? `${chosen.name} is not UTF-8 text. Save the file as CSV UTF-8.` : null);
     if (text !== null) onChoose(draftFromFile(chosen.name, text));
   };
   return (
@@ -352,7 +352,7 @@ function FileChoice({ file, onChoose }: FileChoiceProps) {
       <span className="text-table text-muted">
         {file
           ? `Loaded from ${file.name}. Edits here do not change the file.`
-          : `or drop it here, up to ${formatBytes(maxBytes)}`}
+          : `or drop a file here, up to ${formatBytes(maxBytes)}`}
       </span>
       {problem && (
         <p role="alert" className="basis-full text-table font-medium text-bad">
@@ -392,7 +392,7 @@ function useBatchDraft({ model, apiType, columns }: BatchOperation, accountId: s
     },
     replace: kept.replace,
     restore: kept.restore,
-    /** The batch has started: the next one begins empty. */
+    /** The batch has started, so the form is empty for the next one. */
     forget() {
       kept.drop();
       saveDraft(accountId, key, null);
@@ -402,7 +402,7 @@ function useBatchDraft({ model, apiType, columns }: BatchOperation, accountId: s
 
 const checkAfterMs = 700;
 
-/** Has the gateway check the inputs shortly after the last change; nothing runs. */
+/** Lets the gateway check the inputs shortly after the last change. Nothing runs. */
 function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDraft) {
   const [asked, setAsked] = useState<{ draft: BatchDraft; revision: number } | null>(null);
   const isEmpty = filledRows(draft.table) === 0;
@@ -428,13 +428,13 @@ function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDraft) {
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
-  // Old faults stay visible while a cell is edited, but never those of another file.
+  // Old faults stay visible while the user edits a cell, but never those of another file.
   const found = query.data && (!draft.file || query.data.file === draft.file) ? query.data.check : null;
   const isCurrent = asked?.draft === draft && !query.isPlaceholderData;
   return {
     check: isEmpty ? null : found,
     failure: isEmpty ? null : failureBehind(query.error),
-    /** Whether the check is about the rows as they are now. */
+    /** Whether the check is for the current rows. */
     isCurrent: isCurrent && !query.isFetching,
     isEmpty,
     again: () => void query.refetch(),
@@ -474,7 +474,7 @@ function describeCheck({ rows, faults_total: faults, estimated, most_cost: cost 
   return (
     <>
       <strong className="font-medium text-bad">{formatCount(faults, "error")} found</strong>
-      {rows > 0 && ` in ${formatCount(rows, "row")}`}. Nothing was run.
+      {rows > 0 && ` in ${formatCount(rows, "row")}`}. No row was run.
     </>
   );
 }

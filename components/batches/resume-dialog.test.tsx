@@ -26,13 +26,13 @@ const resumeAt = async (amount: string): Promise<BatchResume[]> => {
   return sent;
 };
 
-test("a batch continues under another budget, and its notice stays", async () => {
+test("a batch continues under another budget, and the page still shows its notice", async () => {
   const notice = { amount: "1", currency: "USD", period: "total", hard: false };
   expect(await resumeAt("5")).toEqual([{ budgets: [notice, { amount: "5", period: "total", hard: true }] }]);
   expect(await resumeAt(" ")).toEqual([{ budgets: [notice] }]);
 });
 
-test("an unchanged budget is not sent, and what is no amount stays in the form", async () => {
+test("an unchanged budget is not sent, and an invalid amount stays in the form", async () => {
   expect(await resumeAt("2")).toEqual([{}]);
   expect(await resumeAt("lots")).toEqual([]);
 });

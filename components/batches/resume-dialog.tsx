@@ -17,7 +17,9 @@ interface ResumeDialogProps {
   onClose: () => void;
 }
 
-/** Resumes a batch that has a budget or stopped at one: with the same budget, another or none. */
+/**
+ * Resumes a batch with a budget, or one that stopped at its budget: with the same budget, another or none.
+ */
 export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogProps) {
   const limit = batch.budgets.find(({ hard }) => hard);
   const [amount, setAmount] = useState(unambiguous(limit?.amount ?? ""));
@@ -53,7 +55,7 @@ export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogPro
       >
         <Field
           label="Budget"
-          hint={`The most its rows may cost together${limit ? `, ${limit.spent} ${limit.currency} of which are spent` : ""}. Leave it empty for no limit.`}
+          hint={`The maximum cost of all rows together${limit ? `, ${limit.spent} ${limit.currency} of which are spent` : ""}. Leave the field empty for no limit.`}
           error={problem}
         >
           {(aria) => (

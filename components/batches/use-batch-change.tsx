@@ -14,7 +14,7 @@ const ConfirmPeople = dynamic(() => import("./confirm-people.tsx").then((module)
   ssr: false,
 });
 
-/** A change of a batch, with the confirmation that rows about people require. */
+/** A change of a batch. Rows about people require a confirmation. */
 export type MakeChange = (confirmed: { person_rights_confirmed?: true }) => ActionResult<Batch>;
 
 interface Unconfirmed {
@@ -23,7 +23,7 @@ interface Unconfirmed {
   rows: string[];
 }
 
-/** Changes a batch, one change at a time; asks for a confirmation if the gateway requires it. */
+/** Changes a batch, one change at a time. Requests a confirmation if the gateway requires it. */
 export function useBatchChange(id: string) {
   const client = useQueryClient();
   const { toast } = useToast();

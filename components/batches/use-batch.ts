@@ -14,7 +14,7 @@ function everyMs({ status }: Batch): number | false {
   return status === "paused" ? pausedEveryMs : busyEveryMs;
 }
 
-/** A batch, refreshed until it ends. */
+/** A batch, read again until it ends. */
 export function useBatch(initial: Batch) {
   return useQuery({
     queryKey: queryKeys.batch(initial.id),

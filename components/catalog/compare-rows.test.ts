@@ -25,7 +25,7 @@ function model(resolution: string[], extend: boolean): CatalogModel {
   } as unknown as CatalogModel;
 }
 
-it("finds what differs between siblings, also what only one of them has", () => {
+it("finds the differences between similar models, also facts that only one of them has", () => {
   const rows = compareRows([model(["480P", "720P"], false), model(["2K", "4K"], true)]);
   expect(rows.filter((row) => row.differs).map(({ name, values }) => [name, ...values])).toEqual([
     ["resolution", 'required; string; "480P", "720P"', 'required; string; "2K", "4K"'],

@@ -7,7 +7,7 @@ import { schemaRows } from "./schema-rows.ts";
 export interface CompareRow {
   group: "Facts" | "Input" | "Limits";
   name: string;
-  /** One text per model; null if the model has no such fact. */
+  /** One text for each model. Null if the model does not have the fact. */
   values: (string | null)[];
   differs: boolean;
 }

@@ -11,7 +11,7 @@ interface CompareTableProps {
   rows: readonly CompareRow[];
 }
 
-/** Models side by side; facts that are the same everywhere can be hidden. */
+/** Models side by side. Facts that are the same for all can be hidden. */
 export function CompareTable({ ids, rows }: CompareTableProps) {
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const shown = onlyDifferences ? rows.filter((row) => row.differs) : rows;

@@ -17,7 +17,7 @@ const labels: Record<string, string> = {
   "sync-or-stream": "sync or stream",
 };
 
-/** A label for a facet value; identifiers such as regions and operations stay as they are. */
+/** The label of a filter's value. Identifiers such as regions and operations stay unchanged. */
 export function facetLabel(value: string): string {
   return labels[value] ?? value;
 }

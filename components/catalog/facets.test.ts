@@ -52,12 +52,12 @@ describe("filterRows", () => {
     expect(filterRows(rows, "", nothing)).toHaveLength(rows.length);
   });
 
-  it("wants every word of the search, in id, modality or operation", () => {
+  it("requires every word of the search, in id, modality or operation", () => {
     expect(ids(filterRows(rows, "vid adult", nothing))).toEqual(["svc/adult-vid-1"]);
     expect(ids(filterRows(rows, "image-editing", nothing))).toEqual(["svc/swap-1"]);
   });
 
-  it("joins the values of one facet by or, and the facets by and", () => {
+  it("shows entries with any chosen value of a filter, and requires every filter to match", () => {
     const chosen = { ...nothing, modality: ["video", "text"], region: ["us-virginia"] };
     expect(ids(filterRows(rows, "", chosen))).toEqual(["svc/chat-1", "svc/adult-vid-1"]);
   });
@@ -72,7 +72,7 @@ describe("filterRows", () => {
 });
 
 describe("facetOptions", () => {
-  it("counts with the other facets but without its own choice", () => {
+  it("counts with the other filters, but without the filter's own choice", () => {
     const chosen = { ...nothing, modality: ["image"], gate: ["adult"] };
     expect(facetOptions(rows, "modality", "", chosen)).toEqual([
       { value: "image", count: 1 },

@@ -10,12 +10,12 @@ export const facetNames = [
 ] as const;
 export type FacetName = (typeof facetNames)[number];
 
-/** The chosen values per facet; an empty list does not filter. */
+/** The chosen values of each filter. An empty list does not filter. */
 export type Chosen = Record<FacetName, string[]>;
 
 export interface FacetOption {
   value: string;
-  /** How many entries this option would show, given the search and the other facets. */
+  /** How many entries this option would leave, given the search and the other filters. */
   count: number;
 }
 
@@ -28,7 +28,7 @@ const valuesOf: Record<FacetName, (row: CatalogRow) => readonly string[]> = {
   gate: (row) => row.gates,
 };
 
-/** Rows that contain every word of `search` and match one of the chosen values of each facet. */
+/** Rows that contain every word of `search` and match one of the chosen values of each filter. */
 export function filterRows<Row extends CatalogRow>(
   rows: readonly Row[],
   search: string,
@@ -40,7 +40,8 @@ export function filterRows<Row extends CatalogRow>(
 }
 
 /**
- * The options of a facet with their counts. They come from all rows, so that none disappears while choosing.
+ * The options of a filter with their counts. They come from all rows, so that none disappears while the user
+ * chooses.
  */
 export function facetOptions(
   rows: readonly CatalogRow[],

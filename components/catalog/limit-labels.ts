@@ -9,7 +9,7 @@ export function limitName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A limit's value as text; the unit follows from the catalog's name for the limit. */
+/** A limit's value as text. The catalog's name of the limit determines the unit. */
 export function limitText(name: string, value: unknown): string {
   if (typeof value === "number")
     return /bytes$/i.test(name)

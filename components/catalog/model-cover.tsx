@@ -7,7 +7,7 @@ const width = 480;
 
 const height = 270;
 
-/** An input and an answer; for speech the spoken text, for a voice its name. */
+/** An input and an answer. For speech, the spoken text; for a voice, its name. */
 type Example = readonly [asked: string, answered: string];
 
 const ofOperation: Partial<Record<ApiType, Example>> = {
@@ -19,7 +19,7 @@ const ofOperation: Partial<Record<ApiType, Example>> = {
   rerank: ["When is the last ferry?", "The ferry leaves at half past six."],
 };
 
-/** Different examples for models that are listed side by side. */
+/** Different examples, so that models side by side do not show the same one. */
 const ofModel: Record<string, Example> = {
   "svc/chat-2": ["A name for a tea shop?", "Second Steep. Or The Patient Kettle."],
   "svc/tts-a-2": ["", "Mind the gap, and the gulls."],
@@ -33,8 +33,8 @@ const ofModel: Record<string, Example> = {
 const barCount = 56;
 
 /**
- * The picture of a model for the current theme, or an example as text; with an operator's own picture, only
- * the icon of its kind behind it.
+ * The picture of a model for the current theme, or an example as text. For an operator's picture, only an
+ * icon of the kind behind it.
  */
 export function ModelCover({
   id,
@@ -98,15 +98,15 @@ export function ModelCover({
   );
 }
 
-/** The example of a model; null if a picture shows more. */
+/** The example of a model. Null if a picture shows more. */
 export function exampleOf(id: string, apiTypes: readonly string[]): Example | null {
   const apiType = apiTypes[0] as ApiType;
   return ofOperation[apiType] ? (ofModel[id] ?? ofOperation[apiType]) : null;
 }
 
 /**
- * An example for models that make no pictures: text, numbers, a waveform. Decorative: the card states the
- * purpose.
+ * An example for models that make no pictures: text, numbers, a waveform. It is decorative; the card
+ * describes the purpose.
  */
 function CoverExample({ id, apiType, example }: { id: string; apiType: string; example: Example }) {
   const [asked, answered] = example;
@@ -173,7 +173,7 @@ function Frame({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** A waveform for a model, always the same. */
+/** A waveform for a model, the same at every visit. */
 function Bars({ id, className }: { id: string; className: string }) {
   let seed = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   const heights = Array.from({ length: barCount }, (_, at) => {

@@ -6,7 +6,7 @@ import { coverOf, purposeOf } from "./purpose.ts";
 
 const { data: models } = createCatalog().list({});
 
-it("says what each model is for, and has a picture for both themes where it makes pictures", () => {
+it("describes the purpose of each model, and has a picture for both themes if the model makes pictures", () => {
   for (const { id, api_types: apiTypes } of models) {
     expect(purposeOf(id, []), id).not.toBe("");
     if (exampleOf(id, apiTypes)) continue;

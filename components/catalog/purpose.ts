@@ -36,7 +36,7 @@ const purposes: Record<string, string> = {
   "svc/adult-upscale": "Upscale a video, up to 4K.",
 };
 
-/** The purpose of an operation, for models without their own line. */
+/** The purpose of an operation, for models without a line of their own. */
 const ofOperation: Record<ApiType, string> = {
   "chat-completions": "Chat.",
   "text-to-speech": "Speech from text.",
@@ -46,14 +46,14 @@ const ofOperation: Record<ApiType, string> = {
   "image-editing": "Image edits.",
   "video-generation": "Video.",
   embeddings: "Vectors of texts, for search and comparison.",
-  rerank: "Texts in the order in which they answer a question.",
+  rerank: "Texts sorted by how well they answer a question.",
 };
 
 export function purposeOf(id: string, apiTypes: readonly string[]): string {
   return purposes[id] ?? apiTypes.map((apiType) => ofOperation[apiType as ApiType] ?? apiType).join(" ");
 }
 
-/** The name of the picture in `public/covers`; null without one. */
+/** The name of the picture in `public/covers`. Null without one. */
 export function coverOf(id: string): string | null {
   return id in purposes ? (id.split("/")[1] ?? null) : null;
 }

@@ -2,18 +2,18 @@ import type { ReactNode } from "react";
 import type { CatalogModel } from "#contract/catalog.ts";
 import { purposeOf } from "./purpose.ts";
 
-/** The attestations an entry requires. */
+/** The attestations that an entry requires. */
 export type GateName = "none" | "adult" | "portrait" | "per-request";
 
-/** The part of an entry that the list needs; the schemas stay on the server. */
+/** The part of an entry that the list needs. The schemas stay on the server. */
 export interface CatalogRow {
   id: string;
-  /** The name given by an operator. */
+  /** The display name that an operator gave. */
   displayName: string | null;
   /** The purpose in one line. */
   purpose: string;
   modality: string;
-  /** URL of an operator's own picture; null: use the console's picture, or an icon. */
+  /** URL of an operator's picture. Null: the console's picture or an icon is used. */
   coverUrl: string | null;
   apiTypes: string[];
   executionModes: string[];
@@ -27,7 +27,7 @@ export interface CatalogRow {
 /** A row with the card's picture, which the server renders. */
 export type CatalogCard = CatalogRow & { cover: ReactNode };
 
-/** Reduces an entry to its row. `showsMedia` tells whether pages may show media from a URL. */
+/** Reduces an entry to its row. `showsMedia`: whether pages may show media from a URL. */
 export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean): CatalogRow {
   return {
     id: model.id,
@@ -45,12 +45,12 @@ export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean)
   };
 }
 
-/** The playground of its first operation. */
+/** The playground of the entry's first operation. */
 export function playgroundOf({ id, apiTypes }: Pick<CatalogRow, "id" | "apiTypes">): string {
   return `/playground/${id}/${apiTypes[0] ?? ""}`;
 }
 
-/** The gates of an entry, or `none`, so that a filter finds entries without a gate too. */
+/** The gates of an entry, or `none`, so that a filter also finds entries without a gate. */
 export function gatesOf(model: Pick<CatalogModel, "safety_requirements">): GateName[] {
   const flags = model.safety_requirements;
   const gates: GateName[] = [];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { schemaRows } from "./schema-rows.ts";
 
-it("lists required properties first, with their bounds in words", () => {
+it("lists required properties first, with their limits in words", () => {
   const rows = schemaRows({
     required: ["image", "duration"],
     properties: {
@@ -19,6 +19,6 @@ it("lists required properties first, with their bounds in words", () => {
   ]);
 });
 
-it("keeps a required property that the schema gives no shape", () => {
+it("keeps a required property for which the schema has no shape", () => {
   expect(schemaRows({ required: ["media"] })).toMatchObject([{ name: "media", required: true, type: "any" }]);
 });

@@ -8,7 +8,7 @@ interface SchemaRow {
 
 type Schema = Record<string, unknown>;
 
-/** The top-level properties of an input schema, required ones first, each with its bounds as text. */
+/** The top-level properties of an input schema, required ones first, each with its limits as text. */
 export function schemaRows(schema: Schema): SchemaRow[] {
   const properties = asSchema(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
@@ -58,7 +58,7 @@ function describeBounds(schema: Schema): string {
   return parts.filter(Boolean).join("; ");
 }
 
-/** `unit` is the singular of what is counted; empty for plain numbers. */
+/** `unit` is the singular of the counted thing. Empty for plain numbers. */
 function range(min: unknown, max: unknown, unit: string): string {
   if (min === undefined && max === undefined) return "";
   const units = (count: unknown) => `${count}${unit && ` ${unit}${count === 1 ? "" : "s"}`}`;

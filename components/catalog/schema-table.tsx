@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { schemaRows } from "./schema-rows.ts";
 
-/** The top-level properties of a JSON Schema: name, type, bounds, meaning. */
+/** The top-level properties of a JSON Schema: name, type, limits, meaning. */
 export function SchemaTable({ schema, label }: { schema: Record<string, unknown>; label: string }) {
   return (
     <Table label={label}>

@@ -26,17 +26,17 @@ const maxChosen = batchLimits.maxCompared;
 interface CandidateListProps {
   comparison: Comparison;
   baseUrl: string;
-  /** Asks for these attestations. */
+  /** Opens the dialog for these attestations. */
   onAttest: (codes: readonly AttestationCode[]) => void;
 }
 
-/** The models that accept the input, grouped by what they make. */
+/** The models that accept the input, grouped by the kind of their output. */
 export function CandidateList({ comparison, baseUrl, onAttest }: CandidateListProps) {
   const { offered, offeredGates, isEmpty } = comparison;
   return (
     <Section
       title="Models"
-      description={`Up to ${maxChosen}. The models below accept all files you chose.`}
+      description={`Choose up to ${maxChosen} models. All of these accept the files that you chose.`}
       className="mb-0!"
       actions={offered.length > 0 && <ChooseButton comparison={comparison} />}
     >
@@ -124,7 +124,7 @@ interface KindProps extends Omit<CandidateListProps, "onAttest"> {
 function Kind({ title, candidates, comparison, baseUrl }: KindProps) {
   if (candidates.length === 0) return null;
   const { chosen, offeredGates } = comparison;
-  /** Examples of gated models are shown only to people who made their attestations. */
+  /** Examples of gated models are shown only to people who have given the attestations. */
   const mayShow = ({ attestations }: Candidate) =>
     attestations.length === 0 ||
     (offeredGates.state !== "unknown" && !attestations.some((code) => offeredGates.missing.includes(code)));
@@ -168,7 +168,7 @@ const ModelCover = dynamic(
   { ssr: false, loading: () => <NoCover /> },
 );
 
-/** Keeps the place of a cover. */
+/** An empty box of the size of a cover. */
 function NoCover({ children }: { children?: ReactNode }) {
   return (
     <span className="grid aspect-video place-items-center bg-sunken px-3 text-center text-meta text-muted">
@@ -206,7 +206,7 @@ function CandidateCard({ candidate, compared, showsCover, isChosen, isFull, ...r
           <NoCover>Shown after the attestation</NoCover>
         )}
         <Checkbox
-          // The whole picture belongs to the box.
+          // The picture fills the whole box.
           label={<span className="font-mono wrap-anywhere after:absolute after:inset-0">{model}</span>}
           className="px-3 pt-2 [&_input]:relative [&_input]:z-10"
           checked={isChosen}

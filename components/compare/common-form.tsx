@@ -10,7 +10,7 @@ import { formatCount } from "@/lib/format";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FieldControl, PlannedField } from "@/lib/schema-form/plan";
 
-/** Loaded late: the form controls are most of the page's code. */
+/** Loaded late, because the form controls are most of the page's code. */
 const PlannedFields = dynamic(
   () => import("@/components/playground/form/planned-fields").then((module) => module.PlannedFields),
   {
@@ -27,7 +27,7 @@ interface CommonFormProps {
   onUploading: (change: 1 | -1) => void;
 }
 
-/** The input that all models get. */
+/** The input that is sent to all models. */
 export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonFormProps) {
   const { options = {}, earlier = [] } = input;
   const carried = carriedOptions(input);
@@ -69,7 +69,7 @@ export function CommonForm({ input, baseUrl, onChange, onUploading }: CommonForm
           </div>
         </details>
         {(earlier.length > 0 || carried.length > 0) && (
-          <ul aria-label="Also in the input" className="border-t pt-3 text-table">
+          <ul aria-label="Also part of the input" className="border-t pt-3 text-table">
             {earlier.length > 0 && (
               <Carried
                 name="earlier messages"
@@ -98,7 +98,7 @@ interface CarriedProps {
   onRemove: () => void;
 }
 
-/** A value from a past run that has no field here. */
+/** A value from an earlier run, for which this form has no field. */
 function Carried({ name, text, onRemove }: CarriedProps) {
   return (
     <li className="flex min-w-0 items-center gap-2">
@@ -108,7 +108,7 @@ function Carried({ name, text, onRemove }: CarriedProps) {
   );
 }
 
-/** Sets one part; undefined and empty values remove it. */
+/** Sets one part of the input. Undefined and empty values remove the part. */
 function withValue<Value extends object>(value: Value, name: string, part: unknown): Value {
   const { [name as keyof Value]: _old, ...rest } = value;
   const isEmpty =
@@ -145,13 +145,13 @@ const mainFields = [
   }),
 ] as Named<"text" | "images">[];
 
-/** Other files. */
+/** The fields for other files. */
 const fileFields = [
   field("video", "Video", null, { kind: "media", media: "video", maxBytes: null }),
   field("audio", "Audio", null, { kind: "media", media: "audio", maxBytes: null }),
 ] as Named<"video" | "audio">[];
 
-/** Options that several operations share by name. */
+/** Options that several operations have under the same name. */
 const optionFields = [
   field("negative_prompt", "Negative prompt", "What the result should not contain.", {
     kind: "prompt",
@@ -165,7 +165,7 @@ const optionFields = [
     integer: true,
     step: null,
   }),
-  field("duration", "Seconds", "Of a video.", {
+  field("duration", "Seconds", "Length of a video.", {
     kind: "number",
     min: 1,
     max: null,
@@ -181,7 +181,7 @@ const optionFields = [
   }),
 ];
 
-/** Names of options without a field here, from a past run. */
+/** Names of options from an earlier run for which this form has no field. */
 function carriedOptions({ options = {} }: CommonInput): string[] {
   return Object.keys(options).filter((name) => !optionFields.some((each) => each.name === name));
 }

@@ -31,7 +31,7 @@ const GateDialog = dynamic(
 
 interface CompareModelsProps {
   accountId: string;
-  /** The gateway's public address, ending with `/v1`. */
+  /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
   candidates: Candidate[];
   start: ComparisonStart;
@@ -114,7 +114,7 @@ export function CompareModels({ accountId, baseUrl, candidates, start }: Compare
   );
 }
 
-/** Buttons to return to the original input after a change, and back again. */
+/** Buttons to return to the original input after a change, and to the changed input again. */
 function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) {
   if (startAgain)
     return (
@@ -154,7 +154,8 @@ function describeStatus({ chosen, fit, check, uploading, isEmpty, attested }: Co
   return [
     check.maxCost && `Together: ${maxCostLabel(check.maxCost)}.`,
     left > 0 && `${formatCount(left, "model")} cannot run and ${left === 1 ? "is" : "are"} left out.`,
-    attested.state === "closed" && "You will be asked for an attestation when you press Run.",
+    attested.state === "closed" &&
+      "When you choose Run, a dialog first shows the attestation that is required.",
   ]
     .filter(Boolean)
     .join(" ");

@@ -22,7 +22,7 @@ interface ComparisonDetailProps {
   /** Its rows when the page was opened; null: they could not be read then. */
   initialRows: BatchRowList | null;
   accountId: string;
-  /** The gateway's public address, ending with `/v1`. */
+  /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
 }
 

@@ -30,7 +30,7 @@ interface ComparisonResultsProps {
   batch: Batch;
   /** The rows when the page was opened, so that their frames are there at once. */
   initialRows?: BatchRowList | null;
-  /** The gateway's public address, ending with `/v1`. */
+  /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
 }
 
@@ -192,14 +192,14 @@ function nextFrame(key: string, here: HTMLElement, frames: readonly HTMLElement[
     .sort((one, other) => far(one).rows - far(other).rows || far(one).columns - far(other).columns)[0];
 }
 
-/** Before batches had kinds, a comparison was a table whose rows name their models. */
+/** Before batches had kinds, a comparison was a table whose rows name models. */
 const tableRows = 100;
 
 function limitOf({ kind }: Batch): number {
   return kind === "comparison" ? batchLimits.maxCompared : tableRows;
 }
 
-/** The common input: the text, and the files of the row with the most. */
+/** The common input: the text, and the files of the row with the most files. */
 function AskedInput({ rows, baseUrl }: { rows: readonly BatchRow[]; baseUrl: string }) {
   const inputs = rows.flatMap(({ input }) => (input ? [input] : []));
   const text = shownText(inputs);

@@ -9,13 +9,15 @@ import { shownFiles } from "@/components/predictions/outputs";
 
 interface PictureFrameProps {
   image: GridImage;
-  /** Another picture, shown left of `cut` percent of the frame. */
+  /** Another picture, visible to the left of `cut` percent of the frame. */
   over: GridImage | null;
   cut: number;
   onOpen: (image: GridImage) => void;
 }
 
-/** A picture whole in a square frame, so that all frames of a wall are equal; pressing it opens it large. */
+/**
+ * A picture in a square frame, so that all frames have the same size. Pressing the picture opens it large.
+ */
 export function PictureFrame({ image, over, cut, onOpen }: PictureFrameProps) {
   const file = useMediaAddress(image.url);
   if (file.failed) return <LazyMediaFailure title={image.alt} {...file} />;
@@ -57,7 +59,7 @@ export function PictureFrame({ image, over, cut, onOpen }: PictureFrameProps) {
   );
 }
 
-/** A file of a row as a picture of the wall. */
+/** A file of a row as a picture of the comparison. */
 export function pictureOf(row: BatchRow, file: ShownFile, index: number): GridImage {
   const { url, width, height } = file;
   return { url, width, height, alt: `Output ${index + 1} of ${row.model}`, preview: file.preview_url };

@@ -39,19 +39,19 @@ interface ResultColumnProps {
   batch: Batch;
   row: BatchRow;
   isPicked: boolean;
-  /** The picture that is laid over this one, left of `cut` percent; null: none. */
+  /** The picture that covers this one to the left of `cut` percent. Null: none. */
   over: GridImage | null;
   cut: number;
   /** The action in progress. */
   acting: string | null;
-  /** Null: the best result cannot be chosen here. */
+  /** Null: the user cannot choose the best result here. */
   onPick: (() => void) | null;
   onAgain: () => void;
   /** Opens a picture of this row large. */
   onOpen: (image: GridImage) => void;
 }
 
-/** Operations whose results are pictures. */
+/** Operations with pictures as results. */
 const pictured = new Set(["image-generation", "image-editing"]);
 
 /** Whether the row makes or made a picture. */
@@ -210,7 +210,9 @@ function Outcome({ row, text }: { row: BatchRow; text: string | null }) {
   if (!hasEnded(row)) return <Skeleton className="h-full" />;
   return (
     <p className="text-muted">
-      {row.data_removed ? "Deleted after its retention time." : batchRowLook(row.status).label}
+      {row.data_removed
+        ? "This output was deleted after its retention time."
+        : batchRowLook(row.status).label}
     </p>
   );
 }

@@ -22,7 +22,7 @@ export function comparisonOf(rows: readonly KeyedRow[]): BatchCheckRequest {
   return { kind: "comparison", model, api_type, rows: rows.map(({ row }) => row) };
 }
 
-/** The gateway's check of the rows, shortly after the last change; nothing runs. */
+/** The gateway's check of the rows, shortly after the last change. Nothing runs. */
 export function useComparisonCheck(rows: readonly KeyedRow[]) {
   const text = JSON.stringify(rows);
   const [asked, setAsked] = useState<{ text: string; revision: number } | null>(null);
@@ -52,7 +52,7 @@ export function useComparisonCheck(rows: readonly KeyedRow[]) {
   return {
     failure: rows.length > 0 ? failureBehind(query.error) : null,
     isCurrent: asked?.text === text && query.isSuccess && !query.isPlaceholderData,
-    /** For all rows that can run. */
+    /** The maximum cost of all rows that can run. */
     maxCost: rows.length > 0 ? (data?.check.most_cost ?? null) : null,
     faultsOf(key: string): BatchFault[] {
       const row = (data?.keys.indexOf(key) ?? -1) + 1;

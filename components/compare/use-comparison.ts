@@ -17,7 +17,7 @@ import { useComparisonCheck } from "./use-comparison-check.ts";
 
 export type Comparison = ReturnType<typeof useComparison>;
 
-/** The common input, the models that accept it, and which of them are chosen. */
+/** The common input, the models that accept it, and the chosen ones among them. */
 export function useComparison(accountId: string, candidates: readonly Candidate[], start: ComparisonStart) {
   const { draft, update, startAgain, undo } = useComparisonDraft(accountId, candidates, start);
   const { input, chosen: keys, own } = draft;
@@ -35,7 +35,7 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
   });
   const attested = useGates(gatesOf(chosen));
   const offeredGates = useGates(gatesOf(offered));
-  /** Attestations are made when it runs, so they are not faults here. */
+  /** Missing attestations are not faults here, because the user gives them before the run. */
   const faultsOf = ({ key }: Pick<Candidate, "key">): BatchFault[] =>
     isChosen(key)
       ? check.faultsOf(key).filter(({ code }) => !isAttestationCode(code) || isPerRequest(code))
@@ -53,11 +53,11 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     choose,
     toggle: (key: string) => choose(isChosen(key) ? keys.filter((other) => other !== key) : [...keys, key]),
     rowOf,
-    /** A removed value stays removed; it does not fall back to the example's. */
+    /** A removed value stays removed instead of returning to the example's value. */
     setOwn: (key: string, name: string, value: unknown) =>
       update((now) => ({ ...now, own: { ...now.own, [key]: { ...now.own[key], [name]: value } } })),
     faultsOf,
-    /** The rows that can run once the attestations are made. */
+    /** The rows that can run after the attestations are given. */
     fit: rows.filter((row) => faultsOf(row).length === 0),
     check,
     attested,
@@ -73,22 +73,21 @@ function requirementsOf(codes: readonly AttestationCode[]) {
     minimum_age: null,
     adult_attestation_required: codes.includes("adult_attestation_required"),
     portrait_rights_attestation_required: codes.includes("portrait_rights_attestation_required"),
-    // Each row is confirmed in its own form.
+    // Each row needs a confirmation in its own form.
     per_request_person_rights_confirmation_required: false,
   };
 }
 
-/** Stored beside the drafts of operations, whose keys contain a colon. */
+/** Stored beside the drafts of operations, which have a colon in their keys. */
 const draftKey = "comparison";
 
 /**
- * The comparison's draft, kept in this browser. A run, preset or draft in the address replaces it, unless the
- * stored draft was edited from the same one: then the edits return after a reload, with a button to discard
- * them.
+ * The comparison's draft in this browser. A run, preset or draft in the address replaces it, unless the
+ * stored draft was edited from the same original: then a reload keeps the edits, and a button discards them.
  */
 function useComparisonDraft(accountId: string, candidates: readonly Candidate[], asked: ComparisonStart) {
   const store = useMemo(() => draftsStore(accountId), [accountId]);
-  // Fixed when the page opens, so that a refresh does not bring back old edits.
+  // Fixed when the page opens, so that refreshing data does not restore old edits.
   const [{ start, source }] = useState(() => ({
     start: asked,
     source: candidates.find(({ key }) => key === asked.draftOf),
@@ -108,7 +107,7 @@ function useComparisonDraft(accountId: string, candidates: readonly Candidate[],
     ),
   });
   const { draft, change, replace, restore } = kept;
-  // An upload may finish and another field change before either is rendered.
+  // An upload may finish, and another field may change, before either is rendered.
   const latest = useRef(draft);
   latest.current = draft;
   const update = useCallback(
@@ -123,29 +122,29 @@ function useComparisonDraft(accountId: string, candidates: readonly Candidate[],
   return {
     draft,
     update,
-    /** Returns to the input in the address; null if nothing was changed. */
+    /** Returns to the input in the address. Null if nothing was changed. */
     startAgain: isAsked && !isSame(draft, first) ? () => replace(first) : null,
-    /** Undoes that; null if there is nothing to undo. */
+    /** Returns to the changed input. Null if there is none. */
     undo: restore,
   };
 }
 
-/** The input in an address; `input` is null if it names only models. */
+/** The input in an address. `input` is null if the address names only models. */
 type Original = Pick<ComparisonStart, "input" | "chosen" | "own">;
 
-/** A comparison as stored in this browser, with its original. */
+/** A comparison in this browser's storage, with its original. */
 interface KeptComparison extends ComparisonDraft {
   original: Original;
 }
 
 const asksOf = ({ input, chosen, own }: ComparisonStart): Original => ({ input, chosen, own });
 
-/** The draft from the original; parts that it leaves open keep their value. */
+/** The draft from the original. Values that the original does not have stay. */
 function begin(original: Original, before: ComparisonDraft | null): KeptComparison {
   return { ...original, input: original.input ?? before?.input ?? {}, original };
 }
 
-/** Reads a stored draft; null for anything else. */
+/** Reads a stored draft. Null for any other value. */
 function readKept(value: JsonObject | null): KeptComparison | null {
   if (!value) return null;
   const { input, chosen, own, original } = value;
@@ -158,7 +157,7 @@ function readKept(value: JsonObject | null): KeptComparison | null {
   };
 }
 
-/** Removes the confirmation, which each run needs anew. */
+/** Removes the confirmation, because each run needs a new one. */
 function storableComparison(kept: KeptComparison): KeptComparison {
   const own = Object.entries(kept.own).map(([key, values]) => [key, storable(values)]);
   return { ...kept, own: Object.fromEntries(own) };

@@ -39,7 +39,7 @@ interface ConnectionDetailProps {
   usage: GatewayResult<UsageList>;
 }
 
-/** One connection: the client, its rights and usage, its last calls, and when it ends. */
+/** One connection: the client, its rights and usage, its latest calls, and when it expires. */
 export function ConnectionDetail({ connection, calls, usage }: ConnectionDetailProps) {
   const router = usePageRouter();
   const { may, userId } = useAccess();
@@ -64,10 +64,10 @@ export function ConnectionDetail({ connection, calls, usage }: ConnectionDetailP
           )
         }
       />
-      <Section title="What it may do">
+      <Section title="Rights">
         <Facts facts={factsOf(connection)} />
       </Section>
-      <Section title="What it used" description="In the last 30 days, by model.">
+      <Section title="Usage" description="Usage in the last 30 days, by model.">
         {usage.ok ? <Used rows={usage.data.data} /> : <LoadFailure error={usage.error} />}
       </Section>
       <Section title="Last calls">
@@ -110,8 +110,8 @@ function factsOf(connection: Connection) {
     ...(connection.ended_because
       ? [["Ended because", endLabels[connection.ended_because] ?? connection.ended_because] as const]
       : []),
-    ["Client", client.host ?? "Registered itself; nobody checked its name"],
-    ["Goes back to", connection.redirect_host],
+    ["Client", client.host ?? "The client registered itself, and nobody has checked its name"],
+    ["Returns to", connection.redirect_host],
     ["May", connection.scopes.map((scope) => scopeLabels[scope] ?? scope).join(", ")],
     [
       "Models",
@@ -122,7 +122,7 @@ function factsOf(connection: Connection) {
           ))}
         </span>
       ) : (
-        "All that need no attestation"
+        "All models without an attestation"
       ),
     ],
     [
@@ -130,7 +130,7 @@ function factsOf(connection: Connection) {
       inUnits || budgets.length > 0 || perTask ? (
         <BudgetUse key="budgets" holder={connection} />
       ) : (
-        "None of its own"
+        "No separate budget"
       ),
     ],
     ["Ends", end ? <Time key="end" value={end} /> : "never"],
@@ -157,8 +157,8 @@ function Used({ rows }: { rows: UsageList["data"] }) {
 
 /** Why the gateway ended a connection. */
 const endLabels: Record<ConnectionEnd, string> = {
-  refresh_token_reused: "A refresh token was used twice: somebody else may have it",
-  code_reused: "Its code was used twice: somebody else may have it",
+  refresh_token_reused: "A refresh token was used twice, so somebody else may have it",
+  code_reused: "The connection's code was used twice, so somebody else may have it",
   client_revoked: "The client ended it",
 };
 

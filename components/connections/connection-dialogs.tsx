@@ -37,7 +37,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     toast({ title });
     onChanged();
   };
-  /** Runs a change; on failure the dialog stays open and shows it. */
+  /** Makes a change. On failure the dialog stays open and shows it. */
   const change = async (call: ActionResult<unknown>, title: string) => {
     const answer = await send(() => answerOf(call));
     if (answer.ok) done(title);
@@ -59,7 +59,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
         open
         onOpenChange={(next) => !next && !busy && onClose()}
         title="Change the expiry"
-        description="Counted from now. Tokens that would be valid for longer end with the connection."
+        description="The time starts now. Tokens that would be valid for longer end with the connection."
         footer={
           <>
             <Button onClick={onClose} disabled={busy}>
@@ -99,7 +99,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
       open
       onOpenChange={onClose}
       title="Disconnect this client?"
-      body={`“${connection.client.name}” stops working within a second. It can ask to be connected again.`}
+      body={`“${connection.client.name}” stops working within a second. The client can request a new connection.`}
       confirmLabel="Disconnect"
       tone="bad"
       busy={busy}

@@ -26,7 +26,7 @@ const columns: readonly Column<Connection>[] = [
           {connection.client.name}
         </Link>
         <span className="block text-meta text-muted wrap-anywhere">
-          {connection.client.host ?? "registered itself"}
+          {connection.client.host ?? "registered itself, unverified"}
         </span>
         <BudgetUse holder={connection} />
       </>
@@ -43,7 +43,8 @@ const columns: readonly Column<Connection>[] = [
     head: "Models",
     from: "tablet",
     cellClass: "text-muted",
-    cell: ({ models }) => (models ? formatCount(models.length, "model") : "all without attestation"),
+    cell: ({ models }) =>
+      models ? formatCount(models.length, "model") : "all models without an attestation",
   },
   {
     head: "Last used",
@@ -57,7 +58,7 @@ const columns: readonly Column<Connection>[] = [
   },
 ];
 
-/** The connected clients, the member of each, and when they end. */
+/** The connected clients, the member of each, and their expiry. */
 export function ConnectionsTable({ connections }: { connections: Connection[] }) {
   return <RowsTable label="Connections" rows={connections} columns={columns} />;
 }
@@ -71,6 +72,6 @@ export function ConnectionStatus({ connection }: { connection: Connection }) {
 
 const connectionLabels: Record<string, { label: string; meaning: string }> = {
   Active: { label: "Connected", meaning: "This connection works" },
-  Expired: { label: "Expired", meaning: "It has expired" },
-  Revoked: { label: "Ended", meaning: "It was ended: its tokens are rejected" },
+  Expired: { label: "Expired", meaning: "This connection has expired" },
+  Revoked: { label: "Ended", meaning: "This connection was ended, so its tokens are rejected" },
 };

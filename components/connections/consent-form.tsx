@@ -41,11 +41,13 @@ const fields = [
   ...taskCapFieldNames,
 ];
 
-/** What a client may do and for how long; then the browser returns to the client. */
+/**
+ * The form that decides what a client may do and for how long. Afterwards the browser returns to the client.
+ */
 export function ConsentForm(props: ConsentFormProps) {
   const { asked, clientName, scopes, models, currency, deniedUrl } = props;
   const [isDone, setDone] = useState(false);
-  // Submitted before hydration, the form would lose the client's request.
+  // If the form were submitted before hydration, the client's request would be lost.
   const [isAlive, setAlive] = useState(false);
   useEffect(() => setAlive(true), []);
   const unitsPart = useRef<HTMLDetailsElement>(null);
@@ -56,7 +58,7 @@ export function ConsentForm(props: ConsentFormProps) {
   const spending = form.watch("spending");
   const tasks = form.watch("tasks");
 
-  /** Opens folded parts with errors, which could otherwise neither be seen nor focused. */
+  /** Opens collapsed parts with errors. Their errors could otherwise neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<ConsentValues>) => {
     if (wrong.monthly_budget && unitsPart.current) unitsPart.current.open = true;
   };
@@ -71,7 +73,7 @@ export function ConsentForm(props: ConsentFormProps) {
   if (isDone)
     return (
       <p role="status" className="rounded-control bg-good-soft p-3">
-        {clientName} is connected. If nothing opens, go back to it and close this page.
+        {clientName} is connected. If nothing opens, go back to {clientName} and close this page.
       </p>
     );
   return (
@@ -79,10 +81,10 @@ export function ConsentForm(props: ConsentFormProps) {
       <Controller
         control={form.control}
         name="scopes"
-        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one." }}
+        rules={{ validate: (chosen) => chosen.length > 0 || "Choose at least one right." }}
         render={({ field }) => (
           <CheckList
-            legend="It may"
+            legend="Rights of the client"
             options={scopes.map((value) => ({ value, label: scopeLabels[value] }))}
             value={field.value}
             onChange={field.onChange}
@@ -131,7 +133,7 @@ export function ConsentForm(props: ConsentFormProps) {
           <RadioGroup
             legend="Budget"
             options={[
-              { value: "limited", label: "At most what I enter" },
+              { value: "limited", label: "The amounts that I enter" },
               {
                 value: "unlimited",
                 label: "No separate budget",
@@ -186,7 +188,7 @@ export function ConsentForm(props: ConsentFormProps) {
       )}
       {failure && <ErrorPanel error={failure} />}
       <p className="text-meta text-muted">
-        It never attests or confirms anything for you. You can end the connection at any time under
+        The client never attests or confirms anything for you. You can end the connection at any time under
         Connections.
       </p>
       <div className="flex flex-wrap justify-end gap-2">

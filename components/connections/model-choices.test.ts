@@ -18,7 +18,7 @@ const models = [
   model("svc/each", true, true, true),
 ];
 
-it("gives a model that needs an attestation only where it stands, and never one that asks each time", () => {
+it("offers a model that needs an attestation only if the person has given it, and never one that needs a confirmation for each run", () => {
   const adult = [
     { kind: "adult" as const, active: true },
     { kind: "portrait_rights" as const, active: false },

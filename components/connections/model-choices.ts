@@ -3,13 +3,13 @@ import type { CatalogModel } from "#contract/catalog.ts";
 
 export interface ModelChoice {
   id: string;
-  /** Why no client may use it; null: any may. */
+  /** Why no client may use the model. Null: any client may. */
   barred: string | null;
-  /** Whether a client gets it only if the model is named. */
+  /** Whether a client gets the model only if the consent names it. */
   gated: boolean;
 }
 
-/** The models that a client may get, and those it may not. */
+/** The models that a client may get, and those that it may not. */
 export function modelChoices(
   models: readonly CatalogModel[],
   statements: readonly Pick<AttestationStatement, "kind" | "active">[],

@@ -16,7 +16,7 @@ const ConversationsDialog = dynamic(
 export function ConversationsButton(props: Omit<ConversationsDialogProps, "open" | "onClose">) {
   const { may } = useAccess();
   const [open, setOpen] = useState(false);
-  // Stays mounted after the first opening: a deletion may still be undone.
+  // Stays mounted after it was opened once, because the user may still undo a deletion.
   const [wanted, setWanted] = useState(false);
   if (!may("conversations:read")) return null;
   return (

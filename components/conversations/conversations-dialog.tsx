@@ -47,7 +47,7 @@ interface ConversationRowProps {
   onDelete: () => void;
 }
 
-/** The account's saved conversations: open, search by name, rename, share, delete. */
+/** The account's saved conversations: the user can open, search by name, rename, share and delete them. */
 export function ConversationsDialog({ open, onClose, accountId, onGone }: ConversationsDialogProps) {
   const client = useQueryClient();
   const [search, setSearch] = useState("");
@@ -92,7 +92,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
     >
       {problem?.code === "route_not_found" ? (
         <NotOffered what="saved conversations" brief>
-          Your last one stays in this browser.
+          Your last conversation stays in this browser.
         </NotOffered>
       ) : (
         <div className="space-y-4">
@@ -114,7 +114,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
             <p className="text-muted">
               {wanted
                 ? "No conversation matches this name."
-                : "None yet. Press Save and share in a conversation."}
+                : "No saved conversations yet. Choose Save and share in a conversation."}
             </p>
           )}
           {shown.length > 0 && (
@@ -146,7 +146,9 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
             </ul>
           )}
           {list.data?.has_more && (
-            <p className="text-meta text-muted">These are the newest {listed}. Find the others by name.</p>
+            <p className="text-meta text-muted">
+              These are the newest {listed} conversations. Find the others by name.
+            </p>
           )}
         </div>
       )}
@@ -154,7 +156,7 @@ export function ConversationsDialog({ open, onClose, accountId, onGone }: Conver
   );
 }
 
-/** A saved conversation in the list; its name opens it. */
+/** A saved conversation in the list. Its name opens it. */
 function ConversationRow({ conversation, accountId, onOpen, onRename, onDelete }: ConversationRowProps) {
   const { may } = useAccess();
   const { id, name, model, second_model: second, made_by, updated_at: updatedAt, gated } = conversation;
@@ -184,9 +186,9 @@ function ConversationRow({ conversation, accountId, onOpen, onRename, onDelete }
         {gated && (
           <p className="text-meta text-warn">
             <Link href="/attestations" className="underline">
-              Attest what its model requires
+              Give the attestation that its model requires
             </Link>{" "}
-            to open it.
+            to open this conversation.
           </p>
         )}
       </div>

@@ -17,7 +17,7 @@ const SaveDialog = dynamic(() => import("./save-dialog").then((module) => module
 
 interface SaveConversationProps {
   accountId: string;
-  /** The saved conversation that is open; null: save a new one. */
+  /** The saved conversation that is open. Null: a new one will be saved. */
   saved: { id: string; name: string; version: number } | null;
   disabled: boolean;
   conversation: () => ConversationCreate;
@@ -41,7 +41,7 @@ export function SaveConversation({
     setNaming(null);
     const address = sharedConversation(window.location.origin, accountId, made.id);
     toast({
-      title: `Saved “${made.name}”. Your team can open it`,
+      title: `Saved “${made.name}”. Your team can now open it`,
       action: { label: "Copy link", onClick: () => void copyText(address) },
     });
   };

@@ -18,7 +18,7 @@ interface SaveDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the name of a saved conversation. */
+/** The form for the name of a saved conversation. */
 export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: SaveDialogProps) {
   return (
     <Dialog
@@ -26,7 +26,7 @@ export function SaveDialog({ name, busy, failure, openHref, onSave, onClose }: S
       onOpenChange={(open) => !open && onClose()}
       size="sm"
       title="Save and share"
-      description="Everybody in your account can open it. Pictures work until their uploads expire."
+      description="Everybody in your account can open the conversation. Pictures are visible until their uploads expire."
     >
       <form
         className="flex flex-col gap-4"

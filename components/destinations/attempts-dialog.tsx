@@ -26,7 +26,7 @@ export function AttemptsDialog({ id, onClose }: { id: string; onClose: () => voi
       open
       onOpenChange={onClose}
       title="Attempts"
-      description={data ? `${data.model}, ${data.run_id}` : "Reading the log."}
+      description={data ? `${data.model}, ${data.run_id}` : "Loading the log."}
     >
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {data?.attempt_log.length === 0 && <p className="text-muted">No attempt yet.</p>}

@@ -47,7 +47,7 @@ const livePollMs = 2_000;
 const idlePollMs = 10_000;
 const statusOptions = copyStatuses.map((value) => ({ value, label: copyLook(value).label }));
 
-/** The copies to a destination with every attempt; failed ones can be retried, one or all. */
+/** The copies to a destination with every attempt. Failed copies can be retried, one by one or all. */
 export function CopyLog({ destination, initial }: CopyLogProps) {
   const { id, failed_copies: failed, status } = destination;
   const queryClient = useQueryClient();
@@ -83,7 +83,7 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
         ? "More copies have failed: retry again."
         : retried === 0
           ? "The files of the failed copies were removed."
-          : "Files removed meanwhile are skipped.",
+          : "Files that have been removed are skipped.",
     });
     renew();
   };
@@ -127,7 +127,7 @@ export function CopyLog({ destination, initial }: CopyLogProps) {
           <p className="rounded-panel border border-dashed p-6 text-center text-muted">
             {active > 0
               ? "No copies match these filters."
-              : "Nothing was copied yet. Open a prediction and choose “Copy to…” beside one of its files."}
+              : "No file was copied yet. Open a prediction and choose “Copy to…” beside one of its files."}
           </p>
         )}
         {list && list.data.length > 0 && (

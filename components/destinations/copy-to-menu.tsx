@@ -1,4 +1,4 @@
-"use client";
+"The destinations for a file. Loaded when the user presses the button.";
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -41,12 +41,12 @@ export function CopyToMenu({ runId, index, name, destinations }: CopyToMenuProps
       return toast({
         tone: "bad",
         title: "Not copied",
-        description: "The file is not stored any more, or could not be found. Reload the page.",
+        description: "The file is no longer stored, or could not be found. Reload the page.",
       });
     if (!answer.ok) return toast(await failureToast(answer.error, "Not copied"));
     toast({
       title: "Queued",
-      description: `The file is copied to ${destination}.`,
+      description: `The file will be copied to ${destination}.`,
       action: { label: "Open log", onClick: () => router.push(`/destinations/${id}`) },
     });
   };

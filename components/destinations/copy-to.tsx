@@ -10,10 +10,10 @@ import { CopyToButton, type CopyToProps } from "./copy-to-button.tsx";
 import type { CopyToMenuProps } from "./copy-to-menu.tsx";
 
 const knownForMs = 60_000;
-/** The most destinations an account can have. */
+/** Most destinations of an account. */
 const maxDestinations = 20;
 
-/** "Copy to…" beside a file; hidden for accounts without a destination and for people who may not copy. */
+/** "Copy to…" beside a file. Hidden for accounts without a destination and for people who may not copy. */
 export function CopyTo(props: CopyToProps) {
   const { may } = useAccess();
   const { toast } = useToast();

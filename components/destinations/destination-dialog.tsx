@@ -20,7 +20,7 @@ import {
 import { act } from "@/lib/gateway/act";
 
 interface DestinationDialogProps {
-  /** Null: create a new one. */
+  /** Null: the dialog creates a new destination. */
   destination: Destination | null;
   onClose: () => void;
   onSaved: (destination: Destination) => void;
@@ -29,12 +29,12 @@ interface DestinationDialogProps {
 const place = ["endpoint_url", "region", "bucket", "prefix", "access_key_id", "secret_access_key"] as const;
 
 const automaticOptions = [
-  { value: "off", label: "Nothing", hint: "Only files that you copy yourself." },
+  { value: "off", label: "Nothing", hint: "Only files that you copy yourself" },
   { value: "chosen", label: "Files of chosen models" },
   {
     value: "all",
     label: "Files of all models",
-    hint: "Outputs of models that need an attestation are left out unless you choose those models.",
+    hint: "Outputs of models that need an attestation are copied only if you choose those models.",
   },
 ] as const;
 
@@ -118,7 +118,7 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
               name="region"
               rule={destinationFields.region}
               label="Region"
-              missing="Enter the region; many servers take us-east-1."
+              missing="Enter the region. Many servers accept us-east-1."
               mono
             />
           </div>
@@ -127,7 +127,7 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
             name="prefix"
             rule={destinationFields.prefix}
             label="Prefix"
-            hint="Before the name of each object: prefix, then the id of the run, then its number."
+            hint="The beginning of each object's name, before the run's id and the file's number."
             mono
           />
           <div className="grid grid-cols-2 gap-3 max-phone:grid-cols-1">
@@ -157,13 +157,13 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
           <Checkbox
             {...form.register("path_style")}
             label="The bucket is in the path"
-            hint="Right for most servers. Otherwise the bucket is part of the host name."
+            hint="Most servers need this. Otherwise the bucket is part of the host name."
           />
           <Chosen form={form} name="automatic">
             {(field) => (
               <RadioGroup
                 {...field}
-                legend="Automatic copies, as soon as a file is made"
+                legend="Automatic copies, as soon as a file is created"
                 options={automaticOptions}
               />
             )}
@@ -174,7 +174,7 @@ export function DestinationDialog({ destination, onClose, onSaved }: Destination
               name="models"
               rule={destinationFields.models}
               label="Models"
-              hint="Ids, one per line."
+              hint="Ids of models, one per line."
               missing="Name at least one model."
               rows={3}
               mono

@@ -5,12 +5,12 @@ import type { GuideSlug } from "@/lib/guides/titles";
 
 interface GuideLinkProps {
   to: GuideSlug;
-  /** For pages that would lose something if left. */
+  /** For pages on which leaving would lose something. */
   newTab?: boolean;
   children: ReactNode;
 }
 
-/** A link to the guide that explains the place where it is shown. */
+/** A link to the guide that explains this part of the page. */
 export function GuideLink({ to, newTab, children }: GuideLinkProps) {
   return (
     <Link

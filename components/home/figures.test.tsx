@@ -4,7 +4,7 @@ import { Figures } from "./figures.tsx";
 
 afterEach(cleanup);
 
-it("says how many there are in the last 24 hours, and 10,000+ where the gateway counted no further", () => {
+it("shows the count of the last 24 hours, and 10,000+ when the gateway counted no further", () => {
   const figure = { href: "/predictions" };
   const figures = [
     { ...figure, label: "Succeeded", count: { count: 10_000, more: true } },

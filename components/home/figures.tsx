@@ -7,11 +7,11 @@ import type { Tone } from "@/lib/status/tone";
 
 export interface Figure {
   label: string;
-  /** Explains the label where it first appears. */
+  /** Explains the label at its first use. */
   hint?: string;
   count: Counted;
   href: string;
-  /** Used only if the count is above zero. */
+  /** Only used when the count is above zero. */
   tone?: Tone;
 }
 
@@ -27,7 +27,7 @@ const toneText: Partial<Record<Tone, string>> = {
   good: "text-good",
 };
 
-/** Counts of the last 24 hours, linked to what they count. */
+/** Counts of the last 24 hours, each with a link to the counted rows. */
 export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
   if (groups.length === 0) return null;
   return (
@@ -66,7 +66,7 @@ export function Figures({ groups }: { groups: readonly FigureGroup[] }) {
   );
 }
 
-/** Counts of the last 24 hours; null or missing if unknown. */
+/** Counts of the last 24 hours. Null or missing if unknown. */
 export interface HomeCounts {
   predictions: Partial<Record<PredictionStatus, Counted>> | null;
   deliveries: Partial<Record<DeliveryStatus, Counted>> | null;
@@ -93,12 +93,12 @@ const shownDeliveries: readonly Shown<DeliveryStatus>[] = [
   {
     status: "dead-letter",
     label: "Dead letters",
-    hint: `gave up after ${maxDeliveryAttempts} attempts`,
+    hint: `all ${maxDeliveryAttempts} attempts failed`,
     tone: "bad",
   },
 ];
 
-/** The counts of the last 24 hours, each linked to its list. */
+/** The counts of the last 24 hours, each with a link to its list. */
 export function homeFigures({ predictions, deliveries }: HomeCounts): FigureGroup[] {
   return [
     { title: "Predictions", figures: figuresOf(shownPredictions, predictions, "/predictions?since=24h") },

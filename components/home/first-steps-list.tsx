@@ -22,24 +22,24 @@ const steps: readonly StepOfAccount[] = [
   {
     name: "ran_model",
     label: "Run a model",
-    hint: "In the playground; every operation has a form and an example.",
+    hint: "In the playground, every operation has a form and an example.",
     action: { label: "Open the catalog", href: "/catalog" },
   },
   {
     name: "created_key",
     label: "Create a key",
-    hint: "Your programs send it with each request.",
+    hint: "Your programs send the key with each request.",
     action: { label: "Open keys", href: "/keys" },
   },
   {
     name: "used_key",
     label: "Make a first call",
-    hint: "Copy this command; it reads your key from GATEHOUSE_API_KEY.",
+    hint: "Copy this command. It reads your key from GATEHOUSE_API_KEY.",
   },
   {
     name: "added_endpoint",
     label: "Add a webhook endpoint",
-    hint: "It is notified when a prediction finishes.",
+    hint: "The gateway sends an event to your endpoint when a prediction finishes.",
     action: { label: "Open endpoints", href: "/webhooks/endpoints" },
   },
   {

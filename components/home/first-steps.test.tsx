@@ -16,7 +16,7 @@ const show = (done: Partial<Done>) => render(<FirstSteps done={{ ...none, ...don
 
 afterEach(cleanup);
 
-it("ticks what is done, and shows the first call until a key was used", async () => {
+it("marks completed steps, and shows the first call until a key was used", async () => {
   show({ ran_model: true, created_key: true });
   expect((await screen.findByText(/ done$/)).textContent).toBe("2 of 5 done");
   expect(screen.getAllByText("(done)")).toHaveLength(2);
@@ -27,7 +27,7 @@ it("ticks what is done, and shows the first call until a key was used", async ()
   expect(screen.queryByText("curl")).toBeNull();
 });
 
-it("is gone when everything is done", () => {
+it("disappears when all steps are completed", () => {
   const all = Object.fromEntries(Object.keys(none).map((name) => [name, true]));
   expect(show(all).container.innerHTML).toBe("");
 });

@@ -4,15 +4,15 @@ import dynamic from "next/dynamic";
 import type { FirstSteps as Done } from "#contract/summary.ts";
 import { usePreferences } from "@/components/shell/preferences";
 
-/** Loaded late: most visits no longer need it. */
+/** Loaded late, because most visits no longer need it. */
 const FirstStepsList = dynamic(
   () => import("./first-steps-list.tsx").then((module) => module.FirstStepsList),
   { loading: () => null },
 );
 
 /**
- * The first steps in a new account. A step is ticked off once it is done, and the list disappears when all
- * are.
+ * The first steps in a new account. A completed step is marked, and the list disappears when all are
+ * completed.
  */
 export function FirstSteps(props: { done: Done; command: string; folded?: boolean }) {
   const { done } = props;

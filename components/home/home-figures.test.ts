@@ -18,7 +18,7 @@ const summary: Summary = {
   first_steps: null,
 };
 
-it("shows the gateway's counts, each with a link to the list of what was counted", () => {
+it("shows the gateway's counts, each with a link to the list of the counted rows", () => {
   const figures = homeFigures(summary).flatMap((group) => group.figures);
   expect(figures.map(({ label, href }) => [label, href])).toEqual([
     ["Starting", "/predictions?since=24h&status=starting"],
@@ -34,7 +34,7 @@ it("shows the gateway's counts, each with a link to the list of what was counted
   expect(figures.find(({ label }) => label === "Delivered")?.count).toEqual({ count: 10, more: false });
 });
 
-it("leaves out what the gateway does not count for this caller", () => {
+it("leaves out counts that the gateway does not return to this caller", () => {
   expect(homeFigures({ predictions: null, deliveries: null })).toEqual([]);
   const some = homeFigures({ predictions: null, deliveries: { "dead-letter": { count: 100, more: true } } });
   expect(some.flatMap(({ figures }) => figures).map(({ label }) => label)).toEqual(["Dead letters"]);

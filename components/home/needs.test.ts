@@ -13,13 +13,13 @@ const nothing = {
 const endpoint = (id: string, status: string) =>
   ({ id, status, url: "https://hooks.example.com/a", disabled_reason: null }) as Endpoint;
 
-it("asks for nothing while all is well, also not for an endpoint that a person disabled", () => {
+it("lists no problem when all is well, also not for an endpoint that a person disabled", () => {
   expect(
     needsOf({ ...nothing, endpoints: [endpoint("we_1", "enabled"), endpoint("we_2", "disabled")] }),
   ).toEqual([]);
 });
 
-it("names a disabled endpoint that deliveries wait for", () => {
+it("names a disabled endpoint with waiting deliveries", () => {
   const waiting = { ...endpoint("we_1", "disabled"), waiting_deliveries: 3 } as Endpoint;
   expect(needsOf({ ...nothing, endpoints: [waiting] })).toMatchObject([
     {
@@ -30,7 +30,7 @@ it("names a disabled endpoint that deliveries wait for", () => {
   ]);
 });
 
-it("names an endpoint that is enabled and rejects every event", () => {
+it("names an enabled endpoint that rejects every event", () => {
   const failing = { ...endpoint("we_1", "enabled"), health: { consecutive_failures: 664 } } as Endpoint;
   expect(needsOf({ ...nothing, endpoints: [failing] })).toMatchObject([
     {
@@ -44,7 +44,7 @@ it("names an endpoint that is enabled and rejects every event", () => {
   ]);
 });
 
-it("leads to each thing where it can be set right, the worst first", () => {
+it("links each problem to the page that solves it, the worst problem first", () => {
   const expiring = [{ id: "pred_1", created_at: "2026-11-20T10:00:00.000Z" } as Prediction];
   const needs = needsOf({
     deadLetters: { count: 3, more: false },
@@ -66,12 +66,12 @@ it("leads to each thing where it can be set right, the worst first", () => {
   expect(needs[2]?.saves).toBe(expiring);
 });
 
-it("says that there are more dead letters than were counted", () => {
+it("shows that there are more dead letters than were counted", () => {
   const needs = needsOf({ ...nothing, deadLetters: { count: 10_000, more: true } });
   expect(needs.map(({ title }) => title)).toEqual(["Retry 10,000 or more failed deliveries"]);
 });
 
-it("names the service keys that nobody is responsible for", () => {
+it("names the service keys without a responsible person", () => {
   expect(needsOf({ ...nothing, unansweredKeys: ["nightly", "renders"] })).toMatchObject([
     {
       title: "Take over 2 service keys",
@@ -81,7 +81,7 @@ it("names the service keys that nobody is responsible for", () => {
   ]);
 });
 
-it("makes one line of two hundred endpoints that fail, stopped or wait", () => {
+it("combines two hundred endpoints that fail, stopped or wait into one line", () => {
   const many = (status: string, more: object) =>
     Array.from(
       { length: 200 },
@@ -107,7 +107,7 @@ it.each([
   [5, true],
   [20, false],
   [-1, false],
-])("reminds of files that go within six hours: in %s hours", (hours, isSoon) => {
+])("warns about files that will be removed within six hours: in %s hours", (hours, isSoon) => {
   const nowMs = Date.parse("2026-11-20T12:00:00Z");
   const expires_at = new Date(nowMs + hours * 3_600_000).toISOString();
   const prediction = { status: "succeeded", data_removed: false, expires_at } as Prediction;

@@ -13,25 +13,25 @@ export interface Need {
   title: string;
   detail: string;
   action: { label: string; href: string };
-  /** Predictions whose files can be saved right here. */
+  /** Predictions whose files the user can save directly from this list. */
   saves?: readonly Prediction[];
 }
 
 interface NeedSources {
-  /** Deliveries that only a person can retry; null if they were not counted. */
+  /** Deliveries that only a person can retry. Null if they were not counted. */
   deadLetters: Counted | null;
   endpoints: readonly Endpoint[];
-  /** Succeeded predictions whose files are removed within hours. */
+  /** Succeeded predictions with files that are removed within hours. */
   expiring: readonly Prediction[];
   troubledRegions: readonly string[];
   /** Names of service keys without a responsible person. */
   unansweredKeys: readonly string[];
 }
 
-/** Remind people of outputs that are removed within this time. */
+/** Warn about outputs that will be removed within this time. */
 export const soonMs = 6 * 3_600_000;
 
-/** Whether the prediction's files are removed within hours. */
+/** Whether the prediction's files will be removed within hours. */
 export function goesSoon({ status, data_removed, expires_at }: Prediction, nowMs: number): boolean {
   if (status !== "succeeded" || data_removed || expires_at === null) return false;
   const leftMs = Date.parse(expires_at) - nowMs;
@@ -53,7 +53,7 @@ export function needsOf({
       : stopped.map(({ id, url, disabled_reason }) => ({
           key: id,
           tone: "bad",
-          title: `Fix ${endpointAddress(url)} and enable it again`,
+          title: `Fix the endpoint ${endpointAddress(url)} and enable it again`,
           detail: `The gateway stopped sending to this endpoint. ${disabledReason(disabled_reason)}`,
           action: { label: "Open endpoint", href: `/webhooks/endpoints/${id}` },
         }));
@@ -62,7 +62,7 @@ export function needsOf({
       key: "dead-letters",
       tone: "bad",
       title: `Retry ${deadLettersText(deadLetters)}`,
-      detail: "The gateway gave up on them in the last 24 hours. Fix the endpoint first.",
+      detail: "All attempts failed in the last 24 hours. Fix the endpoint first.",
       action: { label: "Open dead letters", href: "/webhooks/deliveries?status=dead-letter&since=24h" },
     });
   const waited = endpoints.filter(
@@ -100,7 +100,7 @@ export function needsOf({
       key: "unanswered-keys",
       tone: "warn",
       title: `Take over ${formatCount(unansweredKeys.length, "service key")}`,
-      detail: `Nobody is responsible for ${unansweredKeys.join(", ")}: adult and portrait operations are refused.`,
+      detail: `Nobody is responsible for ${unansweredKeys.join(", ")}, so their adult and portrait operations are refused.`,
       action: { label: "Open team", href: "/settings/team" },
     });
   if (expiring.length > 0)
@@ -108,7 +108,7 @@ export function needsOf({
       key: "expiring",
       tone: "warn",
       title: `Save the files of ${formatCount(expiring.length, "prediction")}`,
-      detail: "They will be removed within six hours.",
+      detail: "These files will be removed within six hours.",
       action: { label: "Open predictions", href: listOf(expiring) },
       saves: expiring,
     });
@@ -142,7 +142,7 @@ function severalStopped(count: number): Need {
     key: "stopped",
     tone: "bad",
     title: `Fix ${formatNumber(count)} endpoints and enable them again`,
-    detail: "The gateway stopped sending to them.",
+    detail: "The gateway stopped sending to these endpoints.",
     action: { label: "Open endpoints", href: "/webhooks/endpoints" },
   };
 }

@@ -11,7 +11,7 @@ interface BudgetFieldsProps {
   /** For a form with the field `monthly_budget`. */
   register: (name: `monthly_budget.${BillingUnit}`, options: typeof rules) => UseFormRegisterReturn;
   errors: FieldErrors<Record<BillingUnit, string>> | undefined;
-  /** Usage of this month, in units that have a budget. */
+  /** This month's usage, in units that have a budget. */
   used?: Quantities;
 }
 
@@ -26,15 +26,15 @@ const labels: Record<BillingUnit, string> = {
   operation: "Voice operations",
 };
 
-/** A quantity per billing unit and month. */
+/** A quantity for each billing unit per month. */
 export function BudgetFields({ register, errors, used = {} }: BudgetFieldsProps) {
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
       <legend className="sr-only">Limits by unit</legend>
       <p id={noteId} className="mb-3 text-meta text-muted">
-        Resets each month (UTC). Each run reserves its maximum usage when it starts. Runs that exceed the
-        budget are rejected.
+        These limits reset each month (UTC). Each run reserves its maximum usage when it starts. Runs that
+        exceed the budget are rejected.
       </p>
       <div className="grid gap-3 phone:grid-cols-2">
         {billingUnits.map((unit) => (

@@ -3,7 +3,7 @@ import { billingUnits } from "#contract/catalog-constants.ts";
 import type { BudgetState as MoneyBudget, TaskBudget } from "#contract/money/budgets.ts";
 import { formatCount, formatNumber } from "@/lib/format";
 
-/** Above this share a budget is nearly spent. */
+/** Above this share, a budget is nearly spent. */
 const nearShare = 0.8;
 
 /** A key, or a member. */
@@ -23,7 +23,7 @@ export interface BudgetState {
   unit: string;
   /** `1,204 of 10,000 tokens this month`. */
   text: string;
-  /** 0..1, even if overdrawn. */
+  /** 0..1, even if the budget is overdrawn. */
   share: number;
   stage: "open" | "near" | "spent";
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { budgetStates } from "./budget-state.ts";
 import { budgetBody, budgetProblem, budgetValues } from "./budget-values.ts";
 
-it("turns filled fields into a budget, and a budget into fields", () => {
+it("converts filled fields to a budget, and a budget to fields", () => {
   const values = { ...budgetValues(null), token: " 10000 ", second: "0.5" };
   expect(budgetBody(values)).toEqual({ token: 10_000, second: 0.5 });
   expect(budgetValues({ token: 10_000, second: 0.5 })).toEqual({ ...values, token: "10000" });
@@ -22,12 +22,12 @@ it.each([
   [999.5, "near", 0.9995],
   [1000, "spent", 1],
   [1204, "spent", 1],
-])("%d of 1,000 is %s", (token, stage, share) => {
+])("%d of 1,000 is shown as %s", (token, stage, share) => {
   const [state] = budgetStates({ monthly_budget: { token: 1000 }, used_this_month: { token } });
   expect(state).toMatchObject({ stage, share });
 });
 
-it("says how much was used of what, by unit", () => {
+it("shows the used part of each unit's budget", () => {
   const key = {
     monthly_budget: { second: 1, token: 10_000 },
     used_this_month: { token: 1204, second: 0, generation: 3 },

@@ -9,7 +9,7 @@ interface CheckListProps<Value extends string> {
   value: Value[];
   onChange: (value: Value[]) => void;
   error?: string | undefined;
-  /** A long list scrolls in its own box. */
+  /** A long list scrolls inside its own box. */
   scrolls?: boolean;
 }
 

@@ -21,7 +21,7 @@ function open() {
 
 const cancel = () => screen.getByRole<HTMLButtonElement>("button", { name: "Cancel" });
 
-it("stays while the key is made, so that its secret is seen", async () => {
+it("stays open while the key is created, so that its secret is seen", async () => {
   const { answer, create, onCreated, onClose } = open();
   await userEvent.type(screen.getByLabelText(/Name/), "nightly renders");
   await userEvent.click(screen.getByRole("button", { name: "Create key" }));
@@ -39,7 +39,7 @@ it("stays while the key is made, so that its secret is seen", async () => {
   await vi.waitFor(() => expect(cancel().disabled).toBe(false));
 });
 
-it("loses nothing typed to a click beside it; Escape and Cancel still close it", async () => {
+it("loses no typed text through a click beside it; Escape and Cancel still close it", async () => {
   const { onClose } = open();
   await userEvent.type(screen.getByLabelText(/Name/), "n");
   fireEvent.mouseDown(screen.getByRole("dialog"));
@@ -49,7 +49,7 @@ it("loses nothing typed to a click beside it; Escape and Cancel still close it",
   expect(onClose).toHaveBeenCalledTimes(2);
 });
 
-it("closes by a click beside it as long as nothing was typed", () => {
+it("closes by a click beside it if nothing was typed", () => {
   const { onClose } = open();
   fireEvent.mouseDown(screen.getByRole("dialog"));
   expect(onClose).toHaveBeenCalledTimes(1);

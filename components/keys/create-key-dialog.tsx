@@ -89,7 +89,7 @@ const fields = [
 function KeyForm({ modelIds, currency, submit, onCancel }: KeyFormProps) {
   const { role, may } = useAccess();
   const manages = may("keys:manage");
-  // Account keys cannot own personal keys, only people can.
+  // Only people can own personal keys, account keys cannot.
   const kind = role === null ? null : manages ? "service" : "personal";
   const form = useForm<KeyValues>({ defaultValues: { ...newKeyValues, kind } });
   const { errors, isSubmitting } = form.formState;
@@ -97,7 +97,7 @@ function KeyForm({ modelIds, currency, submit, onCancel }: KeyFormProps) {
   const limitsPart = useRef<HTMLDetailsElement>(null);
   const budgetPart = useRef<HTMLDetailsElement>(null);
 
-  /** Opens folded parts with errors, which could otherwise neither be seen nor focused. */
+  /** Opens collapsed parts with errors. Their errors could otherwise neither be seen nor focused. */
   const unfold = (wrong: FieldErrors<KeyValues>) => {
     if ((wrong.requests_per_minute || wrong.max_concurrency || wrong.allowed_origins) && limitsPart.current)
       limitsPart.current.open = true;
@@ -267,14 +267,14 @@ function KeyKindChoice({ value, onChange }: KeyKindChoiceProps) {
           value: "service",
           label: "The account (service key)",
           hint: manages
-            ? "Keeps working when people leave. Gated operations use your attestations."
+            ? "The key keeps working when people leave. Gated operations use your attestations."
             : "Only owners and admins can create service keys.",
           disabled: !manages,
         },
         {
           value: "personal",
           label: "You (personal key)",
-          hint: "Ends with your membership, and never has more rights than you.",
+          hint: "The key ends with your membership, and never has more rights than you.",
         },
       ]}
     />

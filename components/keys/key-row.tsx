@@ -20,7 +20,7 @@ import { keyLook } from "./key-state.ts";
 const stateTickMs = 30_000;
 
 interface KeyRowProps extends KeyActionsProps {
-  /** Its cost this month as text. */
+  /** The key's cost this month as text. */
   spent: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export function KeyRow({ apiKey, spent, onRequest }: KeyRowProps) {
 /** The owner of a key: a person, or the account with a responsible person. */
 function belonging({ kind, member, answered_by: answers }: ApiKey): string {
   if (kind === "personal") return `Personal key of ${member?.name ?? "a former member"}`;
-  return answers ? `Service key; responsible: ${answers.name}` : "Service key; nobody is responsible for it";
+  return answers ? `Service key; responsible: ${answers.name}` : "Service key; responsible: nobody";
 }
 
 function limitsOf(key: ApiKey): string[] {
@@ -99,7 +99,7 @@ function limitsOf(key: ApiKey): string[] {
   ].filter((part): part is string => typeof part === "string");
 }
 
-/** The action somebody chose for a key. */
+/** The action that somebody chose for a key. */
 export interface KeyRequest {
   about: "budget" | "origins" | "rotate" | "revoke";
   key: ApiKey;

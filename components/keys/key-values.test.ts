@@ -5,7 +5,7 @@ import { keyBody, newKeyValues } from "./key-values.ts";
 
 const nowMs = Date.parse("2026-11-20T10:00:00.000Z");
 
-it("asks for no limit where none was given", () => {
+it("requests no limit if the form has none", () => {
   expect(keyBody({ ...newKeyValues, name: " ci " }, nowMs)).toMatchObject({
     name: "ci",
     models: null,
@@ -17,7 +17,7 @@ it("asks for no limit where none was given", () => {
   });
 });
 
-it("proposes no more than running models needs, for 90 days", () => {
+it("proposes only the permissions for running models, for 90 days", () => {
   expect(keyBody(newKeyValues, nowMs)).toMatchObject({
     scopes: ["inference", "predictions", "uploads"],
     expires_at: "2027-02-18T10:00:00.000Z",
@@ -25,7 +25,7 @@ it("proposes no more than running models needs, for 90 days", () => {
   expect(keyBody({ ...newKeyValues, lifetime: "never" }, nowMs).expires_at).toBeNull();
 });
 
-it("turns limits and lifetime into the gateway's words", () => {
+it("converts limits and lifetime to the gateway's fields", () => {
   const values = { ...newKeyValues, models: ["svc/chat-1"], requests_per_minute: "60", lifetime: "30d" };
   expect(keyBody(values, nowMs)).toMatchObject({
     models: ["svc/chat-1"],
@@ -40,13 +40,13 @@ it.each([
   ["0", "whole number"],
   ["1.5", "whole number"],
   ["11", "from 1 to 10"],
-])("judges the limit %j", (text, problem) => {
+])("checks the limit %j", (text, problem) => {
   const said = limitProblem(text, { minimum: 1, maximum: 10 });
   if (problem === undefined) expect(said).toBeUndefined();
   else expect(said).toContain(problem);
 });
 
-it("knows a key that is over", () => {
+it("recognises an expired or revoked key", () => {
   expect(keyLook({ revoked_at: null, expires_at: "2026-11-20T09:59:59Z" }, nowMs).label).toBe("Expired");
   expect(keyLook({ revoked_at: "2026-11-01T00:00:00Z", expires_at: null }, nowMs).usable).toBe(false);
   expect(keyLook({ revoked_at: null, expires_at: null }, nowMs).usable).toBe(true);

@@ -17,7 +17,7 @@ export interface KeyValues {
   models: string[];
   /** Empty: every region. */
   regions: RegionName[];
-  /** One per line; none: browsers may not use the key. */
+  /** One per line. Empty: browsers may not use the key. */
   allowed_origins: string;
   requests_per_minute: string;
   max_concurrency: string;
@@ -29,7 +29,7 @@ export interface KeyValues {
 export const newKeyValues: KeyValues = {
   name: "",
   kind: null,
-  // Enough for a program to run models; everything else should be a deliberate choice.
+  // Enough for a program that runs models. Any further permission should be a deliberate choice.
   scopes: ["inference", "predictions", "uploads"],
   lifetime: "90d",
   models: [],
@@ -72,13 +72,13 @@ export function keyBody(values: KeyValues, nowMs: number): ApiKeyCreate {
   };
 }
 
-/** The origins in a text, one per line; null without any. */
+/** The origins in a text, one per line. Null without any. */
 export function originsOf(text: string): string[] | null {
   const lines = text.split(/\s+/).filter((line) => line !== "");
   return lines.length > 0 ? lines : null;
 }
 
-/** The problem with the origins; undefined if they are valid. */
+/** The problem with the origins. Undefined if they are valid. */
 export function originsProblem(text: string): string | undefined {
   const origins = originsOf(text) ?? [];
   if (origins.length > originLimits.perKey) return `Enter at most ${originLimits.perKey} origins.`;
@@ -86,7 +86,7 @@ export function originsProblem(text: string): string | undefined {
     const url = URL.parse(origin);
     return !url || !/^https?:$/.test(url.protocol) || !/^https?:\/\/[^/?#@]+\/?$/.test(origin);
   });
-  return wrong && `${wrong} is not an origin. Write it as https://app.example.com, without a path.`;
+  return wrong && `${wrong} is not an origin. Write an origin like https://app.example.com, without a path.`;
 }
 
 function wholeNumber(text: string): number | null {

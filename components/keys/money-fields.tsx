@@ -18,15 +18,15 @@ const kinds = [
   { kind: "soft", word: "notice", none: "no notice" },
 ] as const;
 
-/** A hard and a soft amount of money per period. */
+/** A hard and a soft amount of money for each period. */
 export function MoneyFields({ register, errors }: MoneyFieldsProps) {
   const noteId = useId();
   return (
     <fieldset aria-describedby={noteId} className="min-w-0">
       <legend className="sr-only">Budgets in money</legend>
       <p id={noteId} className="mb-3 text-meta text-muted">
-        A limit rejects runs that could exceed it, and models without a price. A notice only warns. Both send
-        events at 50, 80 and 100 %. Days, weeks (from Monday) and months are in UTC.
+        A limit rejects runs that could exceed the limit, and models without a price. A notice only warns.
+        Both send events at 50, 80 and 100 %. Days, weeks (from Monday) and months are in UTC.
       </p>
       <div className="grid gap-3 phone:grid-cols-2">
         {budgetPeriods.flatMap((period) =>

@@ -7,9 +7,9 @@ const inPeriod: Readonly<Record<BudgetPeriod, string>> = {
   day: "today",
   week: "this week",
   month: "this month",
-  total: "in all",
+  total: "in total",
 };
-/** Above this share a budget is nearly spent. */
+/** Above this share, a budget is nearly spent. */
 const nearShare = 0.8;
 
 const looks = {
@@ -18,11 +18,11 @@ const looks = {
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Spent: " },
 } as const;
 
-/** Money budgets: spent, reserved by runs, left, and when they reset. */
+/** Money budgets: the amounts spent, reserved by runs and left, and the time of the reset. */
 export function MoneyUse({ budgets }: { budgets: readonly BudgetState[] }) {
   return budgets.map((budget) => {
     const { amount, currency, period, hard, spent, reserved, left, resets_at: resetsAt } = budget;
-    // Only for the bar: amounts are exact texts.
+    // Numbers are only for the bar, because amounts are exact texts.
     const share = Math.min(1, Number(spent) / Number(amount));
     const { icon: Icon, ...look } = looks[share === 1 ? "spent" : share >= nearShare ? "near" : "open"];
     return (

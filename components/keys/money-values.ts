@@ -3,14 +3,14 @@ import type { BudgetInputs, BudgetPeriod, BudgetState } from "#contract/money/bu
 import { parseDecimal } from "#contract/money/decimal.ts";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
 
-/** Hard and soft amounts by period, as typed; an empty text is none. */
+/** Hard and soft amounts by period, as typed. An empty text means none. */
 export type MoneyValues = Record<"hard" | "soft", Record<BudgetPeriod, string>>;
 
 export const periodLabels: Readonly<Record<BudgetPeriod, string>> = {
   day: "Per day",
   week: "Per week",
   month: "Per month",
-  total: "In all",
+  total: "In total",
 };
 
 /** The field names in a form with the field `money`. */
@@ -42,9 +42,9 @@ export function moneyBody(values: MoneyValues): BudgetInputs {
   );
 }
 
-const noMoney = "Enter an amount above 0, such as 25 or 0.50, or leave this empty.";
+const noMoney = "Enter an amount above 0, such as 25 or 0.50, or leave the field empty.";
 
-/** Why a text is not an amount; undefined if it is one. */
+/** Why a text is not an amount. Undefined if it is one. */
 export function moneyProblem(text: string): string | undefined {
   if (text.trim() === "") return undefined;
   const { value, problem } = typedAmount(text, noMoney);
@@ -52,7 +52,7 @@ export function moneyProblem(text: string): string | undefined {
   return (parseDecimal(value) ?? 0n) > 0n ? undefined : noMoney;
 }
 
-/** The amount in a valid text; null: empty. */
+/** The amount in a valid text. Null: empty. */
 export function moneyAmount(text: string): string | null {
   return typedAmount(text, noMoney).value ?? null;
 }

@@ -7,7 +7,7 @@ interface OriginsFieldProps {
   error?: string | undefined;
 }
 
-/** The origins of pages that use a key themselves, one per line. */
+/** The origins of pages that use a key directly, one per line. */
 export function OriginsField({ input, error }: OriginsFieldProps) {
   return (
     <Field

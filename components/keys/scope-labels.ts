@@ -1,6 +1,6 @@
 import type { Scope } from "#contract/accounts/key-constants.ts";
 
-/** What each scope allows a key to do. */
+/** The rights that each scope gives to a key. */
 export const scopeLabels: Record<Scope, string> = {
   inference: "Run models",
   predictions: "Read and cancel predictions",

@@ -5,8 +5,8 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 
 /**
- * Keeps an output and reports the result. Loaded on the first click: most people who see the button never
- * press it.
+ * Keeps an output and reports the result. Loaded at the first click, because most people never press the
+ * button.
  */
 export async function keepNow(id: string, body: KeepRequest, addLabels: () => void): Promise<ToastOptions> {
   const answer = await answerOf(act("POST /outputs/{id}/keep", { params: { id }, body }));

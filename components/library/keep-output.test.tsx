@@ -12,7 +12,7 @@ const page = (client: QueryClient) => (
   </QueryClientProvider>
 );
 
-it("comes to life late without a word of the browser, when other parts of the page have read the files already", async () => {
+it("is hydrated late without a browser warning, when other parts of the page have already loaded the files", async () => {
   const container = document.body.appendChild(document.createElement("div"));
   container.innerHTML = renderToString(page(new QueryClient()));
   const known = new QueryClient();

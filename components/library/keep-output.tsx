@@ -17,13 +17,16 @@ interface KeepOutputProps {
   runId: string;
   /** Position among the run's files, from 0. */
   index: number;
-  /** The file's name if there are several. */
+  /** The file's name if there are several files. */
   name?: string;
   /** Operation and input of a run that the gateway has not stored. */
   source?: Pick<KeepRequest, "api_type" | "input">;
 }
 
-/** Keeps one file of a run with a click; labels can follow. Hidden if the gateway cannot keep outputs. */
+/**
+ * Keeps one file of a run with a click. The user can then add labels. Hidden if the gateway cannot keep
+ * outputs.
+ */
 export function KeepOutput({ runId, index, name = "", source = {} }: KeepOutputProps) {
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);

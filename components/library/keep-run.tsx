@@ -5,7 +5,7 @@ import type { Run } from "@/lib/browser/runs/run";
 import { KeepOutput } from "./keep-output.tsx";
 
 /**
- * Keeps files of a run in this browser that is not a prediction. Sends its input along, since the gateway has
+ * Keeps files of a run in this browser that is not a prediction. Sends the input too, because the gateway has
  * not stored it.
  */
 export function KeepRun({ run, count }: { run: Run; count: number }) {

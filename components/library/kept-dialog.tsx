@@ -106,7 +106,8 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
         title="Remove the only copy?"
         body={
           <p>
-            The run’s own file is gone already. You can undo this for ten minutes, then the file is deleted.
+            The run’s own file was already removed. You can undo this for ten minutes, then the file is
+            deleted.
           </p>
         }
         confirmLabel="Remove"
@@ -118,7 +119,7 @@ export function KeptDialog({ output, onClose }: { output: Output; onClose: () =>
   );
 }
 
-/** Opens the input of a kept output in the playground of its operation; null if the operation is unknown. */
+/** Link to the playground of a kept output's operation with its input. Null if the operation is unknown. */
 function runAgainHref({ id, model, kept }: Pick<Output, "id" | "model" | "kept">): string | null {
   if (!kept?.api_type) return null;
   const path = model.split("/").map(encodeURIComponent).join("/");
@@ -148,9 +149,9 @@ function factsOf(output: Output) {
     ...(url
       ? [
           [
-            "Address as an input",
+            "URL to use as an input",
             <span key="address" className="inline-flex items-center gap-1">
-              works for a day <CopyButton value={url} label="Copy address" />
+              valid for a day <CopyButton value={url} label="Copy address" />
             </span>,
           ] as const,
         ]

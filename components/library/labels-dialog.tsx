@@ -44,7 +44,7 @@ export function LabelsDialog({ output, onClose }: { output: Output; onClose: () 
   );
 }
 
-/** How many existing labels are offered. */
+/** Most existing labels that the form offers. */
 const maxOffered = 12;
 
 interface LabelsFormProps {

@@ -38,7 +38,7 @@ interface LibraryViewProps {
   modelIds: string[];
 }
 
-/** The kept outputs of the account as a grid; filters and page position are in the URL. */
+/** The kept outputs of the account as a grid. The URL contains filters and page position. */
 export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryViewProps) {
   const { view, change, clear, active } = useListView(libraryList);
   const { keepsOutputs } = useAccess();
@@ -51,7 +51,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
     read: (signal) => fetchRoute("GET /outputs", { query, signal }),
     initial,
     scope: JSON.stringify(view),
-    // The list never grows by itself, and removed files disappear at once.
+    // The list never grows without the user, and removed files disappear at once.
     isNewest: false,
     everyMs: () => false,
     container: results,
@@ -113,7 +113,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
             active > 0
               ? "Clear the filter to see all kept files."
               : keepsOutputs
-                ? "Press “Keep” beside an output: it stays here with its input when the run’s own files are removed."
+                ? "Choose “Keep” beside an output. It then stays here with its input after the run’s own files are removed."
                 : "Save files from the page of their run before they are removed."
           }
           action={
@@ -173,7 +173,7 @@ function LabelTiles({ labels, chosen, onChoose }: LabelTilesProps) {
   );
 }
 
-/** A file in the grid; pressing it opens it. */
+/** A file in the grid. Pressing it opens it. */
 function KeptCard({ output, onOpen }: { output: Output; onOpen: () => void }) {
   const { model, kept, created_at: createdAt } = output;
   const title = kept?.prompt ?? model;

@@ -8,14 +8,14 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 
-/** Keeps outputs, changes their labels, and removes them; removing can be undone. */
+/** Keeps outputs, changes their labels, and removes them. A removal can be undone. */
 export function useLibraryChanges() {
   const { toast } = useToast();
   const client = useQueryClient();
   const { busy, failure, send } = useSend();
   const refresh = () => void client.invalidateQueries({ queryKey: ["outputs"] });
 
-  /** Null if refused: `failure` says why. */
+  /** Null if refused. `failure` has the reason. */
   const keep = async (id: string, body: KeepRequest = {}): Promise<Output | null> => {
     const answer = await send(() => answerOf(act("POST /outputs/{id}/keep", { params: { id }, body })));
     refresh();

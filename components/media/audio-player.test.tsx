@@ -22,14 +22,14 @@ function reportedLength(seconds: number) {
   vi.spyOn(HTMLMediaElement.prototype, "duration", "get").mockReturnValue(seconds);
 }
 
-it("shows the length of a file that had loaded before the player listened", () => {
+it("shows the length of a file that loaded before the player was ready", () => {
   reportedLength(3.9);
   render(<AudioPlayer src="blob:speech" title="Speech" />);
   expect(screen.getByText("0:00.0 / 0:03.9")).toBeTruthy();
   expect(screen.getByRole("slider").hasAttribute("disabled")).toBe(false);
 });
 
-it("takes the length from the samples where the file does not state it", async () => {
+it("computes the length from the samples if the file does not state it", async () => {
   reportedLength(Number.POSITIVE_INFINITY);
   render(<AudioPlayer src="blob:speech" title="Speech" />);
   await waitFor(() => expect(surfer.listeners.has("ready")).toBe(true));

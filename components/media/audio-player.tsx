@@ -8,13 +8,13 @@ import { LazyMediaFailure, useMediaAddress } from "./lazy-media-failure.tsx";
 interface AudioPlayerProps {
   src: string;
   title: string;
-  /** File name of the download; without it there is no save button. */
+  /** File name of the download. Without it there is no save button. */
   downloadName?: string;
 }
 
 /**
- * Can play at once; the waveform follows when its code and the samples have loaded. Arrows seek by 1 s, Page
- * keys by 10 s.
+ * Can play at once. The waveform appears when its code and the samples have loaded. Arrow keys seek by 1 s,
+ * Page keys by 10 s.
  */
 export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   const [audio, setAudio] = useState<HTMLAudioElement | null>(null);
@@ -23,11 +23,13 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
   const [length, setLength] = useState(0);
   const file = useMediaAddress(src);
   const resumeAfterDrag = useRef(false);
-  // The waveform reloads the element, which briefly makes its length unknown: keep the known one.
+  // The waveform reloads the element, which makes its length unknown for a moment, so the known length is
+  // kept.
   const noteLength = (seconds: number) => setLength((known) => finite(seconds) || known);
   const latestOnFailed = useRef(file.element.onError);
   latestOnFailed.current = file.element.onError;
-  // React creates the element before it listens to it: a file in memory may already have loaded or failed.
+  // React creates the element before it adds listeners, so a file in memory may already have loaded or
+  // failed.
   useEffect(() => {
     if (!audio) return;
     setLength((known) => finite(audio.duration) || known);
@@ -126,7 +128,7 @@ export function AudioPlayer({ src, title, downloadName }: AudioPlayerProps) {
 }
 
 /**
- * The samples of a sound as decorative bars; until they are loaded, or if they cannot be read, a plain bar.
+ * The samples of a sound as decorative bars. A plain bar until they are loaded, or if they cannot be read.
  */
 function Waveform({
   audio,
@@ -136,7 +138,7 @@ function Waveform({
 }: {
   audio: HTMLAudioElement | null;
   src: string;
-  /** The part that has been played, 0..1, for the plain bar. */
+  /** The played part, 0..1, for the plain bar. */
   share: number;
   /** Called with the length of the samples in seconds, for files that do not state their length. */
   onLength: (seconds: number) => void;
@@ -175,7 +177,7 @@ function Waveform({
         setDrawnSrc(src);
         latestOnLength.current(seconds);
       });
-      // Without samples the plain bar stays; the audio still plays.
+      // Without samples the plain bar stays, and the audio still plays.
       surfer.on("error", () => setDrawnSrc(null));
     });
     return () => {
@@ -202,7 +204,7 @@ function Waveform({
   );
 }
 
-/** Pausing rejects a pending play(); a file that cannot be loaded fires `error` as well. */
+/** Pausing rejects a pending play(). For a file that cannot be loaded, the `error` event fires as well. */
 function ignoreInterruption(): void {}
 
 function finite(seconds: number): number {

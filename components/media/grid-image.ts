@@ -1,4 +1,4 @@
-/** An image; its size, if known, reserves the space while it loads. */
+/** An image. Its size, if known, reserves the space while it loads. */
 export interface GridImage {
   url: string;
   width: number | null;

@@ -13,13 +13,13 @@ const images = [1, 2, 3].map((n) => ({
 afterEach(cleanup);
 
 describe("ImageGrid", () => {
-  it("keeps the place of each image free at its own aspect", () => {
+  it("reserves the space of each image by its aspect ratio", () => {
     render(<ImageGrid images={images} />);
     const image = screen.getByAltText("Output 2");
     expect([image.getAttribute("width"), image.getAttribute("height")]).toEqual(["100", "50"]);
   });
 
-  it("leaves the choice between preview and picture to the browser, and does without a preview that fails", () => {
+  it("lets the browser choose between preview and full picture, and works without a preview that fails", () => {
     const image = { url: "http://g/1.png", preview: "http://g/p", width: 2048, height: 1024, alt: "Output" };
     render(<ImageGrid images={[image]} />);
     const first = screen.getByAltText("Output");
@@ -29,7 +29,7 @@ describe("ImageGrid", () => {
     expect(screen.getByAltText("Output").getAttribute("src")).toBe("http://g/1.png");
   });
 
-  it("opens the chosen image and walks with the arrows, round the ends", async () => {
+  it("opens the chosen image, and arrow keys move through the images and around the ends", async () => {
     const user = userEvent.setup();
     render(<ImageGrid images={images} />);
     await user.click(screen.getByRole("button", { name: "Open Output 3" }));
@@ -40,7 +40,7 @@ describe("ImageGrid", () => {
     expect(screen.getByText("2 of 3")).toBeTruthy();
   });
 
-  it("zooms by keys and buttons, and fits again", async () => {
+  it("zooms with keys and buttons, and fits again", async () => {
     const user = userEvent.setup();
     render(<ImageGrid images={images} />);
     await user.click(screen.getByRole("button", { name: "Open Output 1" }));
@@ -61,7 +61,7 @@ describe("ImageGrid", () => {
     expect(screen.getByRole("heading").textContent).toBe("Output 1 against Output 2");
   });
 
-  it("offers no comparison of a single image, and closes", async () => {
+  it("offers no comparison for a single image, and closes", async () => {
     const user = userEvent.setup();
     render(<ImageGrid images={images.slice(0, 1)} />);
     expect(screen.queryByRole("button", { name: "Compare" })).toBeNull();

@@ -12,7 +12,7 @@ import { reservedSize } from "./reserved-size.ts";
 
 const Lightbox = dynamic(() => import("./lightbox.tsx").then((module) => module.Lightbox), { ssr: false });
 
-/** Images at their own aspect ratio; each opens the lightbox, where two or more can be compared. */
+/** Images at their own aspect ratio. Each opens the lightbox, in which two or more can be compared. */
 export function ImageGrid({ images }: { images: GridImage[] }) {
   const [opened, setOpened] = useState<{ index: number; compare: boolean } | null>(null);
   if (images.length === 0) return null;
@@ -56,7 +56,7 @@ function columnsOf(count: number): string {
   return count === 2 || count === 4 ? "grid-cols-1 sm:grid-cols-2" : "grid-cols-2 lg:grid-cols-3";
 }
 
-/** An image in a grid, opened by pressing it. */
+/** An image in a grid. Pressing it opens it. */
 function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolean; onOpen: () => void }) {
   const file = useMediaAddress(image.url);
   const [failedPreview, setFailedPreview] = useState<string | null>(null);
@@ -91,7 +91,7 @@ function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolea
   );
 }
 
-/** The browser chooses the preview if the image is shown no larger than that. */
+/** The browser chooses the preview if the image is displayed no larger than that. */
 function sourcesOf({ preview, width, height }: GridImage, address: string): string | undefined {
   if (!preview || !width || !height) return undefined;
   const previewWidth = Math.round(width * Math.min(1, previewSidePx / Math.max(width, height)));

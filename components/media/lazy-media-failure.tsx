@@ -9,7 +9,7 @@ export const LazyMediaFailure = dynamic(
   { ssr: false },
 );
 
-/** Without a connection this code cannot be loaded either. */
+/** Without a connection, this code cannot be loaded either. */
 function Unreachable({ title, address, onAddress }: MediaFailureProps) {
   return (
     <p role="alert" className="rounded-panel border bg-sunken p-4 text-table text-muted">

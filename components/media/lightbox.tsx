@@ -11,11 +11,11 @@ interface LightboxProps {
   startIndex: number;
   startComparing: boolean;
   onClose: () => void;
-  /** Actions beside the download, for the image at this index. */
+  /** Buttons beside the download, for the image at this index. */
   actionsOf?: (index: number) => ReactNode;
 }
 
-/** `fit`, or a multiple of the image's own pixels. */
+/** `fit`, or a multiple of the image's pixels. */
 type Zoom = "fit" | number;
 
 const steps: Zoom[] = ["fit", 0.5, 1, 2, 4];
@@ -23,14 +23,16 @@ const steps: Zoom[] = ["fit", 0.5, 1, 2, 4];
 const nameLook =
   "pointer-events-none absolute bottom-2 max-w-[40%] truncate rounded-control border bg-raised px-2 py-1 text-meta";
 
-/** One image over the whole window. Arrows move to the next, + and − zoom, 0 fits, C compares, Esc closes. */
+/**
+ * One image over the whole window. Arrow keys show the next, + and − zoom, 0 fits, C compares, Esc closes.
+ */
 export function Lightbox({ images, startIndex, startComparing, onClose, actionsOf }: LightboxProps) {
   const [index, setIndex] = useState(startIndex);
   const [comparing, setComparing] = useState(startComparing && images.length > 1);
   const [zoom, setZoom] = useState<Zoom>("fit");
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // The image or the slider gets the keys, not the first button of the bar.
+  // Keys must go to the image or the slider, not to the first button of the bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: comparing swaps the image for the slider
   useEffect(() => {
     const element = dialog.current;
@@ -51,7 +53,7 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
   const toggleCompare = () => setComparing((current) => !current && images.length > 1);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // The compare slider and a zoomed image use the arrows themselves.
+    // The compare slider and a zoomed image use the arrow keys themselves.
     const arrow = event.key.startsWith("Arrow");
     if (arrow && (event.target instanceof HTMLInputElement || zoom !== "fit")) return;
     if (event.key === "ArrowLeft") walk(-1);
@@ -146,7 +148,7 @@ export function Lightbox({ images, startIndex, startComparing, onClose, actionsO
   );
 }
 
-/** Two images on top of each other; dragging or the arrow keys move the dividing line. */
+/** Two images on top of each other. Dragging or the arrow keys move the dividing line. */
 function CompareSlider({ before, after }: { before: GridImage; after: GridImage }) {
   const [cut, setCut] = useState(50);
   return (
@@ -205,7 +207,7 @@ function Layer({ image, from, to }: { image: GridImage; from: number; to: number
   );
 }
 
-/** The next zoom step in a direction; stays at either end. */
+/** The next zoom step in a direction. Stays at either end. */
 function nextZoom(zoom: Zoom, direction: 1 | -1): Zoom {
   const index = steps.indexOf(zoom) + direction;
   return steps[Math.min(steps.length - 1, Math.max(0, index))] ?? "fit";
@@ -215,7 +217,10 @@ function zoomLabel(zoom: Zoom): string {
   return zoom === "fit" ? "Fit" : `${zoom * 100} %`;
 }
 
-/** Fits the window or shows real pixels in a region that scrolls by mouse, touch and arrow keys. */
+/**
+ * Fits the image to the window, or shows its real pixels in a region that scrolls by mouse, touch and arrow
+ * keys.
+ */
 function ZoomableImage({
   image,
   zoom,

@@ -7,7 +7,7 @@ vi.mock("./media-failure.tsx", () => {
 });
 afterEach(cleanup);
 
-it("offers Try again and Download while the line is lost", async () => {
+it("offers Try again and Download while the connection is lost", async () => {
   render(<VideoPlayer src="http://gateway.example/film.mp4" width={null} height={null} duration={null} />);
   fireEvent.error(screen.getByLabelText("Video"));
   expect((await screen.findByRole("alert")).textContent).toContain("Check your connection");

@@ -34,7 +34,7 @@ function answerAs(status: number) {
 const element = () => document.querySelector("img, audio, video");
 const fail = () => fireEvent.error(element() ?? document.body);
 
-it.each(Object.entries(players))("%s: takes a fresh address once, then says why", async (_, player) => {
+it.each(Object.entries(players))("%s: tries a new URL once, then shows the reason", async (_, player) => {
   answerAs(403);
   render(player());
   fail();
@@ -47,7 +47,7 @@ it.each(Object.entries(players))("%s: takes a fresh address once, then says why"
   await waitFor(() => expect(element()?.getAttribute("src")).toBe(fresh));
 });
 
-it("notices an image of the server's page that had failed before React listened", async () => {
+it("notices an image in the server's HTML that failed before React added listeners", async () => {
   const complete = vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(true);
   answerAs(404);
   render(players.image());
@@ -55,7 +55,7 @@ it("notices an image of the server's page that had failed before React listened"
   complete.mockRestore();
 });
 
-it("says that the connection is the reason", async () => {
+it("names the connection as the reason", async () => {
   requests.mockRejectedValue(new TypeError("Failed to fetch"));
   render(players.image());
   fail();

@@ -7,7 +7,7 @@ import { callRoute } from "@/lib/browser/gateway";
 export interface MediaFailureProps {
   title: string;
   address: string;
-  /** A new URL was already tried. */
+  /** Whether a new URL was already tried. */
   refreshed: boolean;
   downloadName?: string | undefined;
   onAddress: (address: string) => void;
@@ -51,7 +51,7 @@ export function MediaFailure({ title, address, refreshed, downloadName, onAddres
 
 const storedFile = /\/v1\/files\/(outputs|uploads)\/([^/?]+)\//;
 
-/** A newly signed URL of a stored file; null if the gateway gives none. */
+/** A newly signed URL of a stored file. Null if the gateway returns none. */
 async function freshAddress(url: string): Promise<string | null> {
   const [, folder, id] = storedFile.exec(url) ?? [];
   if (!folder || !id) return null;
@@ -65,7 +65,7 @@ async function freshAddress(url: string): Promise<string | null> {
   return files.find((file) => file.url !== null && pathOf(file.url) === pathOf(url))?.url ?? null;
 }
 
-/** Why a file cannot be shown; finds out by requesting one byte. */
+/** Why a file cannot be shown. Requests one byte to find out. */
 async function loadFailureOf(url: string): Promise<string> {
   try {
     const response = await fetch(url, { headers: { range: "bytes=0-0" } });
@@ -75,7 +75,7 @@ async function loadFailureOf(url: string): Promise<string> {
     if (response.status === 404 || response.status === 410) return "The file was removed.";
     return `The file could not be loaded (${response.status}).`;
   } catch {
-    return "The file cannot be reached. Check your connection.";
+    return "The server of the file cannot be reached. Check your connection.";
   }
 }
 

@@ -12,7 +12,7 @@ const AudioPlayer = dynamic(() => import("./audio-player.tsx").then((module) => 
 /** A stored file that this reader may open. */
 export type ShownFile = Omit<OutputFile, "url" | "gated"> & { url: string };
 
-/** A stored file in its player, or a download link if there is none. */
+/** A stored file in its player, or a download link if there is no player for it. */
 export function MediaPreview({ file, title }: { file: ShownFile; title: string }) {
   switch (mediaFamily(file.content_type)) {
     case "image":

@@ -41,7 +41,7 @@ function isRemoved({ expires_at }: Output): boolean {
   return Date.parse(expires_at) <= Date.now();
 }
 
-/** URLs of its picture, best first: previews, then the file itself if it is an image. */
+/** URLs of the file's picture, best first: previews, then the file itself if it is an image. */
 function picturesOf({ url, preview_url, content_type }: Output): string[] {
   if (url === null) return [];
   return [preview_url, mediaFamily(content_type) === "image" ? url : null].filter(

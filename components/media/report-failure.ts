@@ -1,6 +1,6 @@
 /**
- * Props of a media element that call `onFailed` if its file cannot be loaded. An element from server HTML may
- * have failed before React listens, so its state is checked once.
+ * Props of a media element that call `onFailed` if its file cannot be loaded. An element in the server's HTML
+ * may have failed before React added listeners, so its state is checked once.
  */
 export function reportFailure(onFailed: () => void) {
   return {

@@ -1,8 +1,9 @@
 import type { CSSProperties } from "react";
 
 /**
- * Reserves the space of an image or video while it loads, so that nothing jumps: its own shape, no larger
- * than its size, its container and `maxHeight`. In pixels; empty if the gateway does not know the size.
+ * Reserves the space of an image or video while it loads, so that the page does not jump. The space has the
+ * file's aspect ratio and is no larger than the file, its container and `maxHeight`. In pixels; empty if the
+ * gateway does not know the size.
  */
 export function reservedSize(
   width: number | null,

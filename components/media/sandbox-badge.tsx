@@ -1,7 +1,7 @@
 import { FlaskConical } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 
-/** Shown beside every medium that the sandbox made. */
+/** Shown beside every media file that the sandbox made. */
 export function SandboxBadge() {
   return (
     <Badge

@@ -10,7 +10,7 @@ const sizes = {
 } as const;
 
 interface ThumbnailProps {
-  /** URL of the file's preview; null without one. */
+  /** URL of the file's preview. Null without one. */
   preview: string | null;
   /** Shown without a picture. */
   icon: LucideIcon;

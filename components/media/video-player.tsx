@@ -16,7 +16,9 @@ interface VideoPlayerProps {
   duration: number | null;
 }
 
-/** The browser's own player at the video's aspect ratio, so that nothing jumps when it loads. */
+/**
+ * The browser's own player at the video's aspect ratio, so that the page does not jump when the video loads.
+ */
 export function VideoPlayer({ src, title = "Video", poster, width, height, duration }: VideoPlayerProps) {
   const file = useMediaAddress(src);
   if (file.failed) return <LazyMediaFailure title={title} {...file} />;

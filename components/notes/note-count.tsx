@@ -1,7 +1,7 @@
 import { StickyNote } from "lucide-react";
 import { formatCount } from "@/lib/format";
 
-/** Shows in a list's row that colleagues left notes on it. */
+/** Shows in a list's row that colleagues left notes on the row. */
 export function NoteCount({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null;
   return (

@@ -15,7 +15,7 @@ import { queryKeys } from "@/lib/query-keys";
 import { makerName } from "@/lib/team/maker";
 import { NoteForm } from "./note-form.tsx";
 
-/** Notes, newest first. People can change and delete their own; owners can delete all. */
+/** Notes, newest first. People can change and delete their own notes. Owners can delete all. */
 export function NoteList({ subject, notes }: { subject: NoteSubject; notes: readonly Note[] }) {
   const client = useQueryClient();
   const renew = () => void client.invalidateQueries({ queryKey: queryKeys.notes(subject.id) });

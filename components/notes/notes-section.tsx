@@ -23,7 +23,7 @@ const NoteForm = dynamic(() => import("./note-form.tsx").then((module) => module
 interface NotesSectionProps {
   /** The subject of a new note. */
   subject: NoteSubject;
-  /** Subjects whose notes are shown too: earlier deliveries of the same event. */
+  /** Other subjects with notes to show: earlier deliveries of the same event. */
   others?: readonly NoteSubject[];
 }
 

@@ -13,7 +13,9 @@ const none: Unread = { causes: 0, newest: [] };
 
 const loadMenu = () => import("./notice-menu.tsx").then((module) => module.NoticeMenu);
 
-/** How many causes have notices that nobody has read; the menu that lists them is fetched when the bell is pressed. */
+/**
+ * The number of causes with unread notices. The menu with the list is loaded when the user presses the bell.
+ */
 export function Bell({ initial }: { initial: Unread | null }) {
   const queries = useQueryClient();
   const queryKey = queryKeys.notices({ unread: true });

@@ -23,7 +23,7 @@ import { causeLabel } from "@/lib/notices/cause-labels";
 import { templateLabels } from "@/lib/notices/template-labels";
 
 interface HookDialogProps {
-  /** Null: a new hook. */
+  /** Null: a new incoming webhook. */
   hook: NoticeHook | null;
   causes: readonly Cause[];
   save: (values: NoticeHookUpdate) => ActionResult<NoticeHook>;
@@ -61,14 +61,14 @@ export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogP
             name="name"
             rule={hookFields.name}
             label="Name"
-            hint="Such as the channel."
+            hint="For example, the name of the channel."
             missing="Enter a name."
           />
           <Chosen form={form} name="template">
             {(field) => (
               <RadioGroup
                 {...field}
-                legend="Written for"
+                legend="Format"
                 appearance="segments"
                 options={hookTemplates.map((value) => ({ value, label: templateLabels[value] }))}
               />
@@ -82,15 +82,15 @@ export function HookDialog({ hook, causes, save, onSaved, onClose }: HookDialogP
             label="URL"
             hint={
               hook
-                ? `Leave it empty to keep ${hook.url_hint}. It is not shown again.`
-                : "Anyone who has the address can post there, so it is stored encrypted and not shown again."
+                ? `Leave the field empty to keep ${hook.url_hint}. The URL is not shown again.`
+                : "Anyone with this URL can post to the channel, so it is stored encrypted and not shown again."
             }
             missing="Enter the URL."
             type="password"
             spellCheck={false}
             placeholder="https://hooks.slack.com/services/…"
           />
-          <Chosen form={form} name="causes" missing="Choose at least one.">
+          <Chosen form={form} name="causes" missing="Choose at least one cause.">
             {(field) => (
               <CheckList
                 {...field}
@@ -112,7 +112,7 @@ interface RemoveHookDialogProps {
   onClose: () => void;
 }
 
-/** Deleting cannot be undone, because the address cannot be shown again. */
+/** A deleted webhook cannot be restored, because its URL cannot be shown again. */
 export function RemoveHookDialog({ hook, remove, onRemoved, onClose }: RemoveHookDialogProps) {
   const { busy, failure, send } = useSend();
   const submit = async () => {
@@ -121,7 +121,9 @@ export function RemoveHookDialog({ hook, remove, onRemoved, onClose }: RemoveHoo
   };
   return (
     <FormDialog open busy={busy} onClose={onClose} title={`Delete ${hook.name}`}>
-      <p className="mb-4">Nothing more is posted to {hook.url_hint}. To undo this, you need its URL again.</p>
+      <p className="mb-4">
+        No more notices are posted to {hook.url_hint}. To undo this, you need the URL again.
+      </p>
       {failure && <ErrorPanel error={failure} />}
       <FormActions>
         <Button onClick={onClose} disabled={busy}>

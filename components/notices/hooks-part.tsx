@@ -29,7 +29,7 @@ const RemoveHookDialog = dynamic(
 
 interface HooksPartProps {
   title: string;
-  /** The text shown when there are no hooks. */
+  /** The text for an empty list. */
   invitation: string;
   /** The causes to choose from. */
   causes: readonly Cause[];
@@ -38,7 +38,7 @@ interface HooksPartProps {
   path: "/notices/hooks" | "/operator/notice_hooks";
 }
 
-/** The chats and programs that notices are posted to, for an account or the operators. */
+/** The chats and programs to which notices are posted, for an account or the operators. */
 export function HooksPart(props: HooksPartProps) {
   const { title, invitation, causes, hooks, limit, path } = props;
   const router = usePageRouter();

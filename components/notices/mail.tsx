@@ -28,7 +28,7 @@ export function TestMail() {
       toast({
         tone: "good",
         title: "The server accepted the test e-mail",
-        description: "It goes to your address.",
+        description: "The e-mail was sent to your address.",
       });
     else toast({ tone: "bad", title: "The test e-mail was not sent", ...(error && { description: error }) });
   };

@@ -16,11 +16,14 @@ interface NoticeMenuProps {
   icon: ReactElement;
   /** How many causes have unread notices. */
   unread: number;
-  /** The newest of them. */
+  /** The newest of these causes. */
   groups: readonly NoticeGroup[];
 }
 
-/** The unread notices, a line per cause: each opens the page that cures it, and is read then. */
+/**
+ * The unread notices, one line per cause. A line opens the page that fixes the cause, and marks its notices
+ * as read.
+ */
 export function NoticeMenu({ label, icon, unread, groups }: NoticeMenuProps) {
   const queries = useQueryClient();
   const { toast } = useToast();
@@ -58,7 +61,7 @@ export function NoticeMenu({ label, icon, unread, groups }: NoticeMenuProps) {
       label="Notices"
       header={
         groups.length === 0 ? (
-          <p className="px-2 pt-1 pb-2 text-muted">Nothing unread.</p>
+          <p className="px-2 pt-1 pb-2 text-muted">No unread notices.</p>
         ) : (
           <p className="mb-1 border-b px-2 pt-1 pb-2 font-medium">{unread} unread</p>
         )

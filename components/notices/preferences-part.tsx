@@ -16,7 +16,7 @@ const groups = [
   { title: "The installation that you run", isOf: (cause: Cause) => causeRules[cause].roles === null },
 ];
 
-/** A table of causes and ways; each box is saved as soon as it changes. */
+/** A table of causes and channels. Each checkbox is saved as soon as it changes. */
 export function PreferencesPart({ preferences }: { preferences: NoticePreferences }) {
   const { toast } = useToast();
   const [choices, setChoices] = useState(preferences.data);
@@ -42,7 +42,7 @@ export function PreferencesPart({ preferences }: { preferences: NoticePreference
       <p className="text-table text-muted wrap-anywhere">
         {email.available
           ? `E-mails go to ${email.address}: one per cause and hour, then a digest of the rest.`
-          : "This installation sends no e-mail. Notices appear only at the bell; your choices apply once it does."}
+          : "This installation does not send e-mail. Notices appear only in the bell's menu. Your choices apply as soon as e-mail is set up."}
       </p>
       {groups.map(({ title, isOf }) => {
         const shown = choices.filter(({ cause }) => isOf(cause));

@@ -7,7 +7,7 @@ import { RaiseButton } from "./raise-button.tsx";
 const { act } = vi.hoisted(() => ({ act: vi.fn() }));
 vi.mock("@/lib/gateway/act", () => ({ act }));
 
-test("the button of a refused task sends the limits that the notice names, and says what holds now", async () => {
+test("the button of a refused task sends the limits that the notice names, and shows the new limits", async () => {
   const data = { value: "night run", amount: "4", currency: "USD", max_runs: null };
   act.mockResolvedValue({ answer: Promise.resolve({ ok: true, data }) });
   render(

@@ -16,7 +16,7 @@ interface RaiseButtonProps {
   title: string;
 }
 
-/** Doubles the cap of the task that a notice is about. A second click changes nothing. */
+/** Doubles the cap of the task in a notice. A second click changes nothing. */
 export function RaiseButton({ raise: { task_id: id, amount, max_runs }, title }: RaiseButtonProps) {
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);

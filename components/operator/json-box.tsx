@@ -15,7 +15,7 @@ interface JsonBoxProps {
   error?: string | undefined;
 }
 
-/** JSON to edit; shows where it stops being JSON. */
+/** JSON to edit, with the position of the first JSON fault. */
 export function JsonBox({ label, text, onChange, hint, rows = 12, disabled, error }: JsonBoxProps) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);

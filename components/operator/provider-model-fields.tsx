@@ -18,7 +18,7 @@ interface ProviderModelFieldsProps {
   modelHint?: string;
 }
 
-/** A provider and one of its models under the provider's name; part of a larger form. */
+/** A provider and one of its models by the provider's name for it. Part of a larger form. */
 export function ProviderModelFields({ providers, modelHint }: ProviderModelFieldsProps) {
   const { control, register, watch, formState } = useFormContext<ProviderModelValues>();
   const { errors } = formState;
@@ -35,7 +35,7 @@ export function ProviderModelFields({ providers, modelHint }: ProviderModelField
           </Select>
         )}
       </Field>
-      <Field label="Its model" required hint={modelHint} error={errors.upstream?.message}>
+      <Field label="Provider's model" required hint={modelHint} error={errors.upstream?.message}>
         {(aria) => (
           <Controller
             control={control}
@@ -68,7 +68,7 @@ interface UpstreamFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A model under the provider's name; suggests the provider's list while typing. */
+/** A model by the provider's name. Suggests names from the provider's list while the user types. */
 export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
   const { list, failure, busy } = useUpstreamModels(providerId, value);
   const options = (list?.data ?? []).map(({ id, description }) => ({
@@ -80,7 +80,7 @@ export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFie
     : busy && !list
       ? "Loading the list…"
       : list?.has_more
-        ? "There are more. Type to narrow the list."
+        ? "More models match. Type to narrow the list."
         : null;
   return (
     <Combobox

@@ -14,7 +14,7 @@ import { useToast } from "@/components/ui/toast";
 import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 
-/** The keys that sign receipts, the current one first, and their rotation. */
+/** The keys that sign receipts, the current one first, and a button to rotate them. */
 export function ReceiptKeys({ initial }: { initial: Keys }) {
   const [keys, setKeys] = useState(initial.keys);
   const [asking, setAsking] = useState(false);
@@ -33,7 +33,7 @@ export function ReceiptKeys({ initial }: { initial: Keys }) {
   return (
     <Section
       title="Keys of receipts"
-      description="Each run that has ended has a signed receipt. Anybody can check it with these public keys, at /.well-known/gatehouse-receipts.json."
+      description="Each run that has ended has a signed receipt. Anybody can check receipts with these public keys, which are published at /.well-known/gatehouse-receipts.json."
       actions={
         <Button size="sm" icon={<RefreshCw size={14} aria-hidden />} onClick={() => setAsking(true)}>
           Rotate key
@@ -43,7 +43,7 @@ export function ReceiptKeys({ initial }: { initial: Keys }) {
       <ul className="divide-y divide-line rounded-panel border text-table">
         {keys.map(({ kid, pem, created_at: since, retired_at: until }) => (
           <li key={kid} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-            <Badge tone={until ? undefined : "good"}>{until ? "Retired" : "Signs now"}</Badge>
+            <Badge tone={until ? undefined : "good"}>{until ? "Retired" : "Current key"}</Badge>
             <span className="min-w-0 font-mono text-meta wrap-anywhere">{kid}</span>
             <CopyButton value={pem} label="Copy public key" />
             <span className="ml-auto text-muted">

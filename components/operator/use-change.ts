@@ -28,13 +28,13 @@ export function useUndo() {
   return (changeId: string) => undo(() => undoChange(changeId));
 }
 
-/** Changes the configuration: each success is reported with an Undo, and reloads the page's data. */
+/** Changes the configuration. Each success is reported with an Undo button, and reloads the page's data. */
 export function useChange() {
   const undoable = useUndoable(useRenewal());
   const { toast } = useToast();
   const [busy, setBusy] = useState(false);
 
-  /** Null on success, else the failure, which a form shows beside its fields. */
+  /** Null on success. Otherwise the failure, which a form shows beside its fields. */
   const change = async <Data>(
     call: ActionResult<Changed<Data>>,
     title: string | ((data: Data) => string),
@@ -52,7 +52,7 @@ export function useChange() {
     return null;
   };
 
-  /** The same for a button: a failure becomes a message. */
+  /** The same for a button: the failure becomes a toast. */
   const press = async <Data>(
     call: ActionResult<Changed<Data>>,
     title: string | ((data: Data) => string),

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "react";
 
-/** Long enough not to send a request for every key. */
+/** Delay before a request, so that not every keystroke sends one. */
 const settleMs = 200;
 
-/** The text as it was when typing last stopped. */
+/** The text at the last pause in typing. */
 export function useDebouncedText(text: string): string {
   const [kept, setKept] = useState(text);
   useEffect(() => {

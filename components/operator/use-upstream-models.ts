@@ -6,7 +6,10 @@ import { useDebouncedText } from "./use-debounced-text.ts";
 
 const keptMs = 60_000;
 
-/** A provider's models, searched by part of a name while typing; sends nothing without a provider. */
+/**
+ * A provider's models, searched by a part of the name while the user types. Without a provider, nothing is
+ * sent.
+ */
 export function useUpstreamModels(providerId: string | null, text: string) {
   const query = useDebouncedText(text.trim());
   const { data, error, isFetching, refetch } = useQuery({

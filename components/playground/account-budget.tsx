@@ -5,10 +5,10 @@ import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 import { budgetLeft } from "@/lib/usage/budget-left";
 
-/** Long enough not to ask on every visit; runs refresh it. */
+/** How long the budget is cached, so that not every visit requests it. Runs refresh it. */
 const keptMs = 30_000;
 
-/** What the account can still spend; nothing if unlimited or unknown. */
+/** The amount that the account can still spend. Shows nothing if it is unlimited or unknown. */
 export function AccountBudget() {
   const { data } = useQuery({
     queryKey: queryKeys.accountBudgets(),

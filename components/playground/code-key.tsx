@@ -10,7 +10,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { addKey } from "@/lib/gateway/secret-actions";
 import { keyVariable } from "@/lib/key-variable";
 
-/** Enough to run the code, read the result and upload its files. */
+/** The permissions that the code needs: to run, read the result and upload files. */
 const scopes = ["inference", "predictions", "uploads"] as const;
 const maxNameLength = 100;
 
@@ -20,7 +20,7 @@ interface CodeKeyProps {
   onMade: (key: ApiKeyWithSecret) => void;
 }
 
-/** Creates a key for the code of one model and puts it into the code. */
+/** Creates a key for the code of one model and puts the key into the code. */
 export function CodeKey({ model, made, onMade }: CodeKeyProps) {
   const { busy, failure, send } = useSend();
   const make = async () => {
@@ -31,8 +31,8 @@ export function CodeKey({ model, made, onMade }: CodeKeyProps) {
   if (made)
     return (
       <p role="status" className="rounded-control border bg-good-soft px-3 py-2 text-table">
-        The code that you copy has the new key “{made.name}”, for this model only. It is shown on this visit
-        only; it can be revoked under{" "}
+        The code that you copy has the new key “{made.name}”, for this model only. The key is visible on this
+        visit only. You can revoke it under{" "}
         <Link href="/keys" className="underline">
           Keys
         </Link>
@@ -49,8 +49,8 @@ export function CodeKey({ model, made, onMade }: CodeKeyProps) {
           </Button>
         </Permitted>
         <p className="min-w-0 flex-1 basis-56 text-meta text-muted">
-          Sends the same request as Run. Or set the environment variable <code>{keyVariable}</code> to a key
-          that you have.
+          This code sends the same request as Run. Or set the environment variable <code>{keyVariable}</code>{" "}
+          to a key that you have.
         </p>
       </div>
     </>

@@ -14,7 +14,7 @@ interface CodeTabProps {
   operation: CatalogOperation;
   body: JsonObject | null;
   baseUrl: string;
-  /** The key created for this code on this visit. */
+  /** The key that the user created for this code on this visit. */
   madeKey: ApiKeyWithSecret | null;
   onKey: (key: ApiKeyWithSecret) => void;
 }
@@ -24,7 +24,7 @@ export function CodeTab({ model, operation, body, baseUrl, madeKey, onKey }: Cod
   const tabs = useMemo(() => {
     const plain = body ? snippetsFor({ operation, body, baseUrl }) : null;
     if (!plain || !madeKey) return plain;
-    // Others may see the screen: only the copied code has the whole key.
+    // Other people may see the screen, so only the copied code contains the whole key.
     return plain.map(({ code, ...tab }) => ({
       ...tab,
       code: withKey(code, madeKey.hint),

@@ -8,7 +8,7 @@ import type { BilledOperation } from "@/lib/schema-form/estimate";
 import { estimateLabel, estimateSource } from "@/lib/schema-form/estimate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 
-/** Prices rarely change, and a run is priced when it starts. */
+/** Prices rarely change, and a run gets its price when it starts. */
 const keptMs = 60_000;
 
 interface CostEstimateProps {
@@ -18,7 +18,8 @@ interface CostEstimateProps {
 }
 
 /**
- * The estimated cost of a run, from the rates of the places that may run it; nothing while they are unknown.
+ * The estimated cost of a run, from the rates of the places that may run it. Shows nothing while they are
+ * unknown.
  */
 export function CostEstimate({ model, operation, body }: CostEstimateProps) {
   const query = { model: model.id, api_type: operation.api_type };

@@ -6,7 +6,7 @@ import type { Problem } from "@/lib/schema-form/problem";
 
 interface ErrorSummaryProps {
   problems: readonly Problem[];
-  /** Called before the focus moves, so that the form is there to take it. */
+  /** Called before the focus moves, so that the form is visible and can take it. */
   onGoTo: () => void;
   ref?: Ref<HTMLDivElement>;
 }
@@ -53,7 +53,7 @@ export function ErrorSummary({ problems, onGoTo, ref }: ErrorSummaryProps) {
   );
 }
 
-/** How long to wait for the form: it loads late, and its tab may not be rendered yet. */
+/** How long to wait for the form, which loads late or may not be rendered yet. */
 const maxFrames = 120;
 
 /** Moves the focus to a field's control, or to the nearest rendered element around it. */
@@ -69,7 +69,7 @@ export function focusField(pointer: string, framesLeft = maxFrames): void {
   });
 }
 
-/** The field for a pointer, or of the nearest surrounding value that has one. */
+/** The field for a pointer, or for the nearest surrounding value with a field. */
 function fieldAt(pointer: string): HTMLElement | null {
   const segments = segmentsOf(pointer);
   for (let length = segments.length; length > 0; length -= 1) {

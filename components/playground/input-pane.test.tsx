@@ -48,7 +48,7 @@ function Pane({ tab, restore = null }: { tab: InputTab; restore?: DraftState["re
 }
 const client = new QueryClient();
 
-it("keeps the form, and with it its uploads, behind the JSON", async () => {
+it("keeps the form mounted behind the JSON tab, so that its uploads continue", async () => {
   const { rerender } = render(<Pane tab="form" />);
   const prompt = await screen.findByRole("textbox", { name: "Content of message 1" });
   rerender(<Pane tab="json" />);
@@ -58,12 +58,12 @@ it("keeps the form, and with it its uploads, behind the JSON", async () => {
     document.querySelector("[role=tabpanel]:not([hidden]) [role=alert]"),
   );
   rerender(<Pane tab="form" />);
-  // The same elements: no part of the form was created again.
+  // The elements are the same, so no part of the form was created again.
   expect(screen.getByRole("textbox", { name: "Content of message 1" })).toBe(prompt);
   expect(screen.queryByLabelText("Request body")).toBeNull();
 });
 
-it("keeps the focus beside Undo when that has done its work", () => {
+it("moves the focus beside Undo after Undo was used", () => {
   const { rerender } = render(<Pane tab="form" restore={() => rerender(<Pane tab="form" />)} />);
   const undo = screen.getByRole("button", { name: "Undo" });
   undo.focus();

@@ -29,14 +29,13 @@ export function InputPane() {
     ...rest
   } = usePlayground();
   const { check, notice, summary: summaryRef, showExample, formUploads, views } = rest;
-  /** Kept across tabs: the key cannot be read again. */
+  /** Kept while tabs change, because the key cannot be read again. */
   const [madeKey, setMadeKey] = useState<ApiKeyWithSecret | null>(null);
   const example = useRef<HTMLButtonElement>(null);
   const { restore } = draft;
   const isChatShown = tab === "chat" && formUploads === 0;
-  // The form stays mounted so that uploads continue; its hidden fields cannot be focused. The settings beside
-  // a conversation are the same fields, so with the chat open the form is unmounted once its uploads have
-  // ended.
+  // The form stays mounted so that its uploads continue; hidden fields cannot be focused. The chat settings
+  // contain the same fields, so while the chat is open, the form is unmounted when its uploads have ended.
   const summary = (
     <ErrorSummary ref={summaryRef} problems={check.problems} onGoTo={() => setInputTab("form")} />
   );
@@ -56,7 +55,7 @@ export function InputPane() {
                 icon={<Undo2 size={14} aria-hidden />}
                 onClick={() => {
                   restore();
-                  // The undo button disappears, so move the focus.
+                  // The undo button disappears, so the focus moves.
                   example.current?.focus();
                 }}
               >
@@ -142,7 +141,8 @@ export function InputPane() {
       />
       {draft.notKept && (
         <p role="status" className="mt-3 text-meta text-warn">
-          This draft is too large to save and will be lost on reload. Use uploads instead of inline files.
+          This draft is too large to save and will be lost on reload. To keep it, use uploads instead of
+          inline files.
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ interface JsonTabProps {
   onText: (text: string) => void;
 }
 
-/** The draft as text. Tab leaves the box, as everywhere. */
+/** The draft as text. The Tab key leaves the field, as in every other field. */
 export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const { text, value } = draft;
@@ -79,7 +79,7 @@ export function JsonTab({ draft, plan, disabled, onText }: JsonTabProps) {
   );
 }
 
-/** A new line starts at the indentation of the one above. */
+/** A new line starts with the indentation of the line above. */
 function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
   const { selectionStart, value } = event.currentTarget;
@@ -87,6 +87,6 @@ function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const indent = (/^ */.exec(line)?.[0] ?? "") + (/[[{]\s*$/.test(line) ? "  " : "");
   if (indent === "") return;
   event.preventDefault();
-  // The only way that keeps the browser's undo.
+  // Only this command keeps the browser's undo history.
   document.execCommand("insertText", false, `\n${indent}`);
 }

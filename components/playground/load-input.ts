@@ -8,16 +8,16 @@ import type { FormPlan } from "@/lib/schema-form/plan";
 import { makerName } from "@/lib/team/maker";
 
 export interface LoadedInput {
-  /** Null: there is none to load. */
+  /** Null: there is no input to load. */
   input: Record<string, unknown> | null;
   notice: string;
-  /** For a saved conversation: its state besides the input. */
+  /** For a saved conversation: its state in addition to the input. */
   conversation?: KeptConversation;
 }
 
 /**
- * Loads the input of a preset, saved conversation, kept output, row of a comparison or past prediction, with
- * a notice about it.
+ * Loads the input of a preset, saved conversation, kept output, row of a comparison or earlier prediction,
+ * with a notice about it.
  */
 export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInput> {
   if (hasIdForm("pst", from)) {
@@ -48,7 +48,7 @@ export async function loadInput(from: string, plan: FormPlan): Promise<LoadedInp
     if (!answer.ok)
       return { input: null, notice: `The kept input could not be loaded. ${answer.error.message}` };
     if (!answer.data.input)
-      return { input: null, notice: "No input was kept with this output. Your draft is unchanged." };
+      return { input: null, notice: "No input was stored with this output. Your draft is unchanged." };
     return { input: answer.data.input, notice: "Input of the kept output loaded." };
   }
   const row = readRowReference(from);

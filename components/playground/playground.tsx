@@ -76,7 +76,7 @@ interface PaneSwitchProps {
   labels: Record<"input" | "result", string>;
 }
 
-/** Without room for both panes, shows one at a time. */
+/** Without enough width for both panes, one at a time is visible. */
 function PaneSwitch({ pane, onChange, running, labels }: PaneSwitchProps) {
   const panes = [
     { value: "input", label: labels.input },
@@ -132,7 +132,7 @@ function OutputPane() {
 
 const RunView = dynamic(() => import("./output/run-view").then((module) => module.RunView), { ssr: false });
 
-/** The open run, or an example of what comes back. */
+/** The open run, or an example of an output. */
 function OutputTabContent() {
   const { run, operation } = usePlayground();
   return (
@@ -147,12 +147,12 @@ function OutputTabContent() {
 }
 
 /**
- * What the operation gives, before the first run: the model's example with a way to its input. Without an
- * example, and for a gated model until its attestations are made, only the words.
+ * The result pane before the first run: the model's example with a button to use its input. Only a text
+ * without an example, and for a gated model until the attestations are given.
  */
 function ExampleOutput({ noun }: { noun: string }) {
   const { example, gate, showExample, setPane } = usePlayground();
-  const press = `Press Run. The ${noun} will appear here.`;
+  const press = `Choose Run. The ${noun} will appear here.`;
   if (!example || (gate.state !== "none" && gate.state !== "open"))
     return (
       <p className="grid min-h-56 place-items-center rounded-panel border border-dashed p-6 text-center text-muted">
@@ -171,7 +171,7 @@ function ExampleOutput({ noun }: { noun: string }) {
             setPane("input");
           }}
         >
-          Use its input
+          Use the input of this example
         </Button>
       </figcaption>
     </figure>
@@ -180,7 +180,7 @@ function ExampleOutput({ noun }: { noun: string }) {
 
 function announcement(run: Run): string {
   if (run.state === "running") return run.output ? "The model is answering." : "Running.";
-  if (run.state === "stopped") return "Stopped. The partial answer is kept.";
+  if (run.state === "stopped") return "Stopped. The partial answer stays visible.";
   if (run.state === "failed") return "The run failed.";
   return run.output?.kind === "prediction" ? "Queued." : "The run has finished.";
 }

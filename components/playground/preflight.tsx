@@ -21,10 +21,10 @@ const describeGates: Record<GateState, string> = {
   unknown: "Gates are checked when you run",
 };
 
-/** Facts shown before pressing Run: gates, region, size, billing. */
+/** Facts before a run: gates, region, size, billing. */
 export function Preflight() {
   const { model, operation, sentBody, gate } = usePlayground();
-  // A long conversation is measured when the browser has time, not on every key.
+  // A long conversation is measured when the browser has time, not at every keystroke.
   const body = useDeferredValue(sentBody);
   const limit = operation.limits.maxRequestBytes;
   const bytes = useMemo(() => (body ? requestBytes(body) : null), [body]);

@@ -32,13 +32,13 @@ const show = (body: Record<string, unknown> | null) =>
   );
 const run = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Run/ });
 
-it("cannot run while the JSON is broken, and says why", () => {
+it("cannot run while the JSON is invalid, and shows why", () => {
   show(null);
   expect(run().disabled).toBe(true);
   expect(screen.getByText("Fix the JSON")).toBeTruthy();
 });
 
-it("can run once it is fixed", () => {
+it("can run when the JSON is fixed", () => {
   show({ messages: [] });
   expect(run().disabled).toBe(false);
 });

@@ -6,7 +6,7 @@ import { Preflight } from "./preflight";
 import { RunButton } from "./run-button";
 import { usePlayground } from "./use-playground";
 
-/** Always visible: what is known before the run, and the button. */
+/** Always visible: the facts before a run, and the Run button. */
 export function RunBar() {
   const { body, gate, running, uploading, start, stop } = usePlayground();
   const keys = useRunKeys();
@@ -16,14 +16,14 @@ export function RunBar() {
       <div className="min-w-0 flex-1 basis-52">
         <Preflight />
         <p role="status" className="text-table font-medium text-good">
-          {gate.recorded && "Recorded. Press Run."}
+          {gate.recorded && "The attestation is recorded. Choose Run."}
         </p>
       </div>
       <RunButton
         stop={stop}
         onRun={start}
         busy={running}
-        // A click before hydration would be lost; invalid JSON shows its fault beside it.
+        // A click before hydration would be lost. Invalid JSON shows its fault beside the button.
         disabled={uploading > 0 || !ready || body === null}
         icon={<Play size={14} aria-hidden />}
         aria-keyshortcuts="Control+Enter Meta+Enter"
@@ -43,7 +43,7 @@ export function RunBar() {
   );
 }
 
-/** The modifier keys of this machine; null before hydration. */
+/** The names of the modifier keys on this machine. Null before hydration. */
 function useRunKeys(): string | null {
   const [keys, setKeys] = useState<string | null>(null);
   useEffect(() => setKeys(/Mac|iPhone|iPad/.test(navigator.platform) ? "⌘ ↵" : "Ctrl ↵"), []);

@@ -9,11 +9,11 @@ import { usePlayground } from "./use-playground";
 
 interface RunButtonProps extends Omit<ComponentProps<typeof Button>, "ref" | "variant" | "onClick"> {
   onRun: () => void;
-  /** Stops the run; null if nothing can be stopped. */
+  /** Stops the run. Null if nothing can be stopped. */
   stop: (() => void) | null;
 }
 
-/** Starts a run or a message, or stops it; if the role may not run, it says who may. */
+/** Starts a run or a message, or stops it. If the role may not run, shows who may. */
 export function RunButton({ onRun, stop, ...button }: RunButtonProps) {
   const { runButton } = usePlayground();
   if (stop)

@@ -6,13 +6,13 @@ import { placeOfKey, renamed, type UnknownKey } from "@/lib/schema-form/unknown-
 interface UnknownKeysProps {
   keys: readonly UnknownKey[];
   value: JsonObject;
-  /** The box with the text. */
+  /** The text field with the JSON. */
   box: RefObject<HTMLTextAreaElement | null>;
   disabled: boolean;
   onText: (text: string) => void;
 }
 
-/** Keys that the operation does not know, each with the key that was probably meant. */
+/** Keys that the operation does not have, each with the key that was probably meant. */
 export function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysProps) {
   const rename = ({ segments, key }: UnknownKey, to: string) => {
     const text = box.current?.value ?? "";
@@ -20,7 +20,7 @@ export function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysP
     if (!place || !box.current) return onText(JSON.stringify(renamed(value, segments, key, to), null, 2));
     box.current.focus();
     box.current.setSelectionRange(place.start, place.end);
-    // The only way that keeps the browser's undo.
+    // Only this command keeps the browser's undo history.
     document.execCommand("insertText", false, JSON.stringify(to).slice(1, -1));
   };
   return (
@@ -30,7 +30,7 @@ export function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysP
           <span className="wrap-anywhere">
             <code>{[...one.segments, one.key].join(".")}</code>{" "}
             {one.meant === null
-              ? "is not a key of this operation. It is sent as it is."
+              ? "is not a key of this operation. It is sent unchanged."
               : "is not a key of this operation."}
           </span>
           {one.meant !== null && (

@@ -8,7 +8,7 @@ import { draftsStore } from "@/lib/schema-form/drafts-store";
 import type { JsonObject } from "@/lib/schema-form/json";
 import type { FormPlan } from "@/lib/schema-form/plan";
 
-/** The draft of one operation; at first the operation's example. */
+/** The draft of one operation. The first draft is the operation's example. */
 export function useDraft(plan: FormPlan, operation: CatalogOperation, accountId: string) {
   const store = useMemo(() => draftsStore(accountId), [accountId]);
   const { draft, notKept, change, replace, restore } = useKeptDraft<Draft>({

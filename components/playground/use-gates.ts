@@ -9,8 +9,7 @@ import { queryKeys } from "@/lib/query-keys";
 export type GateState = "none" | "open" | "closed" | "unknown";
 
 /**
- * Whether the account has made the attestations that the model requires; the gateway checks again for each
- * run.
+ * Whether the account has the attestations that the model requires. The gateway checks again for each run.
  */
 export function useGates(model: Pick<CatalogModel, "safety_requirements">) {
   const client = useQueryClient();
@@ -33,7 +32,7 @@ export function useGates(model: Pick<CatalogModel, "safety_requirements">) {
     asked.length === 0 ? "none" : !statements ? "unknown" : missing.length > 0 ? "closed" : "open";
   return {
     state,
-    /** Gates known to be closed, in the gateway's order. */
+    /** Gates that are known to be closed, in the gateway's order. */
     missing: missing.map(([code]) => code as AttestationCode),
     refresh: () => void client.invalidateQueries({ queryKey: queryKeys.attestations() }),
   };

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("leaves Esc to an open menu, then stops", () => {
+it("lets Esc close an open menu first, and then stops the stream", () => {
   const onStop = vi.fn();
   renderHook(() => useKeys({ onRun: () => {}, onStop }));
   // This environment has no popovers.

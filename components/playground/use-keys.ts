@@ -8,10 +8,10 @@ interface Keys {
   onStop: (() => void) | null;
 }
 
-/** Esc closes these first. A tooltip is a manual popover and closes as well. */
+/** Esc closes these first. A tooltip is a manual popover and closes, too. */
 const openMenu = "[popover=auto]:popover-open";
 
-/** Ctrl/Cmd+Enter runs from anywhere on the page; Esc stops a stream and keeps its text. */
+/** Ctrl/Cmd+Enter runs from anywhere on the page. Esc stops a stream and keeps its text. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;

@@ -35,11 +35,11 @@ export interface PlaygroundProps {
   model: CatalogModel;
   operation: CatalogOperation;
   accountId: string;
-  /** The gateway's public address for the code, ending with `/v1`. */
+  /** The gateway's public address for the code, which ends with `/v1`. */
   baseUrl: string;
-  /** The model's example output; null if there is none. */
+  /** The model's example output. Null if there is none. */
   example?: ReactNode;
-  /** A prediction or preset whose input fills the draft. */
+  /** A prediction or preset with the input for the draft. */
   from?: string | null;
   /** The views that come with the page; the others load late. */
   views?: { form?: ReactNode; chat?: ReactNode; settings?: ReactNode };
@@ -47,7 +47,7 @@ export interface PlaygroundProps {
 
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
 
-/** The chat's own actions, used instead of the form's. */
+/** The chat's actions, which replace the form's. */
 export interface ChatView {
   send: () => void;
   stop: () => void;
@@ -55,7 +55,7 @@ export interface ChatView {
   onEnd: (run: Run) => void;
 }
 
-/** A saved conversation that was opened, and the draft it replaced. */
+/** A saved conversation that was opened, and the draft that it replaced. */
 export interface OpenedConversation {
   conversation: KeptConversation;
   before: JsonObject | null;
@@ -67,7 +67,7 @@ export const PlaygroundContext = createContext<PlaygroundState | null>(null);
 /** The surrounding playground. */
 export function usePlayground(): PlaygroundState {
   const state = useContext(PlaygroundContext);
-  if (!state) throw new Error("there is no playground around this part");
+  if (!state) throw new Error("this component must be inside a playground");
   return state;
 }
 
@@ -98,7 +98,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
   const [outputTab, setOutputTab] = useState<OutputTab>("output");
   const [pane, setPane] = useState<"input" | "result">("input");
   const [uploading, setUploading] = useState(0);
-  /** Uploads of the form's own fields. */
+  /** Number of uploads of the form's fields. */
   const [formUploads, setFormUploads] = useState(0);
   const { may } = useAccess();
   const runButton = useRef<HTMLButtonElement>(null);
@@ -125,18 +125,18 @@ export function usePlaygroundState(props: PlaygroundProps) {
   const showProblems = (found: readonly Problem[]) => {
     setPane("input");
     const [only] = found;
-    // The confirmation's own box shows what to do.
+    // The field for the confirmation shows what to do.
     if (found.length === 1 && only?.path === `/${confirmationKey}`) {
       setInputTab("form");
       return focusField(only.path);
     }
-    // The code tab cannot show problems.
+    // The code tab cannot show problems, so another tab opens.
     setInputTab((tab) => (tab === "code" ? "form" : tab));
     requestAnimationFrame(() => summary.current?.focus());
   };
   /**
-   * The codes from the refusal, plus all others known to be missing; a run's own confirmation is given in the
-   * form.
+   * The codes in the refusal, and all others that are known to be missing. The confirmation for each run is
+   * given in the form.
    */
   const openGate = (code: AttestationCode, of = model.id) =>
     setGate({ codes: of === model.id && gates.missing.includes(code) ? gates.missing : [code], model: of });
@@ -146,17 +146,17 @@ export function usePlaygroundState(props: PlaygroundProps) {
       const { failure } = ended;
       chat.current?.onEnd(ended);
       if (!failure) return;
-      // Never repeated automatically: the person attests, then presses Run.
+      // Never repeated automatically: the person attests, then chooses Run.
       if (isAttestationCode(failure.code)) return openGate(failure.code);
       const refused = check.refuse(failure, ended.body);
       if (refused.length > 0) showProblems(refused);
     },
   });
   const running = run.running !== null;
-  /** Stops a stream and keeps its text; null if nothing is streaming. */
+  /** Stops a stream and keeps its text. Null if nothing is streaming. */
   const stop = run.running?.body.stream === true ? run.stop : null;
 
-  /** Runs a body after the local checks; returns false and shows the problems if it fails them. */
+  /** Checks a body and runs it. Returns false and shows the problems if the body fails a check. */
   const send = (wanted: JsonObject, key?: string): boolean => {
     if (!may("operations:run") || running || uploading > 0) return false;
     const found = check.check(wanted);
@@ -188,7 +188,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
     setPane("input");
     showTab("chat");
   };
-  /** Message about an input loaded from outside. */
+  /** Message about an input that was loaded from another page. */
   const notice = useTweak(from, plan, loadInput);
   const onUploading = (change: 1 | -1) => setUploading((count) => Math.max(0, count + change));
   const stopChat = answering ? () => chat.current?.stop() : null;
@@ -207,7 +207,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
     notice,
     inputTab,
     setInputTab: showTab,
-    /** Whether its messages can be shown as a conversation. */
+    /** Whether the messages of the draft can be shown as a conversation. */
     isChat,
     chat,
     /** A saved conversation that was just opened. */
@@ -221,7 +221,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
     setPane,
     summary,
     runButton,
-    /** Uploads of the form in progress. */
+    /** Number of uploads of the form in progress. */
     uploading,
     onUploading,
     formUploads,
@@ -237,9 +237,9 @@ export function usePlaygroundState(props: PlaygroundProps) {
     },
     gate: {
       state: gates.state,
-      /** Attestations were just recorded for this draft. */
+      /** True when attestations were just recorded for this draft. */
       recorded,
-      /** The codes required now. */
+      /** The error codes of the attestations that are now required. */
       codes: gate.codes,
       /** The model that requires them. */
       model: gate.model,
@@ -257,10 +257,10 @@ export function usePlaygroundState(props: PlaygroundProps) {
         gates.refresh();
       },
     },
-    /** The open run, and the earlier ones in this browser. */
+    /** The open run, and earlier runs in this browser. */
     run: run.shown,
     runs: run.runs,
-    /** No other run can start until this one ends. */
+    /** True while a run is in progress. No other run can start until it ends. */
     running,
     start,
     stop,
@@ -271,13 +271,13 @@ export function usePlaygroundState(props: PlaygroundProps) {
       run.show(past);
       setOutputTab("output");
     },
-    /** Sends the same body again; with `key` if the first request may have arrived. */
+    /** Sends the same body again. With `key`, if the first request may have arrived. */
     again(past: Run, key?: string) {
       setOutputTab("output");
       run.start(past.body, key);
     },
     editInput: (past: Run) => loadInput(past.body),
-    /** Adds the answer to the draft's conversation; the next message is the reader's. */
+    /** Adds the answer to the draft's conversation, followed by an empty message for the reader. */
     reply({ body: asked, output }: Run) {
       if (output?.kind !== "chat" || !Array.isArray(asked.messages)) return;
       const rest = draft.draft.value ?? draftFromInput(asked).value;

@@ -12,7 +12,7 @@ import { loadPatterns, problemsOf } from "@/lib/schema-form/validator";
 
 const none: Problem[] = [];
 
-/** Problems appear at the first Run, and then disappear one by one as they are fixed. */
+/** Problems appear at the first Run. Then each one disappears as soon as it is fixed. */
 export function useProblems(body: JsonObject | null, operation: CatalogOperation, plan: FormPlan) {
   const [checking, setChecking] = useState(false);
   const [refusal, setRefusal] = useState<{ problems: Problem[]; body: JsonObject } | null>(null);
@@ -44,17 +44,17 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
   const problems = useMemo(() => joined(own, server), [own, server]);
   return {
     problems,
-    /** Fields report invalid text at once: nothing else shows that it is missing from the draft. */
+    /** A field reports invalid text at once, because nothing else shows that the draft lacks it. */
     atFields: useMemo(() => joined(unreadable, problems), [unreadable, problems]),
     onUnreadable,
-    /** Checks a body before it is sent; the returned problems must be fixed first. */
+    /** Checks a body before it is sent. Returns the problems that must be fixed first. */
     check(candidate: JsonObject): readonly Problem[] {
       const found = joined(unreadable, problemsOf(candidate, operation, plan));
       setChecking(found.length > 0);
       setRefusal(null);
       return found;
     },
-    /** Assigns the gateway's refusal to its fields; empty if it names none. */
+    /** Assigns the gateway's refusal to its fields. Empty if the error names no field. */
     refuse(failure: GatewayFailure, sent: JsonObject): readonly Problem[] {
       const problems = failure.status === 400 ? problemsFromFailure(failure, plan) : [];
       setRefusal({ problems, body: sent });
@@ -72,7 +72,7 @@ function joined(first: readonly Problem[], second: readonly Problem[]): Problem[
   return [...first, ...second.filter(({ path }) => !first.some((problem) => problem.path === path))];
 }
 
-/** The form fields that a gateway error names; empty if none. */
+/** The form fields that a gateway error names. Empty if it names none. */
 function problemsFromFailure(failure: GatewayFailure, plan: FormPlan): Problem[] {
   if (failure.details.length > 0) {
     const seen = new Set<string>();

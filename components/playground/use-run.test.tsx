@@ -25,7 +25,7 @@ afterEach(() => {
 
 const use = () => renderHook(() => useRun(operation, "acct_1", { onEnd: () => {} })).result;
 
-/** A chat whose answer the test writes. */
+/** A chat whose answer is written by the test. */
 function openStream() {
   const pipe = new TransformStream<Uint8Array, Uint8Array>();
   const writer = pipe.writable.getWriter();
@@ -39,7 +39,7 @@ function openStream() {
   };
 }
 
-it("leaves the user at an older run while a new one is running", async () => {
+it("keeps the user at an older run while a new one is running", async () => {
   store.add(past("old"));
   const chat = openStream();
   const result = use();
@@ -61,7 +61,7 @@ it("leaves the user at an older run while a new one is running", async () => {
   ]);
 });
 
-it("keeps what another tab has run meanwhile", async () => {
+it("keeps runs that another tab has stored", async () => {
   requests.mockResolvedValueOnce(Response.json({ choices: [] }));
   const result = use();
   store.add(past("other tab"));
@@ -73,7 +73,7 @@ it("keeps what another tab has run meanwhile", async () => {
   expect(result.current.runs[0]?.raw).toEqual({ choices: [] });
 });
 
-it("lets a refusal be sent again by itself until the user looks elsewhere", async () => {
+it("allows an automatic repeat after a refusal until the user opens something else", async () => {
   requests.mockImplementation(async () => Response.json({}, { status: 429 }));
   const result = use();
   act(() => result.current.start({}));
@@ -84,7 +84,7 @@ it("lets a refusal be sent again by itself until the user looks elsewhere", asyn
   expect(repeatable.is(refused)).toBe(false);
 });
 
-it("runs on plain http, where there is no randomUUID", async () => {
+it("runs on plain http, where randomUUID is missing", async () => {
   requests.mockImplementation(async () => Response.json({ choices: [] }));
   const getRandomValues = crypto.getRandomValues.bind(crypto);
   vi.stubGlobal("crypto", { getRandomValues });

@@ -8,7 +8,7 @@ import { startRun } from "@/lib/browser/runs/start-run";
 import type { JsonObject } from "@/lib/schema-form/json";
 import { repeatable } from "./output/repeatable";
 
-/** Streams update on every chunk; the screen is rendered this often. */
+/** A stream has many chunks, but the screen is rendered only this often. */
 const drawEveryMs = 50;
 
 interface RunHandlers {
@@ -16,7 +16,7 @@ interface RunHandlers {
   onEnd: (run: Run) => void;
 }
 
-/** Runs the operation, one run at a time, and keeps this browser's history. */
+/** Runs the operation, one run at a time, and stores this browser's history. */
 export function useRun(operation: CatalogOperation, accountId: string, { onEnd }: RunHandlers) {
   const [runs, setRuns] = useState<Run[]>([]);
   const [running, setRunning] = useState<Run | null>(null);
@@ -36,14 +36,15 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
   const keep = useCallback(
     (run: Run) => {
       const kept = runsStore(accountId, operation.id).add(run);
-      // Runs of this visit hold what storage leaves out.
+      // Runs of this visit also have the parts that storage leaves out.
       setRuns((all) => [...all, run].reduce(withRun, kept));
     },
     [accountId, operation.id],
   );
 
   const start = async (body: JsonObject, key?: string) => {
-    // A ref instead of state: a double click arrives before React has rendered the first.
+    // A ref instead of state, because the second click of a double click arrives before React has rendered
+    // the first.
     if (active.current) return;
     const run = newRun(operation.id, body, key);
     const abort = new AbortController();
@@ -71,7 +72,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
       keep(last);
       ended.current(last);
     };
-    // Saved now, before the stream has closed: the next page may look for it earlier.
+    // Saved before the stream has closed, because the next page may read it earlier.
     abort.signal.addEventListener("abort", () =>
       end({ ...latest, state: "stopped", totalMs: Date.now() - run.startedAtMs }),
     );

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("takes the prediction out of the address once its input is loaded", async () => {
+it("removes the prediction from the address when its input is loaded", async () => {
   requests.mockResolvedValueOnce(Response.json({ input: { prompt: "Hi" } }));
   const load = vi.fn();
   const { result } = renderHook(() => useTweak("pred_1", plan, load));
@@ -28,7 +28,7 @@ it("takes the prediction out of the address once its input is loaded", async () 
   expect(router.replace).toHaveBeenCalledExactlyOnceWith(address, { scroll: false });
 });
 
-it("leaves the address alone while the input could not be loaded", async () => {
+it("keeps the address when the input could not be loaded", async () => {
   requests.mockResolvedValueOnce(Response.json({}, { status: 502 }));
   const { result } = renderHook(() => useTweak("pred_1", plan, vi.fn()));
   await waitFor(() => expect(result.current).toContain("could not be loaded"));

@@ -6,7 +6,7 @@ import type { KeptConversation } from "@/lib/conversations/kept-conversation";
 import type { FormPlan } from "@/lib/schema-form/plan";
 import type { LoadedInput } from "./load-input";
 
-/** Loads the input of a past prediction or preset once, and reports the result. */
+/** Loads the input of an earlier prediction or preset once, and reports the result. */
 export function useTweak(
   from: string | null,
   plan: FormPlan,
@@ -28,8 +28,8 @@ export function useTweak(
         if (!input) return;
         if (conversation) latest.current(input, conversation);
         else latest.current(input);
-        // Otherwise a reload or Back would load it again over later edits. Uses the router's own call,
-        // because its tree of the page also holds the address.
+        // Otherwise a reload or Back would load the input again over later edits. Calls the router, because
+        // its state of the page also contains the address.
         const address = new URL(window.location.href);
         address.searchParams.delete("from");
         router.replace(`${address.pathname}${address.search}`, { scroll: false });

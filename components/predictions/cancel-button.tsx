@@ -14,7 +14,7 @@ import { failureBehind, orThrow } from "@/lib/browser/fetch-from-gateway";
 import { act } from "@/lib/gateway/act";
 import { queryKeys } from "@/lib/query-keys";
 
-/** Asks first, and explains what stopping can and cannot do. */
+/** A button with a question that explains the effects of canceling. */
 export function CancelButton({ prediction, size }: { prediction: Prediction; size?: "sm" }) {
   const [asking, setAsking] = useState(false);
   const { toast } = useToast();
@@ -67,7 +67,8 @@ export function CancelButton({ prediction, size }: { prediction: Prediction; siz
           <>
             <p>It is canceled immediately. Any output that arrives later is discarded.</p>
             <p className="mt-2">
-              The provider is asked to stop but may still finish. Work already done may be billed.
+              The gateway asks the provider to stop, but the provider may still finish. Work already done may
+              be billed.
             </p>
           </>
         }

@@ -22,15 +22,15 @@ interface DeliveriesPanelProps {
   onQueued: () => void;
 }
 
-/** Where the prediction's event was sent, how that went, and the button that sends it again. */
+/** The endpoints that got the prediction's event, the results, and the button that sends it again. */
 export function DeliveriesPanel({ prediction, deliveries, onQueued }: DeliveriesPanelProps) {
   const { newest, total } = deliveries;
   if (newest.length === 0)
     return (
       <Section title="Deliveries" className="mt-6">
         <p className="text-muted">
-          Nothing was sent: no endpoint was subscribed to <code>prediction.{prediction.status}</code> for this
-          run.{" "}
+          No event was sent, because no endpoint was subscribed to <code>prediction.{prediction.status}</code>{" "}
+          for this run.{" "}
           <Link href="/webhooks/endpoints" className="text-accent underline underline-offset-2">
             Endpoints
           </Link>

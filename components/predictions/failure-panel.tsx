@@ -2,7 +2,7 @@ import { CircleX } from "lucide-react";
 import type { Prediction } from "#contract/prediction.ts";
 import { CopyButton } from "@/components/ui/copy-button";
 
-/** A failed run: what to do first, then the provider's message, the code and the request id. */
+/** A failed run: first what to do, then the provider's message, the code and the request id. */
 export function FailurePanel({ prediction }: { prediction: Prediction }) {
   const { error, request_id: requestId } = prediction;
   if (!error) return null;
@@ -29,18 +29,18 @@ export function FailurePanel({ prediction }: { prediction: Prediction }) {
   );
 }
 
-/** What to do about a failed run. The code decides; for an unknown code the message is shown. */
+/** What to do about a failed run, by its code. For an unknown code, the message is shown. */
 const adviceByCode: Record<string, string> = {
-  upstream_timeout: "Run it again, with a shorter duration or a smaller size if possible.",
-  upstream_error: "Run it again in a minute, or choose another region.",
-  upstream_invalid_response: "Run it again. If it keeps failing, send the request id to the operator.",
-  upstream_rate_limited: "Wait a minute, then run it again.",
+  upstream_timeout: "Run the model again, with a shorter duration or a smaller size if possible.",
+  upstream_error: "Run the model again in a minute, or choose another region.",
+  upstream_invalid_response: "Run the model again. If the error stays, send the request id to the operator.",
+  upstream_rate_limited: "Wait a minute, then run the model again.",
   upstream_outcome_unknown:
-    "The connection was lost while the provider was working, so the result is unknown. It was not run again automatically. You can run it again.",
-  no_healthy_region: "Run it again in a minute, or choose another region.",
-  service_unavailable: "Run it again in a minute.",
+    "The connection was lost while the provider was working, so the result is unknown. The gateway did not repeat the run. You can run the model again.",
+  no_healthy_region: "Run the model again in a minute, or choose another region.",
+  service_unavailable: "Run the model again in a minute.",
   content_policy_violation: "Change the input: the provider rejected its content.",
-  media_fetch_failed: "The input media could not be fetched. Check its URL, or upload the file instead.",
+  media_fetch_failed: "The input file could not be fetched. Check its URL, or upload the file instead.",
   input_too_large: "Use a smaller file or shorter text.",
   invalid_parameter: "Change the field named in the message.",
   budget_exceeded: "Raise the budget that the message names, or use another key.",

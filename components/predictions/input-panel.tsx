@@ -3,7 +3,7 @@ import { ConfirmationNeeded } from "@/components/attestations/confirmation-neede
 import { JsonView } from "@/components/ui/json-view";
 import { EmptyState } from "@/components/ui/page/empty-state";
 
-/** The input of a run; long texts come first, where they can be read. */
+/** The input of a run. Long texts come first, in full width. */
 export function InputPanel({ prediction }: { prediction: Prediction }) {
   const { input } = prediction;
   if (prediction.gated) return <ConfirmationNeeded model={prediction.model} hides="input" />;
@@ -13,7 +13,7 @@ export function InputPanel({ prediction }: { prediction: Prediction }) {
         title={prediction.data_removed ? "Input removed" : "No input"}
         body={
           prediction.data_removed
-            ? "It was removed together with the outputs."
+            ? "The input was removed together with the outputs."
             : "The gateway does not provide the input of this prediction."
         }
       />

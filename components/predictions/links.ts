@@ -1,12 +1,12 @@
 import type { Prediction } from "#contract/prediction.ts";
 
-/** The playground of the prediction's operation, filled with its input. */
+/** The playground of the prediction's operation, filled with the prediction's input. */
 export function playgroundHref(prediction: Pick<Prediction, "id" | "model" | "api_type">): string {
   const model = prediction.model.split("/").map(encodeURIComponent).join("/");
   return `/playground/${model}/${prediction.api_type}?from=${prediction.id}`;
 }
 
-/** A prediction's page; `search` keeps the list's filters, so that J and K follow the filtered list. */
+/** A prediction's page. `search` keeps the list's filters, so that J and K follow the filtered list. */
 export function predictionHref(id: string, search = ""): string {
   return `/predictions/${id}${search}`;
 }

@@ -27,7 +27,7 @@ const EmptyState = dynamic(
   { loading: () => null },
 );
 
-/** The outputs, or why there are none to see. */
+/** The outputs, or the reason why there are none. */
 export function OutputPanel({ prediction }: { prediction: Prediction }) {
   const files = outputFiles(prediction);
   if (prediction.data_removed) return <Removed prediction={prediction} />;
@@ -40,7 +40,7 @@ export function OutputPanel({ prediction }: { prediction: Prediction }) {
       title="No output"
       body={
         prediction.status === "succeeded"
-          ? "The prediction produced no files. See its result in the raw JSON."
+          ? "The prediction produced no files. Its result is in the raw JSON."
           : "The prediction finished without output."
       }
     />

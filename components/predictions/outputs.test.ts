@@ -17,7 +17,7 @@ const png: ShownFile = {
 const shown = { ...png, gated: null };
 
 describe("the outputs of a prediction", () => {
-  it("are its data, or are guessed from its URLs", () => {
+  it("are those in its data, or are guessed from its URLs", () => {
     expect(outputFiles(finishedPrediction({ data: [shown] }))).toEqual([png]);
     const hidden = { ...shown, url: null, preview_url: null, gated: "adult" as const };
     expect(outputFiles(finishedPrediction({ data: [hidden], gated: "adult" }))).toEqual([]);
@@ -31,12 +31,12 @@ describe("the outputs of a prediction", () => {
     expect(outputFiles(finishedPrediction())).toEqual([]);
   });
 
-  it("get names that tell predictions apart", () => {
+  it("get names that distinguish files of different predictions", () => {
     expect(outputFileName("pred_1", png, 0, 1)).toBe("pred_1.png");
     expect(outputFileName("pred_1", { ...png, content_type: "audio/mpeg" }, 1, 3)).toBe("pred_1-2.mp3");
   });
 
-  it("add up", () => {
+  it("have a total size", () => {
     expect(totalBytes([png, png])).toBe(20);
   });
 

@@ -13,7 +13,7 @@ const guessedTypes: Record<string, string> = {
   webm: "video/webm",
 };
 
-/** The stored files that this reader may see; taken from `output` if a gateway sends no `data`. */
+/** The stored files that this reader may see. If a gateway sends no `data`, they are taken from `output`. */
 export function outputFiles(prediction: Pick<Prediction, "data" | "output" | "api_type">): ShownFile[] {
   if (prediction.data) return shownFiles(prediction.data);
   const urls = prediction.output === null ? [] : [prediction.output].flat();
@@ -33,12 +33,12 @@ export function shownFiles(files: readonly OutputFile[]): ShownFile[] {
   return files.flatMap(({ gated: _, ...file }) => (file.url === null ? [] : [{ ...file, url: file.url }]));
 }
 
-/** The bytes of all files together; 0 if the gateway does not say. */
+/** The bytes of all files together. 0 if the gateway does not return sizes. */
 export function totalBytes(files: ShownFile[]): number {
   return files.reduce((sum, file) => sum + file.size_bytes, 0);
 }
 
-/** `pred_…-2.png`: the prediction's id keeps files of several predictions apart. */
+/** `pred_…-2.png`: the id distinguishes files of several predictions. */
 export function outputFileName(id: string, file: ShownFile, index: number, count: number): string {
   const subtype = file.content_type.split(";")[0]?.split("/")[1] ?? "bin";
   const extension = { jpeg: "jpg", mpeg: "mp3", quicktime: "mov", "x-wav": "wav" }[subtype] ?? subtype;

@@ -5,12 +5,12 @@ import { pollInterval } from "./poll-interval.ts";
 const msAt = (seconds: number) => startMs + seconds * 1000;
 
 describe("pollInterval", () => {
-  it("asks every two seconds at first, then less often", () => {
+  it("reads every two seconds at first, then less often", () => {
     const asked = [1, 59, 61, 599, 601, 9000].map((age) => pollInterval(samplePrediction(), msAt(age)));
     expect(asked).toEqual([2000, 2000, 5000, 5000, 10_000, 10_000]);
   });
 
-  it("stops at a terminal status, and when an unknown status says it is complete", () => {
+  it("stops at a final status, and at an unknown status with a completion time", () => {
     for (const status of ["succeeded", "failed", "canceled"]) {
       expect(pollInterval(finishedPrediction({ status }), msAt(20))).toBe(false);
     }
@@ -19,7 +19,7 @@ describe("pollInterval", () => {
     expect(pollInterval(undefined, msAt(20))).toBe(false);
   });
 
-  it("asks again when the files should be gone, until they are", () => {
+  it("reads again when the files should have been removed, until they are", () => {
     expect(pollInterval(finishedPrediction(), msAt(90_000))).toBe(10_000);
     expect(pollInterval(finishedPrediction({ data_removed: true }), msAt(90_000))).toBe(false);
   });

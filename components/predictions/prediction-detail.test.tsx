@@ -13,7 +13,7 @@ const nowMs = startMs + 3000;
 const polls = vi.fn<() => Prediction>();
 const emptyList = { object: "list", data: [], has_more: false, first_id: null, last_id: null };
 
-/** Nothing ever scrolls into view. */
+/** Elements never scroll into view in this test. */
 class UnseenObserver {
   observe() {}
   unobserve() {}
@@ -53,7 +53,7 @@ describe("the page of a prediction", () => {
     vi.unstubAllGlobals();
   });
 
-  it("follows the run to its end, tells it in the title, and then asks no more", async () => {
+  it("reads the run until its end, shows the state in the title, and then stops reading", async () => {
     polls.mockImplementation(() => samplePrediction({ status: "processing", started_at: at(1) }));
     show(samplePrediction());
     await act(() => vi.advanceTimersByTimeAsync(2500));
@@ -67,7 +67,7 @@ describe("the page of a prediction", () => {
     expect(polls.mock.calls.length).toBe(asked);
   });
 
-  it("says what was asked for under the model's name, and shows the output above the timeline", () => {
+  it("shows the input under the model's name, and the output above the timeline", () => {
     show(finishedPrediction());
     expect(screen.getByText("a lighthouse")).toBeTruthy();
     const output = screen.getByRole("tabpanel", { name: "Output" });
@@ -75,7 +75,7 @@ describe("the page of a prediction", () => {
     expect(output.compareDocumentPosition(timeline)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it("says what to do about a failure, with its code", async () => {
+  it("advises how to fix a failure, with its code", async () => {
     const error = { code: "upstream_timeout", message: "No answer in 30 minutes.", type: "upstream_error" };
     show(finishedPrediction({ status: "failed", error }));
     await act(() => vi.dynamicImportSettled());
@@ -84,7 +84,7 @@ describe("the page of a prediction", () => {
     expect(screen.getAllByText("No answer in 30 minutes.").length).toBeGreaterThan(0);
   });
 
-  it("keeps the timeline when the files are gone, and the way to run it again", () => {
+  it("keeps the timeline when the files are removed, and the button to run again", () => {
     show(finishedPrediction({ data_removed: true, input: null }));
     expect(screen.getByText("Files removed")).toBeTruthy();
     expect(screen.getByRole("list", { name: "Timeline of this prediction" })).toBeTruthy();
@@ -94,14 +94,14 @@ describe("the page of a prediction", () => {
     );
   });
 
-  it("shows a status that nobody knows in its own words, without buttons for it", () => {
+  it("shows an unknown status in its own words, without buttons", () => {
     polls.mockImplementation(() => samplePrediction({ status: "paused" }));
     show(samplePrediction({ status: "paused" }));
     expect(screen.getAllByText("paused").length).toBeGreaterThan(0);
     expect(screen.queryByRole("button", { name: "Cancel prediction" })).toBeNull();
   });
 
-  it("offers to save everything while there is something to save", () => {
+  it("offers to save all files while they are stored", () => {
     const data = [1, 2].map((n) => ({
       url: `http://g/${n}.png`,
       preview_url: null,

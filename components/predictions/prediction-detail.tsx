@@ -72,7 +72,7 @@ const DeliveriesPanel = dynamic(
 
 interface PredictionDetailProps {
   initial: Prediction;
-  /** Null while it runs, or when they could not be read. */
+  /** Null while the prediction runs, or when the deliveries could not be read. */
   initialDeliveries: PredictionDeliveries | null;
   initialNowMs: number;
   view: typeof predictionList.empty;
@@ -80,7 +80,7 @@ interface PredictionDetailProps {
 
 type TabName = "output" | "input" | "raw";
 
-/** Everything about one prediction, refreshed until nothing can change any more. */
+/** Everything about one prediction, read again until nothing can change any more. */
 export function PredictionDetail({ initial, initialDeliveries, initialNowMs, view }: PredictionDetailProps) {
   const [tab, setTab] = useState<TabName>("output");
   const { data: prediction, error, refetch } = usePrediction(initial);
@@ -192,7 +192,7 @@ export function PredictionDetail({ initial, initialDeliveries, initialNowMs, vie
   );
 }
 
-/** The prediction, refreshed until nothing can change any more; polling pauses while the page is hidden. */
+/** The prediction, read again until nothing can change any more. Reading pauses while the page is hidden. */
 function usePrediction(initial: Prediction) {
   return useQuery({
     queryKey: queryKeys.prediction(initial.id),
@@ -203,11 +203,11 @@ function usePrediction(initial: Prediction) {
 }
 
 const everyMs = 3_000;
-/** An event's deliveries are written with the terminal state, but a first answer may be slightly older. */
+/** An event's deliveries are written with the final status, but a first answer may be slightly older. */
 const settleMs = 15_000;
 
 /**
- * The deliveries of a prediction's event with their attempts, refreshed while any may change; `initial` came
+ * The deliveries of a prediction's event with their attempts, read again while any may change. `initial` came
  * with the page, or is null.
  */
 function useDeliveries(prediction: Prediction, initial: PredictionDeliveries | null) {
@@ -228,10 +228,13 @@ const InputThumbs = dynamic(() => import("./input-thumbs.tsx").then((module) => 
   ssr: false,
 });
 
-/** Whether an input may refer to a file of this gateway: most do not, and need no code to search for it. */
+/**
+ * Whether an input may refer to a file of this gateway. Most inputs do not, so the code that searches for
+ * files is not loaded for them.
+ */
 const hasMedia = /"(?:upload(?:_|:)|data:|[^"]*\/v1\/files\/)/;
 
-/** The input in a line or two: its pictures and the first words of its prompt. */
+/** The input in one or two lines: its pictures and the first words of its prompt. */
 function InputSummary({ prediction }: { prediction: Prediction }) {
   const { input, poll_url: pollUrl } = prediction;
   if (!input) return null;

@@ -1,7 +1,7 @@
 import { StatusPill } from "@/components/ui/status-pill";
 import { predictionLook } from "@/lib/status/prediction";
 
-/** The status of a prediction; an unknown one is neutral, with its raw text. */
+/** The status of a prediction. An unknown status is neutral, with its raw text. */
 export function PredictionStatus({ status, progress }: { status: string; progress?: number | null }) {
   const look = predictionLook(status);
   const label = status === "processing" && progress ? `${look.label} ${progress} %` : look.label;

@@ -11,7 +11,7 @@ import { accountInAddress } from "@/lib/account-path";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-from";
 
-/** The signed receipt of a run that has ended: in short, and as a file. */
+/** The signed receipt of a run that has ended: its main facts, and as a file. */
 export function ReceiptSection({ runId }: { runId: string }) {
   const { accountId } = usePlace();
   const account = accountId ? `?${accountInAddress}=${accountId}` : "";
@@ -22,14 +22,14 @@ export function ReceiptSection({ runId }: { runId: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const failure = failureBehind(error);
-  // Of an earlier release, or without the extensions.
+  // Runs of an earlier release, and gateways without extensions, have no receipt.
   if (failure?.code === "receipt_not_available" || failure?.code === "route_not_found") return null;
   if (!data && !failure) return null;
   return (
     <Section
       title="Receipt"
       className="mt-6"
-      description="A signed statement of this run that others can check, with hashes instead of input and files."
+      description="A signed statement about this run that other people can check. It has hashes instead of the input and files."
       actions={
         data && (
           <Button
@@ -45,7 +45,7 @@ export function ReceiptSection({ runId }: { runId: string }) {
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
       {data && (
         <details>
-          <summary className="w-fit rounded-control text-table text-muted">What it states</summary>
+          <summary className="w-fit rounded-control text-table text-muted">Contents of the receipt</summary>
           <div className="mt-2">
             <ReceiptFacts receipt={data.receipt} kid={data.signature.kid} />
           </div>

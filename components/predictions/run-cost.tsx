@@ -14,7 +14,7 @@ import { conditionLabel, perLabel } from "@/lib/rate-labels";
 
 interface RunCostSectionProps {
   runId: string;
-  /** Null: made by an earlier release. */
+  /** Null: an earlier release made the run. */
   cost: Cost | null;
 }
 
@@ -46,7 +46,8 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
           <div className="mt-2">
             <CostLines lines={data.lines} currency={data.currency} />
             <p className="mt-2 text-meta text-muted">
-              With the prices at the start of the run. Each line is rounded once, to twelve decimals.
+              Calculated with the prices at the start of the run. Each line is rounded once, to twelve
+              decimals.
             </p>
           </div>
         </details>

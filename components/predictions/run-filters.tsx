@@ -21,7 +21,7 @@ interface RunFiltersProps<First extends string> {
   actions?: ReactNode;
 }
 
-/** The filters for predictions, shared by the list and the gallery. */
+/** The filters for predictions, which the list and the gallery share. */
 export function RunFilters<First extends string>(props: RunFiltersProps<First>) {
   const { list, first, modelIds, ...rest } = props;
   const { view, change } = list as FilteredList<SharedName>;

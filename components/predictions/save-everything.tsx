@@ -13,7 +13,7 @@ interface SaveEverythingProps {
   size?: "sm" | "md";
 }
 
-/** "Save everything (3 files, 8.2 MB)": one zip with a manifest, made in the browser. */
+/** "Save everything (3 files, 8.2 MB)": one zip file with a manifest, made in the browser. */
 export function SaveEverything({ predictions, size = "md" }: SaveEverythingProps) {
   const { toast } = useToast();
   const [savedBytes, setSavedBytes] = useState<number | null>(null);

@@ -4,7 +4,7 @@ import { saveOutputs } from "./save-outputs.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("puts every file into the ZIP as it came, byte for byte", async () => {
+it("puts every file into the ZIP unchanged, byte for byte", async () => {
   const file = crypto.getRandomValues(new Uint8Array(60_000));
   vi.stubGlobal("fetch", async () => new Response(file));
   let saved = new Blob();

@@ -8,8 +8,8 @@ interface SaveOptions {
 }
 
 /**
- * One zip with all files of the predictions and a `manifest.json` about their origin, offered as a download.
- * Throws if a file cannot be fetched: an incomplete archive would look complete.
+ * One zip file with all files of the predictions and a `manifest.json` about their origin, offered as a
+ * download. Throws if a file cannot be fetched, because an incomplete archive would look complete.
  */
 export async function saveOutputs(
   predictions: readonly Prediction[],
@@ -24,7 +24,7 @@ export async function saveOutputs(
   link.href = address;
   link.download = predictions.length === 1 ? `${first.id}.zip` : `${predictions.length}-predictions.zip`;
   link.click();
-  // Once the download has begun, it holds the bytes itself.
+  // When the download has started, the browser has its own copy of the bytes.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
@@ -60,7 +60,7 @@ async function contentOf(file: ShownFile, name: string, saved: { bytes: number }
   );
 }
 
-/** Facts for readers of the archive; links are left out, since they expire. */
+/** Facts for readers of the archive. Links are left out, because they expire. */
 export function manifestOf(prediction: Prediction, files: ShownFile[]) {
   const { id, model, api_type, svc_region, status, input, usage, sandbox, created_at, completed_at } =
     prediction;

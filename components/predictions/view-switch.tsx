@@ -7,7 +7,7 @@ import type { SearchParams } from "@/lib/page-props";
 
 interface ViewSwitchProps {
   shown: "list" | "gallery";
-  /** The filters; those that both views have are kept when switching. */
+  /** The filters. Those that both views have are kept when the user switches. */
   view: SearchParams;
 }
 

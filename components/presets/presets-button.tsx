@@ -15,7 +15,7 @@ const PresetsDialog = dynamic(() => import("./presets-dialog").then((module) => 
 export function PresetsButton(props: Omit<PresetsDialogProps, "open" | "onClose">) {
   const { may } = useAccess();
   const [open, setOpen] = useState(false);
-  // Loaded on demand, then stays mounted: a deletion may still be undone.
+  // Loaded on demand, then stays mounted, because the user may still undo a deletion.
   const [wanted, setWanted] = useState(false);
   if (!may("presets:read")) return null;
   return (

@@ -38,10 +38,10 @@ import { draftFromInput } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { RenameForm } from "./rename-form";
 
-/** More than anybody looks through. */
+/** Most presets in the dialog: more than anybody looks through. */
 const listed = 100;
 
-/** Hide the name filter at or below this many rows. */
+/** The name filter is hidden at or below this number of rows. */
 const glanceRows = 5;
 
 export interface PresetsDialogProps {
@@ -50,7 +50,7 @@ export interface PresetsDialogProps {
   model: string;
   apiType: ApiType;
   accountId: string;
-  /** The draft; null while it is not a JSON object. */
+  /** The draft. Null while it is not a JSON object. */
   input: JsonObject | null;
 }
 
@@ -65,7 +65,7 @@ interface SaveFormProps {
 interface PresetRowProps {
   preset: PresetSummary;
   accountId: string;
-  /** Whether there is an input to replace it with. */
+  /** Whether the form has an input that could replace the preset's. */
   canReplace: boolean;
   onOpen: () => void;
   onReplace: () => void;
@@ -81,7 +81,7 @@ interface PresetChangesProps {
   onDone: () => void;
 }
 
-/** The presets of one operation: open, save, replace, rename, share, delete. */
+/** The presets of one operation, with buttons to open, save, replace, rename, share and delete them. */
 export function PresetsDialog({ open, onClose, model, apiType, accountId, input }: PresetsDialogProps) {
   const query = { model, api_type: apiType, limit: listed };
   const list = useQuery({
@@ -166,7 +166,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
                       busy={changes.busy}
                       onCancel={() => setRenaming(null)}
                       onRename={async (name) => {
-                        // Once told about somebody else's change, the person may overwrite it.
+                        // After a warning about another person's change, the user may overwrite it.
                         const seen = changes.failure?.code === "preset_changed" ? preset : renaming;
                         if (await changes.rename(seen, name)) setRenaming(null);
                       }}
@@ -187,7 +187,9 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
             </ul>
           )}
           {(wanted === "" ? list : found).data?.has_more && (
-            <p className="text-meta text-muted">These are the newest {listed}. Find the others by name.</p>
+            <p className="text-meta text-muted">
+              These are the newest {listed} presets. Find the others by name.
+            </p>
           )}
         </div>
       )}
@@ -195,7 +197,7 @@ export function PresetsDialog({ open, onClose, model, apiType, accountId, input 
   );
 }
 
-/** Actions for the presets of an operation; replacing and deleting can be undone. */
+/** Actions for the presets of an operation. Replacing and deleting can be undone. */
 function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesProps) {
   const { toast } = useToast();
   const client = useQueryClient();
@@ -208,14 +210,14 @@ function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesPr
     onGone: refresh,
   });
 
-  /** Null if refused; the dialog shows why. */
+  /** Null if refused. The dialog shows the reason. */
   const done = async <Data,>(call: Promise<GatewayResult<Data>>): Promise<Data | null> => {
     const answer = await send(() => call);
     refresh();
     return answer.ok ? answer.data : null;
   };
 
-  /** `replaced`: the version that replaced this one. Anything saved after that stays. */
+  /** `replaced`: the version that replaced this one. Later changes stay. */
   const restore = async ({ id, name, input }: Preset, replaced: number) => {
     const answer = await answerOf(
       act("PATCH /presets/{id}", { params: { id }, body: { input, version: replaced } }),
@@ -289,7 +291,7 @@ function isInlineFile(value: unknown): boolean {
   return typeof value === "string" && /^data:[^,]*;base64,/i.test(value);
 }
 
-/** A preset in the list; its name loads it into the form. */
+/** A preset in the list. Its name loads it into the form. */
 function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
   const { may } = useAccess();
   return (
@@ -313,7 +315,7 @@ function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
         </p>
       </div>
       {preset.schema_version !== preset.current_schema_version && (
-        <Badge tone="warn" title="The operation's schema has changed since it was saved">
+        <Badge tone="warn" title="The operation's schema has changed since this preset was saved">
           Changed since
         </Badge>
       )}
@@ -342,7 +344,7 @@ function PresetRow({ preset, accountId, canReplace, ...on }: PresetRowProps) {
   );
 }
 
-/** Saves the form's input; an existing name is replaced. */
+/** Saves the form's input. An existing preset of the same name is replaced. */
 function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
   const [name, setName] = useState("");
   const wanted = name.trim().toLowerCase();
@@ -362,7 +364,7 @@ function SaveForm({ presets, input, busy, onSave, onReplace }: SaveFormProps) {
         hint={
           taken
             ? "A preset with this name exists. Its input will be replaced."
-            : "Uploaded files in it work until they expire. A person-rights confirmation is not saved."
+            : "Uploaded files in the preset work until they expire. A person-rights confirmation is not saved."
         }
       >
         {(aria) => (

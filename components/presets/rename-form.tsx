@@ -13,7 +13,7 @@ interface RenameFormProps {
   onCancel: () => void;
 }
 
-/** Replaces a preset's row while it is renamed. */
+/** Replaces a preset's row while the user renames the preset. */
 export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormProps) {
   return (
     <form
@@ -27,7 +27,7 @@ export function RenameForm({ name, rule, busy, onRename, onCancel }: RenameFormP
         {(aria) => (
           <Input
             {...aria}
-            // It replaces the button that opened it.
+            // The field replaces the button that opened it, so it takes the focus.
             autoFocus
             name="name"
             defaultValue={name}

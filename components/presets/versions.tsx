@@ -19,7 +19,7 @@ import { makerName } from "@/lib/team/maker";
 
 interface VersionChoiceProps {
   id: string;
-  /** Newest first. */
+  /** Revisions, newest first. */
   versions: readonly number[];
   from: number;
   to: number;
@@ -72,7 +72,7 @@ function VersionSelect({ label, value, versions, onChange }: VersionSelectProps)
 }
 
 /**
- * The versions of a preset, the current one first; each can be restored, and compared with the one before.
+ * The versions of a preset, the current one first. Each can be restored, and compared with the previous one.
  */
 export function VersionsTable({ id, versions }: { id: string; versions: readonly PresetVersionSummary[] }) {
   const router = usePageRouter();

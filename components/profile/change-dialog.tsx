@@ -15,7 +15,7 @@ interface ChangeDialogProps {
   description?: ReactNode;
   submitLabel: string;
   tone?: "primary" | "danger";
-  /** Asks for the password first, or for a code if there is none. */
+  /** Requests the password first, or a code if there is no password. */
   proof: { needed: boolean; hasPassword: boolean };
   busy: boolean;
   failure: GatewayFailure | null;
@@ -24,7 +24,7 @@ interface ChangeDialogProps {
   children?: ReactNode;
 }
 
-/** Changes how somebody signs in: the fields, a proof of identity, and the failure. */
+/** Changes how a person signs in: the fields, a proof of identity, and the failure. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, description, submitLabel, tone = "primary", proof, busy, failure, children } = props;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -50,24 +50,24 @@ export function ChangeDialog(props: ChangeDialogProps) {
   );
 }
 
-/** Asks for the password, or for a code if there is none. */
+/** Requests the password, or a code if there is no password. */
 export function ProofFields({ hasPassword }: { hasPassword: boolean }) {
   return hasPassword ? (
-    <Field label="Your password" required hint="To confirm that it is you.">
+    <Field label="Your password" required hint="Confirms that it is you.">
       {(aria) => <PasswordInput {...aria} name="proof-password" autoComplete="current-password" />}
     </Field>
   ) : (
     <Field
       label="Code"
       rule={personFields.code}
-      hint="From your authenticator app, or a recovery code, to confirm that it is you."
+      hint="Enter a code from your authenticator app, or a recovery code, to confirm that it is you."
     >
       {(aria) => <Input {...aria} name="proof-code" autoComplete="one-time-code" className="font-mono" />}
     </Field>
   );
 }
 
-/** The typed proof; undefined if the fields were not shown. */
+/** The typed proof. Undefined if the fields were not shown. */
 export function proofOf(form: HTMLFormElement): Proof | undefined {
   const typed = new FormData(form);
   const [password, code] = [typed.get("proof-password"), typed.get("proof-code")];

@@ -32,7 +32,7 @@ export function EmailDialog({ hasPassword, onStarted, onClose }: EmailDialogProp
   return (
     <ChangeDialog
       title="Change e-mail address"
-      description="We send a link to the new address. Once you open it, the old address gets a message about the change."
+      description="We send a link to the new address. When you open it, the old address gets a message about the change."
       submitLabel="Send the link"
       proof={{ needed: true, hasPassword }}
       busy={busy}

@@ -35,7 +35,7 @@ interface SecondFactorDialogsProps {
   question: SecondFactorQuestion;
   state: SecondFactor;
   onClose: () => void;
-  /** Called after the change, once its recovery codes (if any) were shown. */
+  /** Called after the change, and after its recovery codes (if any) were shown. */
   onChanged: (news: string) => void;
 }
 
@@ -48,20 +48,20 @@ interface RenamePasskeyDialogProps {
 interface AddPasskeyDialogProps {
   state: SecondFactor;
   onClose: () => void;
-  /** The recovery codes, if it is the first second factor. */
+  /** The recovery codes, if this is the first second factor. */
   onAdded: (codes: string[] | null) => void;
 }
 
 interface TotpDialogProps {
   state: SecondFactor;
   onClose: () => void;
-  /** The recovery codes, if it is the first second factor. */
+  /** The recovery codes, if this is the first second factor. */
   onAdded: (codes: string[] | null) => void;
 }
 
 /**
- * Every dialog about the second factor, then the recovery codes; one chunk, so that the codes are shown
- * without delay.
+ * Every dialog about the second factor, then the recovery codes. They are one chunk, so that the codes are
+ * shown without delay.
  */
 export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
   const { question, state, onClose, onChanged } = props;
@@ -87,7 +87,7 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
     return (
       <ChangeDialog
         title="Create new recovery codes?"
-        description="The ones you stored before stop working."
+        description="The codes that you stored before stop working."
         submitLabel="Create new codes"
         proof={proof(false)}
         {...{ busy, failure, onClose }}
@@ -104,10 +104,10 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
       title={passkey ? `Remove the passkey “${passkey.name}”?` : "Remove the authenticator app?"}
       description={
         isLast
-          ? "It is your last second factor: your password alone will sign you in, and your recovery codes stop working."
+          ? "This is your last second factor. Your password will be enough to sign in, and your recovery codes stop working."
           : passkey
-            ? "It can no longer sign you in. Remove it from your device or password manager as well."
-            : "Its codes no longer work."
+            ? "This passkey can then no longer sign you in. Remove it from your device or password manager as well."
+            : "The codes of this app will no longer work."
       }
       submitLabel="Remove"
       tone="danger"
@@ -129,7 +129,7 @@ export function SecondFactorDialogs(props: SecondFactorDialogsProps) {
   );
 }
 
-/** Shows the QR code once, and asks for the app's first code. */
+/** Shows the QR code once, and requests the app's first code. */
 function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
   const { busy, failure, send } = useSend();
   const [setup, setSetup] = useState<TotpSetup | null>(null);
@@ -147,7 +147,7 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
     return (
       <ChangeDialog
         title={state.totp ? "Set up another authenticator app" : "Set up an authenticator app"}
-        description="Have the app on your phone ready: for example 1Password, Aegis, Google Authenticator or Microsoft Authenticator."
+        description="Have an app ready on your phone, for example 1Password, Aegis, Google Authenticator or Microsoft Authenticator."
         submitLabel="Show QR code"
         proof={{ needed: state.proof_needed, hasPassword: state.has_password }}
         busy={busy}
@@ -156,7 +156,7 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
         onClose={onClose}
       >
         {state.totp && (
-          <p className="text-muted">The app that you use now stops working once the new one is set up.</p>
+          <p className="text-muted">Your current app stops working when the new one is set up.</p>
         )}
       </ChangeDialog>
     );
@@ -180,7 +180,9 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
         className="self-center rounded-control border bg-white"
       />
       <div>
-        <p className="text-meta text-muted">Or type this secret into the app. It is shown only now.</p>
+        <p className="text-meta text-muted">
+          Or type this secret into the app. The secret is shown only now.
+        </p>
         <div className="flex items-center gap-1">
           <code className="min-w-0 flex-1 rounded-control border bg-sunken px-2 py-1 text-table wrap-anywhere select-all">
             {grouped(setup.secret)}
@@ -188,7 +190,7 @@ function TotpDialog({ state, onClose, onAdded }: TotpDialogProps) {
           <CopyButton value={setup.secret} label="Copy secret" />
         </div>
       </div>
-      <Field label="Code" rule={appCode} hint="The six digits that the app shows now.">
+      <Field label="Code" rule={appCode} hint="Enter the six digits that the app shows now.">
         {(aria) => (
           <Input
             {...aria}
@@ -209,7 +211,7 @@ function grouped(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(" ") ?? secret;
 }
 
-/** Shows new recovery codes the only time they can be seen; it cannot be closed by accident. */
+/** Shows new recovery codes, which cannot be shown again. The dialog cannot be closed by accident. */
 function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [stored, setStored] = useState(false);
   const [news, setNews] = useState("");
@@ -231,7 +233,7 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDo
       dismissible={false}
       onDismissAttempt={() => setNews("Store the codes first, then tick the box below.")}
       title="Store your recovery codes now"
-      description="Each lets you sign in once without your phone or passkey. They are shown only this time."
+      description="Each code lets you sign in once without your phone or passkey. The codes are shown only this time."
       footer={
         <Button variant="primary" disabled={!stored} onClick={onDone}>
           Done
@@ -260,7 +262,7 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDo
           {news}
         </p>
         <Checkbox
-          label="I have stored them in a safe place"
+          label="I have stored the codes in a safe place"
           checked={stored}
           onChange={(event) => setStored(event.currentTarget.checked)}
         />
@@ -288,7 +290,7 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
   return (
     <ChangeDialog
       title="Add a passkey"
-      description="Your browser asks next where to keep it: this device, a phone or a security key."
+      description="Next, your browser asks where to store the passkey: on this device, a phone or a security key."
       submitLabel="Add passkey"
       proof={{ needed: state.proof_needed, hasPassword: state.has_password }}
       busy={busy}
@@ -299,7 +301,7 @@ function AddPasskeyDialog({ state, onClose, onAdded }: AddPasskeyDialogProps) {
       <Field
         label="Name"
         rule={personFields.passkeyName}
-        hint="Which device or password manager it is in, for example “Work laptop”."
+        hint="The device or password manager of this passkey, for example “Work laptop”."
       >
         {(aria) => (
           <Input

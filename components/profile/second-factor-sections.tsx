@@ -20,12 +20,12 @@ const SecondFactorDialogs = dynamic(
   { ssr: false },
 );
 
-/** Fewer codes are soon used up. */
+/** With fewer codes left than this, the page recommends new ones. */
 const fewCodes = 3;
 
 interface SecondFactorSectionsProps {
   state: SecondFactor;
-  /** The console's address if browsers allow no passkeys there; else null. */
+  /** The console's address if browsers do not allow passkeys there. Null: they do. */
   passkeysBarredAt: string | null;
 }
 
@@ -41,7 +41,7 @@ export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSe
     <>
       <Section
         title="Passkeys"
-        description="Sign in with your fingerprint, face or device PIN, without a password. They cannot be phished."
+        description="Sign in with your fingerprint, face or device PIN, without a password. Passkeys cannot be phished."
         actions={
           passkeysBarredAt === null && (
             <Button
@@ -55,7 +55,7 @@ export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSe
       >
         {passkeysBarredAt !== null && (
           <p className="mb-2 rounded-control bg-warn-soft p-3">
-            Browsers allow passkeys over https and on localhost only. This console is set to{" "}
+            Browsers allow passkeys over https and on localhost only. This console's address is{" "}
             <span className="font-mono wrap-anywhere">{passkeysBarredAt}</span>. The person who runs Gatehouse
             can change that with <code>CONSOLE_PUBLIC_URL</code>.
           </p>
@@ -103,7 +103,7 @@ export function SecondFactorSections({ state, passkeysBarredAt }: SecondFactorSe
       {hasAny && (
         <Section
           title="Recovery codes"
-          description="For when you lose your phone or passkey. Without codes, only an operator of Gatehouse can restore your access."
+          description="Recovery codes are for the case that you lose your phone or passkey. Without codes, only an operator of Gatehouse can restore your access."
           actions={
             <Button
               icon={<KeyRound size={16} aria-hidden />}

@@ -42,7 +42,7 @@ export function EmailPart({ hasPassword }: { hasPassword: boolean }) {
             setOpen(false);
             toast({
               title: `A link was sent to ${email}`,
-              description: "Open it there to confirm. Until then you sign in as before.",
+              description: "Open the link to confirm the address. Until then, sign in as before.",
             });
           }}
           onClose={() => setOpen(false)}
@@ -121,7 +121,7 @@ export function PasswordPart({ email, name }: PasswordPartProps) {
 interface ProviderPartProps {
   /** The provider's name. */
   name: string;
-  /** The person's identities at the provider; empty until they link one. */
+  /** The person's identities at the provider. Empty until they link one. */
   identities: Identity[];
 }
 
@@ -142,7 +142,7 @@ export function ProviderPart({ name, identities }: ProviderPartProps) {
 
   if (identities.length === 0)
     return (
-      // A plain link: Next would prefetch it, and each fetch starts a sign-in.
+      // A plain link, because Next would prefetch its own links, and each fetch starts a sign-in.
       <a href="/sign-in/provider?purpose=link&from=%2Fsettings%2Fprofile" className={buttonLook()}>
         <Link2 size={16} aria-hidden />
         {`Link ${name}`}
@@ -177,7 +177,7 @@ const methods: Partial<Record<SessionMethod, string>> = {
   key: "key",
 };
 
-/** The person's own sessions; ending one takes effect within a second. */
+/** The person's own sessions. Ending one takes effect within a second. */
 export function SessionsPart({ sessions }: { sessions: SessionRow[] }) {
   const router = usePageRouter();
   const { toast } = useToast();

@@ -22,7 +22,7 @@ type State =
   | { name: "checked"; file: string; check: OutputCheck }
   | { name: "failed"; file: string; failure: GatewayFailure };
 
-/** Checks a file's stated origin, and whether this account made it. */
+/** Checks a file's stated origin, and whether this account made the file. */
 export function CheckFile() {
   const [state, setState] = useState<State>({ name: "empty" });
   const { may } = useAccess();
@@ -45,7 +45,7 @@ export function CheckFile() {
   };
 
   if (!may("uploads:write"))
-    return <p className="text-muted">Your role may not upload files, and checking one uploads it.</p>;
+    return <p className="text-muted">Your role may not upload files, and checking a file uploads it.</p>;
   return (
     <>
       <DropAnywhere
@@ -55,7 +55,7 @@ export function CheckFile() {
           over: "Drop to check",
           button: "Choose a file",
         }}
-        also={{ accept: ".json", text: "Receipts as they were downloaded." }}
+        also={{ accept: ".json", text: "Receipts, exactly as they were downloaded." }}
       />
       <div aria-live="polite" className="mb-4 empty:mb-0">
         {state.name === "checking" && <Progress value={null} label={`Checking ${state.file}`} />}
@@ -64,8 +64,8 @@ export function CheckFile() {
       </div>
       <ProvenanceLimits />
       <p className="mt-2 max-w-[80ch] text-table text-muted">
-        A file counts as made here if all its bytes are the same. It is uploaded for the check and deleted
-        afterwards. You must judge whether a label satisfies the law.
+        A file counts as made here if it has exactly the same bytes. The file is uploaded for the check and
+        deleted afterwards. You must judge whether a label satisfies the law.
       </p>
     </>
   );
@@ -75,17 +75,17 @@ const states = {
   valid: {
     tone: "good",
     label: "Valid receipt",
-    text: "This installation signed it, and no byte was changed since.",
+    text: "This installation signed the receipt, and no byte was changed since.",
   },
   changed: {
     tone: "bad",
     label: "Changed receipt",
-    text: "It is not what was signed. Formatting the file is enough for that: ask for the file as it was downloaded.",
+    text: "The file differs from the signed receipt. Even reformatting it is a change. Ask for the file exactly as it was downloaded.",
   },
   unknown_key: {
     tone: "warn",
     label: "Unknown key",
-    text: "This installation did not sign it. Check it with the public keys of the gateway that it names.",
+    text: "This installation did not sign the receipt. Check it with the public keys of the gateway that it names.",
   },
 } as const satisfies Record<ReceiptCheck["state"], object>;
 
@@ -97,7 +97,7 @@ function Checked({ file, check }: { file: string; check: OutputCheck }) {
       <Section title={<span className="wrap-anywhere">{file}</span>}>
         <ProvenanceFacts provenance={provenance} />
       </Section>
-      <Section title={made ? "Made here" : "Not made here, as far as we know"}>
+      <Section title={made ? "Made here" : "Not made here, as far as this gateway knows"}>
         {made ? (
           <Facts
             facts={[
@@ -116,12 +116,12 @@ function Checked({ file, check }: { file: string; check: OutputCheck }) {
                   href={made.prediction_id ? `/predictions/${made.prediction_id}` : undefined}
                 />,
               ],
-              ["File", made.file_removed ? "removed from this gateway since" : "still stored"],
+              ["File", made.file_removed ? "since removed from this gateway" : "still stored"],
             ]}
           />
         ) : (
           <p className="text-table text-muted">
-            No run of this account stored a file with exactly these bytes, or it was too long ago.
+            No run of this account stored a file with exactly these bytes, or the run was too long ago.
           </p>
         )}
       </Section>
@@ -129,7 +129,7 @@ function Checked({ file, check }: { file: string; check: OutputCheck }) {
   );
 }
 
-/** Whether a file is a receipt of this installation, and what that receipt states. */
+/** Whether a file is a receipt of this installation, and the facts that the receipt states. */
 function CheckedReceipt({ file, check }: { file: string; check: ReceiptCheck }) {
   const { tone, label, text } = states[check.state];
   return (

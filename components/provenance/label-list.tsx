@@ -18,7 +18,7 @@ export function LabelList({ prediction }: { prediction: Prediction }) {
       />
       <p className="max-w-[80ch] text-table text-muted">
         A label beside the file works even if the file's metadata is removed. The publisher must judge whether
-        a law requires one, and its wording.
+        a law requires a label, and with which wording.
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ it("labels a file with model and date, in words, HTML and IPTC's term", () => {
   ]);
 });
 
-it("says of an edit that it is one, and of the sandbox's output that no model ran", () => {
+it("labels an edit as an edit, and the sandbox's output as made without a model", () => {
   expect(textsOf({ ...made, api_type: "image-editing" })[1]).toBe("Edited with AI: acme/one, 2026-11-24");
   expect(textsOf({ ...made, sandbox: true })).toEqual([
     "Test output: no model ran",
@@ -29,7 +29,7 @@ it("says of an edit that it is one, and of the sandbox's output that no model ra
   ]);
 });
 
-it("closes no tag of the page that it is pasted into", () => {
+it("cannot close a tag of the page into which it is pasted", () => {
   expect(textsOf({ ...made, model: "a</figcaption>&" })[2]).toBe(
     "<figcaption>Made with AI: a&lt;/figcaption&gt;&amp;, 2026-11-24</figcaption>",
   );

@@ -8,7 +8,7 @@ export interface Label {
 
 const sourceTypes = "http://cv.iptc.org/newscodes/digitalsourcetype";
 
-/** The labels of a prediction's files, most needed first. */
+/** The labels of a prediction's files, the most needed first. */
 export function labelsOf({
   model,
   api_type,

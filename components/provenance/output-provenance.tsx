@@ -8,7 +8,7 @@ import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { useOutputsOfRun } from "@/lib/outputs/use-outputs-of-run";
 import { describeCredentials, ProvenanceFacts, ProvenanceLimits } from "./provenance-facts.tsx";
 
-/** How often, and how many times, to read manifests again that were not ready in time. */
+/** How often, and at which interval, to read manifests again that were not ready in time. */
 const askAgainMs = 2_000;
 const maxAsks = 10;
 
@@ -21,7 +21,7 @@ export function OutputProvenance({ prediction: { id } }: { prediction: Predictio
   const failure = failureBehind(error);
   if (failure?.code === "route_not_found") return null;
   if (failure) return <ErrorPanel error={failure} onRetry={() => void refetch()} />;
-  // The list has the newest first; here the first file comes first.
+  // The gateway lists the newest file first, but this list starts with the first file.
   const files = data?.data.toReversed() ?? [];
   if (files.length === 0) return null;
   return (

@@ -31,13 +31,13 @@ export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
   );
 }
 
-/** What such a check proves and what not. */
+/** What such a check proves and what it does not. */
 export function ProvenanceLimits() {
   return (
     <p className="max-w-[80ch] text-table text-muted">
-      Anybody can sign under any name: the signer is not compared with a list of trusted ones. Credentials are
-      lost when a file is saved again or sent through most services, so a file without them may still be made
-      by a model.
+      Anybody can sign under any name, because the signer is not compared with a list of trusted signers.
+      Credentials are lost when a file is saved again or sent through most services, so a file without them
+      may still be made by a model.
     </p>
   );
 }
@@ -46,21 +46,21 @@ type Reason = NonNullable<Provenance["reason"]>;
 
 const reasons: Record<Reason, string> = {
   not_read: "not read yet",
-  unsupported_type: "this type of file cannot be read here",
-  too_large: "too large to be read here",
+  unsupported_type: "this gateway cannot read this type of file",
+  too_large: "too large for this gateway to read",
   reader_missing: "this gateway is installed without the reader (@contentauth/c2pa-wasm)",
   timeout: "could not be read in time",
   failed: "could not be read",
 };
 
-/** The reader cannot tell these two apart. */
-const invalid = "the check failed: the file was changed since, or the signature is wrong";
+/** The reader cannot distinguish these two. */
+const invalid = "the check failed: the file was changed later, or the signature is wrong";
 
 /** The state of a file's Content Credentials in one line. */
 export function describeCredentials({ state, issuer, claims, reason }: Provenance): string {
   if (state === "absent") return "none";
   if (state === "unknown") return reasons[reason ?? "failed"] ?? "not known";
-  if (claims?.validation === "unreadable") return "there are some, but they cannot be read";
+  if (claims?.validation === "unreadable") return "present, but unreadable";
   const signer = issuer ? `signed by ${issuer}` : "signed";
   return claims?.validation === "invalid" ? `${signer}, but ${invalid}` : signer;
 }
@@ -73,7 +73,7 @@ const sources: Record<string, string> = {
   digitalCreation: "Made by a person with a program",
 };
 
-/** IPTC's terms as text; an unknown term is shown unchanged. */
+/** IPTC's terms as text. An unknown term is shown unchanged. */
 export function labelSource(term: string): string {
   const name = term.split("/").at(-1) ?? term;
   return Object.hasOwn(sources, name) ? (sources[name] ?? term) : term;

@@ -10,16 +10,16 @@ const signed = (validation: "valid" | "invalid" | "unreadable"): Provenance => (
   sha256: null,
 });
 
-it("says who signed, and whether that still holds", () => {
+it("names the signer, and whether the signature is still valid", () => {
   expect(describeCredentials(signed("valid"))).toBe("signed by Example Models");
   expect(describeCredentials(signed("invalid"))).toBe(
-    "signed by Example Models, but the check failed: the file was changed since, or the signature is wrong",
+    "signed by Example Models, but the check failed: the file was changed later, or the signature is wrong",
   );
-  expect(describeCredentials(signed("unreadable"))).toMatch("cannot be read");
+  expect(describeCredentials(signed("unreadable"))).toMatch("unreadable");
   expect(describeCredentials({ ...signed("valid"), state: "absent" })).toBe("none");
 });
 
-it("has words for IPTC's terms, and repeats others", () => {
+it("has words for IPTC's terms, and shows other terms unchanged", () => {
   expect(labelSource("http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia")).toBe(
     "Made by a generative model",
   );

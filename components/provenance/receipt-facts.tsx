@@ -6,7 +6,7 @@ import { Money } from "@/components/ui/money";
 import { Time } from "@/components/ui/time";
 import { formatCount } from "@/lib/format";
 
-/** What a receipt states of its run. `href`: the page of the run, if this account has one. */
+/** The facts that a receipt states about its run. `href`: the page of the run, if this account has one. */
 export function ReceiptFacts({ receipt, kid, href }: { receipt: Receipt; kid: string; href?: string }) {
   const { cost, deliveries, gates, output_files: files } = receipt;
   return (

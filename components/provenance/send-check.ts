@@ -4,7 +4,10 @@ import { callRoute } from "@/lib/browser/gateway";
 import { uploadFile } from "@/lib/browser/upload-file";
 import type { GatewayResult } from "@/lib/gateway/result";
 
-/** Uploads a file, has it checked, and deletes it; a receipt is sent as text, because no run takes such a file. */
+/**
+ * Uploads a file, lets the gateway check it, and deletes it. A receipt is sent as text, because no run
+ * accepts such a file.
+ */
 export async function sendCheck(file: File): Promise<GatewayResult<OutputCheck>> {
   if (/\.json$/i.test(file.name) && file.size <= maxReceiptBytes)
     return callRoute("POST /outputs/verify", { body: { receipt: await file.text() } });

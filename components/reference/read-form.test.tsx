@@ -22,7 +22,7 @@ afterEach(() => {
 
 const send = () => userEvent.click(screen.getByRole("button", { name: "Send request" }));
 
-it("asks for what is required before it sends anything", async () => {
+it("requires the mandatory values before it sends anything", async () => {
   render(<ReadForm route={route} />);
   expect(document.activeElement).toBe(screen.getByLabelText(/id/));
   await send();
@@ -30,7 +30,7 @@ it("asks for what is required before it sends anything", async () => {
   expect(requests).not.toHaveBeenCalled();
 });
 
-it("reads through the relay and shows the response as it came, a refusal too", async () => {
+it("reads through the relay and shows the response unchanged, also a refusal", async () => {
   requests.mockImplementation(async () =>
     Response.json(
       { error: { code: "prediction_not_found" } },

@@ -28,7 +28,7 @@ export function ReadForm({ route }: { route: ReadRoute }) {
   const form = useRef<HTMLFormElement>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => {
-    // The focus moves here, because the "Try it" button that had it has disappeared.
+    // The focus moves here, because the "Try it" button with the focus has disappeared.
     form.current?.querySelector<HTMLElement>("input, select, button")?.focus();
     return () => running.current?.abort();
   }, []);
@@ -138,7 +138,7 @@ function ParameterControl({ parameter, value, onChange, ...aria }: ParameterCont
 /** A larger tree would take seconds to render. */
 const maxTreeLength = 100_000;
 
-/** The response as a tree; a long one as the beginning of its text. */
+/** The response as a tree. Of a long response, the beginning as text. */
 function ReadAnswer({ text }: { text: string }) {
   const value = text.length <= maxTreeLength ? parsed(text) : undefined;
   if (value !== undefined) return <JsonView value={value} label="response" />;

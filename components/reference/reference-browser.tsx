@@ -75,7 +75,7 @@ export function ReferenceBrowser({ sections, readDetails }: ReferenceBrowserProp
   );
 }
 
-/** Opens the route named after the `#` of the address. */
+/** Opens the route that is named after the `#` of the address. */
 function openNamed(): void {
   const named = document.getElementById(location.hash.slice(1));
   if (!(named instanceof HTMLDetailsElement)) return;
@@ -90,7 +90,7 @@ function countOf(sections: readonly ListedSection[]): number {
 /** Renders the details of a route on the server. */
 type ReadDetails = (id: string) => ActionResult<ReactNode>;
 
-/** One route with its summary; parameters and responses are loaded when it is opened. */
+/** One route with its summary. Parameters and responses are loaded when the user opens it. */
 function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetails: ReadDetails }) {
   const [details, setDetails] = useState<GatewayResult<ReactNode> | null>(null);
   const element = useRef<HTMLDetailsElement>(null);
@@ -100,10 +100,11 @@ function ReferenceRoute({ route, readDetails }: { route: ListedRoute; readDetail
     isAsked.current = true;
     const answer = await answerOf(readDetails(route.id));
     isAsked.current = answer.ok;
-    // Buttons in the details need their own scripts; the loading state stays until they have loaded.
+    // Buttons in the details need their own scripts, so the loading state stays until the scripts have
+    // loaded.
     startTransition(() => setDetails(answer));
   };
-  // It may have been opened before hydration.
+  // The user may have opened it before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only once; later, `onToggle` tells.
   useEffect(() => void show(), []);
   return (

@@ -7,7 +7,7 @@ import { TryRead } from "./try-read.tsx";
 
 interface RouteDetailsProps {
   operation: ReferenceOperation;
-  /** Whether the console can send it for the reader. */
+  /** Whether the console can send the request for the reader. */
   canTry: boolean;
 }
 

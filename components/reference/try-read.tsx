@@ -8,7 +8,7 @@ import type { ReadRoute } from "@/lib/reference/read-route";
 
 const ReadForm = dynamic(() => import("./read-form.tsx").then((module) => module.ReadForm), { ssr: false });
 
-/** Opens the form to send a GET request; its code is loaded with the first click. */
+/** Opens the form that sends a GET request. The form's code is loaded with the first click. */
 export function TryRead({ route }: { route: ReadRoute }) {
   const [open, setOpen] = useState(false);
   return open ? (

@@ -16,7 +16,7 @@ const model = {
   ],
 } as CatalogModel;
 
-it("counts the deployments of each region and names those in trouble", () => {
+it("counts the deployments of each region and names the unhealthy ones", () => {
   const [virginia, oregon] = regionRows([region("us-oregon"), region("us-virginia")], [model]);
   expect(oregon).toMatchObject({ id: "us-oregon", deployments: 1, troubled: [] });
   expect(virginia?.troubled).toEqual([
@@ -24,11 +24,11 @@ it("counts the deployments of each region and names those in trouble", () => {
   ]);
 });
 
-it("puts a region that is down before one with a troubled deployment", () => {
+it("puts a region that is down before one with an unhealthy deployment", () => {
   const rows = regionRows([region("us-oregon"), region("us-virginia"), region("jp-tokyo", "down")], [model]);
   expect(rows.map((row) => row.id)).toEqual(["jp-tokyo", "us-virginia", "us-oregon"]);
 });
 
-it("does without the catalog", () => {
+it("works without the catalog", () => {
   expect(regionRows([region("us-oregon")], null)).toMatchObject([{ deployments: null, troubled: [] }]);
 });

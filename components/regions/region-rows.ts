@@ -9,12 +9,12 @@ export interface TroubledDeployment {
 }
 
 export interface RegionRow extends RegionEntry {
-  /** Operations deployed here; null while the catalog is unknown. */
+  /** Operations deployed in this region. Null while the catalog is unknown. */
   deployments: number | null;
   troubled: TroubledDeployment[];
 }
 
-/** Each region with its deployments from the catalog; regions in trouble first. */
+/** Each region with its deployments in the catalog. Unhealthy regions come first. */
 export function regionRows(
   regions: readonly RegionEntry[],
   models: readonly CatalogModel[] | null,

@@ -18,14 +18,14 @@ interface AccountBudgetsDialogProps {
   onClose: () => void;
 }
 
-/** Changes how much all keys and members of the account may spend together. */
+/** Changes how much all keys and members of the account together may spend. */
 export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   return (
     <ResourceDialog
       title="Budgets of this account"
-      description={`All its keys and members together, in ${money.currency}. Changes apply within a second.`}
+      description={`For all keys and members together, in ${money.currency}. Changes apply within a second.`}
       defaults={{ money: moneyValues(money.budgets), task_budget: taskCapValues(money.task_budget) }}
       names={names}
       submitLabel="Save budgets"

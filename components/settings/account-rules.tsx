@@ -14,7 +14,7 @@ import { act } from "@/lib/gateway/act";
 
 interface RuleProps {
   account: Account;
-  /** Only owners may change it. */
+  /** Only owners may change the rule. */
   mayChange: boolean;
 }
 
@@ -27,7 +27,7 @@ export function SecondFactorRule({ account, mayChange }: RuleProps) {
       isOn={from !== null}
       meaning={
         from === null ? (
-          "Members choose for themselves."
+          "Each member decides whether to have a second factor."
         ) : (
           <>
             Members without one must set one up from <Time value={from} mode="absolute" /> on.
@@ -40,13 +40,13 @@ export function SecondFactorRule({ account, mayChange }: RuleProps) {
               title: "Require a second factor?",
               body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up first. Keys keep working. Members who sign in with an identity provider follow the provider's rules instead.",
               confirm: "Require it in a week",
-              done: "Members have a week",
+              done: "Members have a week to set up a second factor",
             }
           : {
               title: "No longer require a second factor?",
               body: "Members without a second factor can sign in with only a password again.",
-              confirm: "Stop requiring it",
-              done: "No longer required",
+              confirm: "Stop requiring a second factor",
+              done: "A second factor is no longer required",
             }
       }
       change={{ second_factor_required: from === null }}
@@ -55,7 +55,7 @@ export function SecondFactorRule({ account, mayChange }: RuleProps) {
   );
 }
 
-/** Whether only sessions started at the identity provider open the account. */
+/** Whether only sessions that were opened through the identity provider open the account. */
 export function ProviderRule({
   name,
   account,
@@ -68,22 +68,22 @@ export function ProviderRule({
       isOn={isOn}
       meaning={
         isOn
-          ? "Sessions that began with a password or passkey do not open this account."
-          : "Passwords and passkeys open this account too."
+          ? "Sessions that were opened with a password or passkey cannot use this account."
+          : "Members can also use this account after signing in with a password or passkey."
       }
       texts={
         isOn
           ? {
-              title: "Let passwords open this account?",
+              title: "Allow signing in with a password again?",
               body: "Members can sign in with their password or a passkey again.",
               confirm: "Allow passwords",
-              done: "Passwords open this account again",
+              done: "Members can sign in with a password again",
             }
           : {
               title: `Sign in only with ${name}?`,
-              body: `Members who are signed in another way lose this account until they sign in with ${name}. One owner must have signed in that way before. Keys keep working.`,
+              body: `Members who are signed in another way cannot use this account until they sign in with ${name}. At least one owner must already have signed in with ${name}. Keys keep working.`,
               confirm: `Only ${name}`,
-              done: `Only ${name} opens this account`,
+              done: `Members now sign in only with ${name}`,
             }
       }
       change={{ sign_in: isOn ? "any" : "provider" }}
@@ -107,10 +107,10 @@ export function GatedSharingRule({ account, mayChange }: RuleProps) {
       texts={
         isOn
           ? {
-              title: "No longer allow it?",
-              body: "Links to outputs of gated models stop working at once. If you allow it again, those that have not ended work again.",
+              title: "Stop allowing links to outputs of gated models?",
+              body: "Links to outputs of gated models stop working at once. If you allow sharing again, links that have not expired work again.",
               confirm: "Stop allowing it",
-              done: "No longer allowed",
+              done: "Sharing outputs of gated models is no longer allowed",
             }
           : {
               title: "Allow sharing outputs of gated models?",
@@ -130,15 +130,15 @@ interface AccountRuleProps {
   isOn: boolean;
   /** Explains the current setting. */
   meaning: ReactNode;
-  /** Texts of the question before the change and the message after it. */
+  /** Texts of the question before the change and of the message after it. */
   texts: { title: string; body: string; confirm: string; done: string };
   /** The change that the switch sends. */
   change: BodyOf<"PATCH /account">;
-  /** Only owners may change it. */
+  /** Only owners may change the rule. */
   mayChange: boolean;
 }
 
-/** A rule of the account about signing in, changed after a confirmation. */
+/** A rule of the account about signing in, which is changed after a confirmation. */
 function AccountRule({ label, isOn, meaning, texts, change, mayChange }: AccountRuleProps) {
   const router = usePageRouter();
   const { toast } = useToast();

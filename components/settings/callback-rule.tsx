@@ -20,11 +20,15 @@ const RotateCallbackSecret = dynamic(
 );
 
 const choices = [
-  { value: "any", label: "Any public host", hint: "Addresses of files of gated models are left out." },
+  {
+    value: "any",
+    label: "Any public host",
+    hint: "Events do not contain the URLs of files of gated models.",
+  },
   {
     value: "listed",
     label: "Only these hosts",
-    hint: "They also get the addresses of files of gated models.",
+    hint: "Events also contain the URLs of files of gated models.",
   },
   { value: "off", label: "None", hint: "Requests that name a receiver are refused." },
 ] as const;
@@ -33,11 +37,11 @@ type Choice = (typeof choices)[number]["value"];
 
 interface CallbackRuleProps {
   account: Account;
-  /** Only owners may change it. */
+  /** Only owners may change the rule. */
   mayChange: boolean;
 }
 
-/** Which hosts requests may name as their receiver, and the secret that signs what they get. */
+/** The hosts that requests may name as their receiver, and the secret that signs the callbacks. */
 export function CallbackRule({ account, mayChange }: CallbackRuleProps) {
   const hosts = account.callback_hosts;
   const router = usePageRouter();

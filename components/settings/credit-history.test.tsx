@@ -14,7 +14,7 @@ const credit: Credit = {
   created_at: "2026-11-20T10:00:00.000Z",
 };
 
-test("each credit says who gave it and the balance after it, where it was recorded", () => {
+test("each credit shows who added it, and the balance after it if that was recorded", () => {
   const older = { ...credit, id: "crd_1", amount: "100", added_by: null, balance_after: null };
   render(<CreditHistory credits={[credit, older]} />);
   const [, newer, earlier] = screen.getAllByRole("row");

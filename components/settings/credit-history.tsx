@@ -2,7 +2,7 @@ import type { Credit, Prepaid } from "#contract/money/credits.ts";
 import { Table, Td, Th, Tr } from "@/components/ui/list/table";
 import { Time } from "@/components/ui/time";
 
-/** Credit added to an account, newest first. */
+/** Credit that was added to an account, newest first. */
 export function CreditHistory({ credits }: { credits: readonly Credit[] }) {
   if (credits.length === 0) return <p className="mt-2 text-muted">No credit was added yet.</p>;
   return (
@@ -58,7 +58,7 @@ export function PrepaidBalance({ prepaid: { balance, reserved, currency } }: { p
       </span>
       <span className="block text-meta text-muted">
         {reserved !== "0" && `${reserved} of it is reserved by runs. `}
-        Runs that it does not cover are rejected. An operator adds credit.
+        Runs that the credit does not cover are rejected. An operator can add credit.
       </span>
     </p>
   );

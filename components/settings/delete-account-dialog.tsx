@@ -22,7 +22,7 @@ export interface DeleteAccountProps {
   accountName: string;
 }
 
-/** Lists what will be deleted with the account; its name must be typed to confirm. */
+/** Lists the contents that will be deleted with the account. The user types the account's name to confirm. */
 export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps & { onClose: () => void }) {
   const router = usePageRouter();
   const { toast } = useToast();
@@ -56,7 +56,7 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
       busy={isSubmitting}
       onClose={onClose}
       title={`Delete ${accountName}?`}
-      description="For a week nothing new runs, and an owner can cancel. Then all of this is deleted for good:"
+      description="For a week, no new run can start, and an owner can cancel the deletion. Then all of this is deleted for good:"
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <AccountContentsList preview={contents?.ok ? contents.data : null} />
@@ -94,7 +94,7 @@ export function DeleteAccountDialog({ accountName, onClose }: DeleteAccountProps
   );
 }
 
-/** Counts of what will be deleted with an account. */
+/** Counts of the contents that will be deleted with an account. */
 function AccountContentsList({ preview }: { preview: AccountDeletionPreview | null }) {
   if (!preview) return <Skeleton className="h-36" />;
   const { contents, counted_to: countedTo } = preview;
@@ -104,7 +104,7 @@ function AccountContentsList({ preview }: { preview: AccountDeletionPreview | nu
     `${count(contents.members, "member")}, of whom ${formatNumber(contents.people)} in no other account: they can no longer sign in`,
     `${count(contents.invitations, "invitation")} and ${count(contents.attestations, "attestation")}`,
     `${count(contents.presets, "preset")}, ${count(contents.conversations, "conversation")}, and ${count(contents.batches, "batch", "batches")} with their rows`,
-    `${count(contents.keys, "key")} and ${count(contents.endpoints, "webhook endpoint")}, which stop at once`,
+    `${count(contents.keys, "key")} and ${count(contents.endpoints, "webhook endpoint")}, which stop working at once`,
     `${count(contents.predictions, "prediction")} and ${count(contents.uploads, "upload")}, with ${formatBytes(contents.stored_bytes)} of files`,
     `${count(contents.deliveries, "webhook delivery", "webhook deliveries")}, with their attempts`,
     `${count(contents.requests, "logged request")}, ${count(contents.audit_logs, "audit row")}, and all usage`,

@@ -7,7 +7,7 @@ import { SecretDialog } from "@/components/webhooks/secret/secret-dialog";
 import { answerOf } from "@/lib/browser/action-answer";
 import { rotateCallbackSecret } from "@/lib/gateway/secret-actions";
 
-/** Asks how long the old callback secret stays valid, then shows the new one. Loaded when it is asked for. */
+/** Asks how long the old callback secret stays valid, then shows the new one. Loaded on demand. */
 export function RotateCallbackSecret({ onDone }: { onDone: () => void }) {
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, failure, send } = useSend();

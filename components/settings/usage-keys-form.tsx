@@ -14,7 +14,7 @@ import { act } from "@/lib/gateway/act";
 
 const names = ["first", "second"] as const;
 
-/** The metadata keys by which usage is summed. */
+/** The metadata keys by which usage is grouped. */
 export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
   const router = usePageRouter();
   const { toast } = useToast();
@@ -31,7 +31,7 @@ export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
     if (isTwice) return;
     const saved = await send(() => answerOf(act("PATCH /account", { body: { usage_keys: wanted } })));
     if (!saved.ok) return;
-    toast({ title: "Saved. Usage of new runs is summed by it." });
+    toast({ title: "Saved. Usage of new runs is grouped by these keys." });
     router.refresh();
   };
 
@@ -43,7 +43,9 @@ export function UsageKeysForm({ keys }: { keys: readonly string[] }) {
           <Field
             key={name}
             label={at === 0 ? "Key" : "Another key"}
-            hint={at === 0 ? "Such as “customer”. Empty: none." : undefined}
+            hint={
+              at === 0 ? "For example “customer”. If empty, usage is not grouped by metadata." : undefined
+            }
             error={at === 1 ? problem : null}
           >
             {(aria) => (

@@ -13,14 +13,14 @@ const ShareDialog = dynamic(() => import("./share-dialog.tsx").then((module) => 
 });
 
 interface ShareButtonProps {
-  /** Signed URLs of stored outputs; other files cannot be shared. */
+  /** Signed URLs of stored outputs. Other files cannot be shared. */
   urls: readonly string[];
   label?: string;
-  /** Names what is shared, if a page has several of these buttons. */
+  /** Names the shared output, if a page has several of these buttons. */
   of?: string;
 }
 
-/** Creates a link to outputs for people without an account. Hidden if nothing is stored. */
+/** Creates a link to outputs for people without an account. Hidden if no output is stored. */
 export function ShareButton({ urls, label = "Share", of }: ShareButtonProps) {
   const [open, setOpen] = useState(false);
   const stored = urls.filter((url) => runOfFile(url) !== null).slice(0, shareLimits.outputs);

@@ -32,13 +32,13 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Outputs that can be shared together, and the limits. */
+/** Outputs that can be shared together, and the limits of a link. */
 interface Shareable {
   ids: string[];
   maxSeconds: number;
-  /** Those that are removed after a time and can be kept. */
+  /** Outputs that are removed after a time and can be kept. */
   keepable: string[];
-  /** When the last of the files is removed; null: one of them is kept without end. */
+  /** When the last of the files is removed. Null: one of them is kept without end. */
   filesEndAt: string | null;
   hasPrompt: boolean;
   gated: boolean;
@@ -60,7 +60,7 @@ export function ShareDialog({ urls, onClose }: ShareDialogProps) {
       {failure ? (
         <ErrorPanel error={failure} onRetry={() => void refetch()} />
       ) : (
-        <Progress value={null} label="Reading the output" />
+        <Progress value={null} label="Loading the output" />
       )}
     </Dialog>
   );
@@ -192,12 +192,12 @@ function ShareForm({ shareable, onKept, onClose }: ShareFormProps) {
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-table text-muted">
               <p className="min-w-0 flex-1 basis-52">
                 {ids.length > 1 ? "The last file is" : "The file itself is"} removed{" "}
-                <Time value={filesEndAt} />; the link ends then at the latest.
+                <Time value={filesEndAt} />; the link expires then at the latest.
               </p>
               {keepable.length > 0 && (
                 <Permitted to="outputs:keep">
                   <Button size="sm" busy={busy} onClick={keep}>
-                    {keepable.length > 1 ? "Keep them, then share" : "Keep it, then share"}
+                    {keepable.length > 1 ? "Keep the files, then share" : "Keep the file, then share"}
                   </Button>
                 </Permitted>
               )}
@@ -232,7 +232,7 @@ function MadeLink({ share: { url, expires_at: end } }: { share: Share }) {
         )}
       </Field>
       <p className="text-table text-muted">
-        It ends <Time value={end} />. You can copy it again, or revoke it, under{" "}
+        The link expires <Time value={end} />. You can copy or revoke it under{" "}
         <Link href="/predictions/shared" className="text-accent hover:underline">
           Shared links
         </Link>

@@ -17,7 +17,7 @@ import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { makerName } from "@/lib/team/maker";
 
-/** The valid links: what each shows, until when, and how often it was opened. */
+/** The active links: the outputs that each shows, its expiry, and how often it was opened. */
 export function SharesTable({ shares }: { shares: Share[] }) {
   const router = usePageRouter();
   const { toast } = useToast();
@@ -43,7 +43,7 @@ export function SharesTable({ shares }: { shares: Share[] }) {
         open={asked !== null}
         onOpenChange={(next) => !next && ask(null)}
         title="Revoke this link?"
-        body="It stops working at once, for everybody who has it. The output itself stays."
+        body="The link stops working at once, for everybody. The output itself stays."
         confirmLabel="Revoke link"
         tone="bad"
         busy={busy}

@@ -9,7 +9,7 @@ HTMLElement.prototype.showPopover ??= () => {};
 
 afterEach(cleanup);
 
-it("stays on the page and says so when signing out cannot reach the console", async () => {
+it("stays on the page and shows why when signing out cannot reach the console", async () => {
   const signOut = vi.fn(() => Promise.reject(new TypeError("Failed to fetch")));
   const session = { kind: "person", name: "Ada", email: "ada@example.com" } as unknown as SessionView;
   render(

@@ -22,7 +22,7 @@ interface AccountSwitcherProps {
 /** For people with several accounts: the current account, and links to the others. */
 export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
   const { change } = usePreferences();
-  // An address without an account leads to this one next time.
+  // Makes this the account that an address without an account leads to next time.
   useEffect(() => change({ account: current }), [change, current]);
   const name = accounts.find(({ id }) => id === current)?.name ?? "Account";
   return (
@@ -43,7 +43,7 @@ export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
         label: account.name,
         hint: account.id === current ? `${account.role}, shown now` : account.role,
         icon: <Check size={15} aria-hidden className={account.id === current ? "" : "invisible"} />,
-        // A full page load, so that no data of one account stays in the page of another.
+        // Loads the whole page, so that no data of one account stays in the page of another.
         onSelect: () => window.location.assign(inAccount(account.id, "/")),
       }))}
     />

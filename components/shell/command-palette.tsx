@@ -48,13 +48,13 @@ import { useDestinations } from "./use-destinations.ts";
 
 interface CommandPaletteProps {
   session: Pick<SessionView, "person" | "accountId">;
-  /** The text typed since it was opened first, before its field was there. */
+  /** The text that was typed before the palette's field was rendered for the first time. */
   takeTyped: () => string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
-/** Finds pages and everything in the account by names, words and ids, from the keyboard. */
+/** Finds pages and resources of the account by names, words and ids, from the keyboard. */
 export function CommandPalette({ open, onOpenChange, session, takeTyped }: CommandPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search or go to" hideHeader>
@@ -67,7 +67,7 @@ interface PaletteProps extends Pick<CommandPaletteProps, "session" | "takeTyped"
   close: () => void;
 }
 
-/** Search when typing pauses. */
+/** Delay after the last keystroke before the search. */
 const pauseMs = 150;
 
 interface Offered {
@@ -86,15 +86,17 @@ const groupLook =
 
 /** Something that the palette can open. */
 interface PaletteEntry {
-  /** Needed if several entries have the same address; otherwise the address identifies it. */
+  /** Needed if several entries have the same address. Otherwise the address identifies the entry. */
   id?: string;
   href: string;
   icon: ReactNode;
   label: ReactNode;
   about?: string | null;
-  /** Its last event. */
+  /** The last event of the entry. */
   last?: Pick<Found, "kind" | "state" | "at">;
-  /** Its name in the list of recently opened places; if missing, it is not stored there. */
+  /**
+   * The name of the entry in the list of recently opened places. If missing, the entry is not stored there.
+   */
   remembered?: string;
 }
 
@@ -117,12 +119,12 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
   const { found, isSearching, failure, again } = useFound(text, true);
   const groups = paletteGroups({ text, destinations, places, here: path, found });
   const values = groups.flatMap((group) => group.entries.map((entry) => entryValue(group, entry)));
-  // Until the reader moves, Enter opens the first result, even if more are inserted above it.
+  // Until the reader moves the selection, Enter opens the first result, even if more are inserted above it.
   const [picked, setPicked] = useState<string | null>(null);
   const isMoved = useRef(false);
   const selected = picked !== null && values.includes(picked) ? picked : (values[0] ?? "");
 
-  // In an effect, after which the dialog focuses the field at once: no key is pressed in between.
+  // In an effect, after which the dialog focuses the field at once, so no key is pressed in between.
   const take = useRef(takeTyped);
   useEffect(() => {
     const typed = take.current();
@@ -206,7 +208,7 @@ function EntryGroup({ group, onSelect }: EntryGroupProps) {
   );
 }
 
-/** Identifies an entry among all. */
+/** A unique key of an entry. */
 function entryValue({ heading }: PaletteGroup, { id, href }: PaletteEntry): string {
   return `${heading} ${id ?? href}`;
 }
@@ -221,7 +223,7 @@ function Last(last: NonNullable<PaletteEntry["last"]>) {
   );
 }
 
-/** The last event, shown before its time; null if there was none. */
+/** The last event, shown before its time. Null if there was none. */
 function describeLast({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
   if (state === null) return null;
   if (state === "dead-letter") return "dead letter";
@@ -239,7 +241,8 @@ function isBad(state: string | null): boolean {
 }
 
 /**
- * Everything the palette offers, in groups: recent places before typing, then whatever contains the words.
+ * Everything that the palette offers, in groups: recent places before typing, then all entries that contain
+ * the words.
  */
 function paletteGroups({ text, destinations, places, here, found }: Offered): PaletteGroup[] {
   const words = searchWords(text);
@@ -295,11 +298,11 @@ function goToGroup(text: string): PaletteGroup[] {
 interface FoundKindLook {
   heading: string;
   icon: LucideIcon;
-  /** Its page, or the list that contains it. */
+  /** The page of the result, or the list that contains it. */
   hrefOf: (id: string) => string;
 }
 
-/** How the palette shows each kind of result, and the page it opens. */
+/** How the palette shows each kind of result, and the page that it opens. */
 const foundKinds: Record<FoundKind, FoundKindLook> = {
   endpoint: { heading: "Endpoints", icon: Webhook, hrefOf: (id) => `/webhooks/endpoints/${id}` },
   preset: { heading: "Presets", icon: Bookmark, hrefOf: (id) => `/presets/${id}` },
@@ -320,7 +323,7 @@ const foundKinds: Record<FoundKind, FoundKindLook> = {
   delivery: { heading: "Deliveries", icon: Send, hrefOf: (id) => `/webhooks/deliveries/${id}` },
 };
 
-/** The lists of what has this pair in its metadata. */
+/** The lists of predictions and deliveries with this pair in their metadata. */
 function listsWithPair(pair: string): PaletteEntry[] {
   const lists = [
     { heading: foundKinds.prediction.heading, path: "/predictions" },
@@ -394,8 +397,8 @@ function foundGroups(found: SearchAnswer | undefined, text: string): PaletteGrou
 }
 
 /**
- * Whether it may be listed among recent places: it has its own page, and its name is neither the type of an event nor a
- * prompt, which the browser must not store.
+ * Whether the entry may be listed among recent places: it has its own page, and its name is neither the type
+ * of an event nor a prompt, which the browser must not store.
  */
 function hasPage(kind: FoundKind, id: string): boolean {
   return kind !== "prediction" && kind !== "delivery" && foundKinds[kind].hrefOf(id).endsWith(`/${id}`);
@@ -403,7 +406,7 @@ function hasPage(kind: FoundKind, id: string): boolean {
 
 /**
  * The gateway's results for the text. An answer that arrives after the text has changed is dropped. Until the
- * next one, earlier results that contain the words stay visible.
+ * next answer, earlier results that contain the words stay visible.
  */
 function useFound(text: string, enabled: boolean) {
   const wanted = text.trim().slice(0, searchLimits.length);
@@ -428,7 +431,7 @@ function useFound(text: string, enabled: boolean) {
   };
 }
 
-/** The gateway's results; without extensions, the models of its catalog. */
+/** The gateway's results. Without extensions, the models of its catalog. */
 async function askGateway(q: string, signal: AbortSignal): Promise<SearchAnswer> {
   const answer = await callRoute("GET /search", { query: { q }, signal });
   if (answer.ok || answer.error.code !== "route_not_found") return orThrow(answer);
@@ -456,7 +459,7 @@ function announcement(
   if (text.trim() === "") return "";
   if (isSearching) return "Searching…";
   const missing = partial.map((kind) => foundKinds[kind].heading.toLowerCase()).join(", ");
-  const late = missing === "" ? "" : ` Not searched, as it took too long: ${missing}.`;
+  const late = missing === "" ? "" : ` These took too long to search: ${missing}.`;
   if (count === 0 && !failed) return `Nothing matches all of these words.${late}`;
   return `${count === 1 ? "1 result" : `${count} results`}.${late}`;
 }

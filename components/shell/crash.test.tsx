@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("loads the page again by itself when its scripts are gone, but only once", () => {
+it("reloads the page automatically when its scripts no longer exist, but only once", () => {
   render(<Crash error={gone} retry={() => {}} />);
   expect(reload).toHaveBeenCalledTimes(1);
   cleanup();
@@ -25,7 +25,7 @@ it("loads the page again by itself when its scripts are gone, but only once", ()
   expect(screen.getByRole("button", { name: "Reload" })).toBeTruthy();
 });
 
-it("offers another try for any other error, with its digest to quote", () => {
+it("offers another try for any other error, and shows its digest", () => {
   const retry = vi.fn();
   render(<Crash error={Object.assign(new Error("boom"), { digest: "123@E1" })} retry={retry} />);
   expect(reload).not.toHaveBeenCalled();

@@ -13,7 +13,9 @@ interface CrashProps {
 const reloadedKey = "gatehouse-reloaded-at";
 const reloadAgainAfterMs = 60_000;
 
-/** A page that crashed. If a new version was deployed, its scripts are gone, and a reload helps. */
+/**
+ * A page that crashed. If a new version was deployed, the old scripts no longer exist, and a reload helps.
+ */
 export function Crash({ error, retry }: CrashProps) {
   const staleScripts = isStaleDeploy(error);
 
@@ -34,7 +36,7 @@ export function Crash({ error, retry }: CrashProps) {
       <p className="text-muted">
         {staleScripts
           ? "A new version may be available, or the connection was lost. Reload the page."
-          : "Anything you already sent is safe, but text you typed here may be lost."}
+          : "Everything that you sent is safe, but text that you typed here may be lost."}
       </p>
       {error.digest && <code className="text-meta text-muted">{error.digest}</code>}
       <div className="flex gap-2">

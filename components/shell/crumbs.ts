@@ -7,7 +7,7 @@ export interface PathCrumb {
   href: string | null;
 }
 
-/** Steps that are no page of the rail. */
+/** Steps that are not pages of the rail. */
 const plainWords: Record<string, string> = {
   bill: "Compare with a bill",
   "check-a-file": "Check a file",
@@ -26,10 +26,10 @@ const plainWords: Record<string, string> = {
   tasks: "Tasks",
 };
 
-/** Lists whose filters are also in the addresses of their rows, so that the way back keeps them. */
+/** Lists whose filters are also in the addresses of their rows, so that the way back keeps the filters. */
 const filteredLists = ["/predictions", "/webhooks/deliveries"];
 
-/** The breadcrumbs of a page, from its address; `search` is its query string without `?`. */
+/** The breadcrumbs of a page, from its address. `search` is its query string without `?`. */
 export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
   const segments = pathname.split("/").filter(Boolean).map(decodeSegment);
   if (segments.length === 0) return [{ label: "Home", href: "/" }];
@@ -54,13 +54,13 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
       index === segments.length - 2 && filteredLists.includes(href) && segments.at(-1) !== "compare";
     return { label, href: destination ? href + (isWayBack && search ? `?${search}` : "") : null };
   });
-  // A page stands for itself, wherever its address puts it: Team is not a part of Settings.
+  // A page of the rail starts its own breadcrumbs, wherever its address is: Team is not a part of Settings.
   const page = destinationOf(pathname);
   const start = page ? page.href.split("/").length - 2 : segments.length - 1;
   return section === "operator" ? crumbs : crumbs.slice(start);
 }
 
-/** The real titles would have to be in every page's script. */
+/** Short titles, because the real titles would have to be in every page's script. */
 function titled(slug: string): string {
   return slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll("-", " ");
 }

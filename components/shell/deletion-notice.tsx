@@ -14,7 +14,8 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 
 /**
- * Shown on every page of an account that will be deleted: until when an owner can undo it, then the progress.
+ * Shown on every page of an account that will be deleted: first until when an owner can cancel it, then the
+ * progress.
  */
 export function DeletionNotice({ deletion }: { deletion: AccountDeletion }) {
   const { may } = useAccess();
@@ -28,7 +29,7 @@ export function DeletionNotice({ deletion }: { deletion: AccountDeletion }) {
       {state === "running" ? (
         <>
           <p className="min-w-0 flex-1">
-            This account is being deleted: {Math.floor(progress * 100)} % is gone.
+            This account is being deleted: {Math.floor(progress * 100)} % is done.
           </p>
           <Progress value={progress} label="Deletion progress" className="max-w-48" />
         </>
@@ -36,8 +37,8 @@ export function DeletionNotice({ deletion }: { deletion: AccountDeletion }) {
         <>
           <p className="min-w-0 flex-1 basis-48">
             {by ? `${by.name} scheduled this account for deletion` : "This account will be deleted"} on{" "}
-            <Time value={dueAt} mode="absolute" />. Nothing new runs until then
-            {may("account:manage") ? "." : "; an owner can cancel this."}
+            <Time value={dueAt} mode="absolute" />. No new run can start until then
+            {may("account:manage") ? "." : "; an owner can cancel the deletion."}
           </p>
           {may("account:manage") && <KeepButton />}
         </>

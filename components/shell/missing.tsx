@@ -11,7 +11,7 @@ interface MissingPageProps {
   drawing?: ComponentProps<typeof EmptyState>["drawing"];
 }
 
-/** The page for an unknown id: what may be wrong, and where to look instead. */
+/** The page for an unknown id: possible reasons, and where to look instead. */
 export function MissingPage({ title, heading, body, action, drawing }: MissingPageProps) {
   return (
     <>

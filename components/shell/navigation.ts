@@ -7,15 +7,12 @@ export interface Destination {
   label: string;
   href: string;
   icon: ShellIconName;
-  /** Pressed after G; a digit once the letters are used up. */
+  /** The key after G. A digit when the letters are used up. */
   letter: string;
-  /**
-   * `home` is above the sections, `instance` is the operators' section, and the others are sections that
-   * open.
-   */
+  /** `home` is above the sections, `instance` is the operators' section, and the others can be opened. */
   group: "home" | RailSection | "instance";
   place: number;
-  /** Permission that a member's role needs; missing for pages that everybody may see. */
+  /** Permission that a member's role needs. Missing for pages that everybody may see. */
   permission?: Permission;
   /** Only if outputs can be kept. */
   keepsOutputs?: true;
@@ -155,8 +152,8 @@ const otherPages: readonly Destination[] = [
 ];
 
 /**
- * Every page of the rail, the palette and the shortcuts, in the rail's order. A name is also the page's title, and
- * the last part of its address.
+ * Every page of the rail, the palette and the shortcuts, in the rail's order. The name is also the page's
+ * title, and the last part of its address.
  */
 export const destinations: readonly Destination[] = [
   ...otherPages,
@@ -173,7 +170,7 @@ export const groupLabels: Record<Destination["group"], string | null> = {
   instance: "Instance",
 };
 
-/** The sections of the rail that open, in its order. */
+/** The sections of the rail that can be opened, in its order. */
 export const sections: readonly { name: RailSection; icon: ShellIconName }[] = [
   { name: "build", icon: "hammer" },
   { name: "results", icon: "package-open" },
@@ -190,7 +187,10 @@ export function isOfInstance(pathname: string): boolean {
   return pathname === "/operator" || pathname.startsWith("/operator/");
 }
 
-/** The page of the rail that `pathname` belongs to: Team is below Settings in the address, but a page of its own. */
+/**
+ * The page of the rail to which `pathname` belongs. Team is below Settings in the address, but is a separate
+ * page.
+ */
 export function destinationOf(pathname: string): Destination | undefined {
   if (pathname.startsWith("/playground/")) return destinationOf("/catalog");
   return destinations

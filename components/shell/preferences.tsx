@@ -25,8 +25,8 @@ const PreferencesContext = createContext<PreferencesValue>({
 const yearSeconds = 31_536_000;
 
 /**
- * Holds theme, time zone, density and shortcut settings; `initial` comes from the cookie, so the first paint
- * is right.
+ * Provides theme, time zone, density and shortcut settings. `initial` comes from the cookie, so that the
+ * first paint is correct.
  */
 export function PreferencesProvider({ initial, children }: { initial: Preferences; children: ReactNode }) {
   const [preferences, setPreferences] = useState(initial);

@@ -11,7 +11,7 @@ interface ProvidersProps {
   children: ReactNode;
 }
 
-/** What all pages need in the browser: preferences, live data, toasts. */
+/** The providers that all pages need in the browser: preferences, live data, toasts. */
 export function Providers({ preferences, children }: ProvidersProps) {
   const [queryClient] = useState(newQueryClient);
   return (

@@ -18,9 +18,9 @@ const looks = {
 interface RailLinkProps {
   destination: Pick<Destination, "label" | "href" | "icon">;
   current: boolean;
-  /** Only the icon between phone and desktop width. */
+  /** Only the icon is visible between phone and desktop width. */
   compact: boolean | undefined;
-  /** In a section: the icon is shown only when there is no text. */
+  /** In a section: the icon is visible only when there is no text. */
   nested?: boolean;
   look?: keyof typeof looks;
   onNavigate: (() => void) | undefined;

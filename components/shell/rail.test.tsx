@@ -74,7 +74,7 @@ it("shows Home, and the pages of one section at a time", () => {
   expect(links()).toEqual(["Home"]);
 });
 
-it("opens the section of the page, and keeps it open on pages of no section", () => {
+it("opens the section of the page, and keeps it open on pages without a section", () => {
   place.path = "/keys";
   const { rerender } = render(rail({}));
   expect(isOpen("Developers")).toBe(true);
@@ -82,7 +82,7 @@ it("opens the section of the page, and keeps it open on pages of no section", ()
   place.path = "/";
   rerender(rail({}));
   expect(isOpen("Developers")).toBe(true);
-  // Sections opened by hand stay open too.
+  // Sections that the user opened stay open, too.
   fireEvent.click(screen.getByRole("button", { name: "Help" }));
   place.path = "/settings/team";
   rerender(rail({}));
@@ -94,14 +94,14 @@ it("opens the section of the page, and keeps it open on pages of no section", ()
   expect(isOpen("Account")).toBe(true);
 });
 
-it("has nothing that the role cannot use", () => {
+it("has no page that the role cannot use", () => {
   render(rail({ role: "billing" }));
   expect(screen.queryByRole("button", { name: "Developers" })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Account" }));
   expect(links()).toEqual(["Usage", "Notifications", "Settings"]);
 });
 
-it("leads an operator into the instance and back, and nobody else", () => {
+it("has links for operators, and nobody else, into the instance and back", () => {
   const { rerender } = render(rail({ operator: true }));
   expect(screen.getByRole("link", { name: "Instance" }).getAttribute("href")).toBe("/operator/providers");
   place.path = "/operator/prices";
@@ -114,7 +114,7 @@ it("leads an operator into the instance and back, and nobody else", () => {
   expect(links()).not.toContain("Instance");
 });
 
-it("has no library where outputs cannot be kept", () => {
+it("has no library when outputs cannot be kept", () => {
   place.path = "/predictions";
   render(rail({ keepsOutputs: false }));
   expect(links()).not.toContain("Library");

@@ -18,7 +18,7 @@ import { useDestinations } from "./use-destinations.ts";
 import { useOpenSection } from "./use-open-section.ts";
 
 interface RailLinksProps {
-  /** Only the icons between phone and desktop width. */
+  /** Only the icons are visible between phone and desktop width. */
   compact?: boolean;
   onNavigate?: () => void;
 }

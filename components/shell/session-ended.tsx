@@ -31,7 +31,7 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
 
   const resume = () => {
     notifyOtherPages();
-    // Another person has signed in here on purpose: reload the page for them.
+    // Another person has signed in on this page on purpose, so the page is reloaded for them.
     if (isAnotherPerson()) return window.location.reload();
     setOpen(false);
     recordSession(200);
@@ -73,7 +73,7 @@ export function SessionEnded({ kind, state }: SessionEndedProps) {
   );
 }
 
-/** Names the person that another tab signed in. */
+/** Names the person who signed in in another tab. */
 function SignedInNow() {
   const [name, setName] = useState<string | null>(null);
   useEffect(() => {
@@ -86,5 +86,5 @@ function SignedInNow() {
       .catch(() => {});
     return () => left.abort();
   }, []);
-  return `${name ?? "Somebody else"} is signed in in this browser now. What you typed stays on this page, hidden until you sign in again as yourself. Reloading discards it.`;
+  return `${name ?? "Somebody else"} is now signed in with this browser. What you typed stays on this page, hidden until you sign in again as yourself. Reloading discards it.`;
 }

@@ -62,7 +62,7 @@ interface ShellIconProps {
   className?: string;
 }
 
-/** An icon of the rail and the menus, drawn once per page in `ShellIcons`. */
+/** An icon of the rail and the menus. `ShellIcons` draws each once per page. */
 export function ShellIcon({ name, size, className = "" }: ShellIconProps) {
   return (
     <svg

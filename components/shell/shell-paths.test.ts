@@ -7,14 +7,14 @@ import { destinations, isCurrent } from "./navigation.ts";
 
 const id = (prefix: string) => `${prefix}_01k9z7m3q4r5s6t7v8w9x0y1z2`;
 
-it("leads from an id to its page, also when it was pasted with blanks", () => {
+it("finds the page of an id, also when it was pasted with blanks", () => {
   expect(goToId(id("pred"))?.href).toBe(`/predictions/${id("pred")}`);
   expect(goToId(` ${id("we")} `)?.href).toBe(`/webhooks/endpoints/${id("we")}`);
   expect(goToId(id("evt"))?.href).toBe(`/webhooks/deliveries?event_id=${id("evt")}`);
 });
 
 it.each(["pred_", "prediction", "key_01k9z7m3q4r5s6t7v8w9x0y1z2", "pred_../../keys", id("upl")])(
-  "does not take %s for one",
+  "does not accept %s as an id",
   (text) => expect(goToId(text)).toBeNull(),
 );
 
@@ -31,7 +31,7 @@ it("names the steps to a page", () => {
   ]);
 });
 
-it("names the way to a page that is no page of the rail itself", () => {
+it("names the steps to a page that is not in the rail", () => {
   expect(crumbsOf("/operator/first-steps/connect")).toEqual([
     { label: "Instance", href: null },
     { label: "First steps", href: "/operator/first-steps" },
@@ -39,7 +39,7 @@ it("names the way to a page that is no page of the rail itself", () => {
   ]);
 });
 
-it("leads back to the list as it was filtered, and takes no tab of a page for a filter", () => {
+it("links back to the filtered list, and does not treat a tab of a page as a filter", () => {
   const hrefs = (path: string, search: string) => crumbsOf(path, search).map((crumb) => crumb.href);
   expect(hrefs("/predictions/pred_1", "status=failed")).toEqual(["/predictions?status=failed", null]);
   expect(hrefs("/catalog/svc/chat-1", "tab=schema")).toEqual(["/catalog", "/catalog/svc/chat-1"]);
@@ -92,7 +92,7 @@ it.each(["label", "letter", "href"] as const)("gives every page its own %s", (na
 });
 
 it.each(destinations)(
-  "names $label the same in the rail, the breadcrumb and the address",
+  "uses the same name for $label in the rail, the breadcrumb and the address",
   ({ label, href }) => {
     expect(crumbsOf(href).at(-1)?.label).toBe(label);
     if (href !== "/") expect(href.split("/").at(-1)).toBe(label.toLowerCase().replaceAll(" ", "-"));

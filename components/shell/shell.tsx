@@ -53,12 +53,12 @@ interface ShellProps {
   session: SessionView;
   accounts: readonly OwnAccount[];
   signOut: () => Promise<void>;
-  /** Health of the regions and unread notices when the page was rendered; null if they could not be read. */
+  /** Health of the regions and unread notices when the page was rendered. Null if they could not be read. */
   regions: RegionList | null;
   unread: Unread | null;
-  /** Ids of endpoints that the gateway stopped sending to; null if it cannot list them. */
+  /** Ids of endpoints to which the gateway stopped sending. Null if it cannot list them. */
   stoppedEndpoints: readonly string[] | null;
-  /** When the account will require a second factor that this member does not have; else null. */
+  /** When the account will require a second factor that this member does not have. Otherwise null. */
   secondFactorFrom: string | null;
   children: ReactNode;
 }
@@ -207,7 +207,7 @@ function Notices({ kind, session, stoppedEndpoints }: NoticesProps) {
         <p className="flex items-center gap-2 border-b bg-bad-soft px-4 py-2 tablet:px-6">
           <ShellIcon name="server-off" size={16} className="text-bad" />
           {reach === "no-gateway" ? "The gateway" : "The console"} cannot be reached. This page shows the last
-          loaded data and updates when it is back.
+          loaded data and updates when the connection is back.
         </p>
       )}
       {session === "open" && <DisabledEndpoints initial={stoppedEndpoints} />}
@@ -226,7 +226,7 @@ function watchConnection(onChange: () => void): () => void {
 }
 
 /**
- * Whether the gateway can be reached. While it cannot, it is asked again, and the page is reloaded once it
+ * Whether the gateway can be reached. While it cannot, the page tries again, and reloads when the gateway
  * answers.
  */
 function useReach(): Reach {
@@ -250,8 +250,8 @@ function useReach(): Reach {
 
 /**
  * Warns on every page that the gateway stopped sending to endpoints. `initial` has their ids, so that the
- * first paint reserves the space, or null if the gateway cannot list them. Once dismissed, it stays hidden
- * until another endpoint stops.
+ * first paint reserves the space, or null if the gateway cannot list them. After the user dismisses the
+ * warning, it stays hidden until another endpoint stops.
  */
 function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   const { path: pathname } = usePlace();
@@ -267,7 +267,7 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   });
   const [first] = data;
   const href = data.length === 1 ? `/webhooks/endpoints/${first}` : "/webhooks/endpoints";
-  // Home and the endpoints' own pages show it themselves, in more detail.
+  // Home and the endpoints' own pages show this in more detail.
   const isShownElsewhere = pathname === "/" || pathname === href;
   if (first === undefined || isShownElsewhere || data.every((id) => putAway.includes(id))) return null;
   return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
@@ -287,8 +287,8 @@ function useLoadedWhenIdle(load: () => Promise<unknown>): void {
 }
 
 /**
- * Keeps what is typed between opening the palette and its first paint, for its field. Esc gives the opening up
- * and calls `onEscape`.
+ * Keeps the text that the user types between opening the palette and its first paint, for the palette's
+ * field. Esc cancels the opening and calls `onEscape`.
  */
 function useTypedAhead(onEscape: () => void) {
   const typed = useRef("");
@@ -334,7 +334,7 @@ function useReloadFor(whose: string): void {
   }, [whose]);
 }
 
-/** Whether the page's session is still open. Once it is open again, the page continues. */
+/** Whether the page's session is still open. When it is open again, the page continues. */
 function useSession(person: string): SessionState {
   useState(() => typeof window !== "undefined" && beginPageOf(person));
   const state = useSyncExternalStore(onSessionState, sessionState, () => "open" as const);
@@ -357,7 +357,8 @@ function useSession(person: string): SessionState {
 const suffix = " · Gatehouse";
 
 /**
- * Stores the pages this person opened last, for the palette. A page's title is set shortly after its address.
+ * Stores the pages that this person opened last, for the palette. A page's title is set shortly after its
+ * address.
  */
 function useRecentPlaces({ person, accountId }: Pick<SessionView, "person" | "accountId">): void {
   const { path } = usePlace();
@@ -418,7 +419,7 @@ function summary(
   return { text: names, tone: "text-warn", icon: "triangle-alert" };
 }
 
-/** A strip above every operators' page, in their colour: changes there affect everybody. */
+/** A strip above every operators' page, in their colour, because changes there affect everybody. */
 function InstanceStrip() {
   return (
     <section
@@ -436,7 +437,7 @@ const pinned = ["/", "/catalog", "/predictions", "/webhooks/deliveries"];
 const tabLook =
   "flex min-h-[52px] flex-1 flex-col items-center justify-center gap-0.5 text-meta font-medium text-muted focus-visible:-outline-offset-2! aria-[current=page]:text-accent";
 
-/** Below 720 px: four pages in a bar at the bottom, the rest in a sheet. */
+/** Below 720 px: four pages in a bar at the bottom, the others in a sheet. */
 function PhoneBar() {
   const { path: pathname } = usePlace();
   const destinations = useDestinations();

@@ -3,9 +3,9 @@ import { IconButton, LinkButton } from "@/components/ui/button";
 import { formatCount } from "@/lib/format";
 
 interface StoppedNoticeProps {
-  /** How many endpoints the gateway stopped sending to. */
+  /** Number of endpoints to which the gateway stopped sending. */
   count: number;
-  /** The page where they can be fixed. */
+  /** The page on which they can be fixed. */
   href: string;
   onPutAway: () => void;
 }
@@ -18,7 +18,7 @@ export function StoppedNotice({ count, href, onPutAway }: StoppedNoticeProps) {
         The gateway disabled {formatCount(count, "endpoint")} after too many failures.
       </p>
       <LinkButton size="sm" href={href}>
-        Fix it
+        Fix the endpoints
       </LinkButton>
       <IconButton size="sm" label="Dismiss message" icon={<X size={14} aria-hidden />} onClick={onPutAway} />
     </div>

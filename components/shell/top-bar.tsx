@@ -17,7 +17,7 @@ import { usePreferences } from "./preferences.tsx";
 import { ShellIcon } from "./shell-icon.tsx";
 import { themeOf } from "./themes.ts";
 
-/** Loaded late: few people have several accounts. */
+/** Loaded late, because few people have several accounts. */
 const AccountSwitcher = dynamic(
   () => import("./account-switcher.tsx").then((module) => module.AccountSwitcher),
   { loading: () => null },

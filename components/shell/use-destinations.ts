@@ -2,7 +2,7 @@ import { useAccess } from "@/components/team/access";
 import { type Destination, destinations } from "./navigation.ts";
 
 /**
- * The pages that the visitor's role may see, plus the operators' for operators, without those this
+ * The pages that the visitor's role may see, plus the operators' pages for operators, without those that this
  * installation does not offer.
  */
 export function useDestinations(): readonly Destination[] {

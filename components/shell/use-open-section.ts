@@ -4,12 +4,12 @@ import { usePreferences } from "./preferences.tsx";
 
 interface Choice {
   section: RailSection | null;
-  /** The section of the page on which it was chosen. */
+  /** The section of the page on which the user chose it. */
   on: RailSection | null;
 }
 
 /**
- * The open section of the rail: the page's, until another one is opened or it is closed; on pages without a
+ * The open section of the rail: the page's, until the user opens another one or closes it. On pages without a
  * section, the one that was open before. Only one is open at a time, so that the rail fits a small window.
  */
 export function useOpenSection(current: RailSection | null): {

@@ -5,7 +5,7 @@ import { usePageRouter } from "@/components/ui/page/use-place";
 import { usePreferences } from "./preferences.tsx";
 import { useDestinations } from "./use-destinations.ts";
 
-/** How long the next letter after G counts. */
+/** How long a letter after G counts as a shortcut. */
 const sequenceMs = 1200;
 
 interface Handlers {
@@ -13,7 +13,9 @@ interface Handlers {
   openShortcuts: () => void;
 }
 
-/** Ctrl/Cmd+K always; `?` and the G letters only outside fields, and only while shortcuts are on. */
+/**
+ * Ctrl/Cmd+K always works. `?` and the G letters work only outside fields, and only while shortcuts are on.
+ */
 export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
   const router = usePageRouter();
   const { preferences } = usePreferences();
@@ -44,7 +46,7 @@ export function useShortcuts({ openPalette, openShortcuts }: Handlers): void {
   }, [preferences.shortcuts, destinations, openPalette, openShortcuts, router]);
 }
 
-/** Whether a key belongs to the field it is typed into. */
+/** Whether a key belongs to the field into which it is typed. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

@@ -22,11 +22,11 @@ function leaves(offline: boolean): boolean {
 
 afterEach(cleanup);
 
-it("keeps the page while there is no connection, and says why", async () => {
+it("keeps the page while there is no connection, and shows why", async () => {
   expect(leaves(true)).toBe(false);
   expect(await screen.findByText("You are offline")).toBeTruthy();
 });
 
-it("lets links be links otherwise", () => {
+it("does not affect links otherwise", () => {
   expect(leaves(false)).toBe(true);
 });

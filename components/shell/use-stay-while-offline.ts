@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { useToast } from "@/components/ui/toast";
 
-/** Without a connection a link would end on the browser's own error page, and typed text would be lost. */
+/** Without a connection, a link would end on the browser's error page, and typed text would be lost. */
 export function useStayWhileOffline(offline: boolean): void {
   const { toast } = useToast();
   useEffect(() => {

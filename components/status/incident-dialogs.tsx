@@ -26,7 +26,7 @@ import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { impactLook, incidentStatusLabel } from "@/lib/status/service";
 
 interface IncidentDialogProps {
-  /** Null: create a new one. */
+  /** Null: the dialog creates a new destination. */
   incident: Incident | null;
   models: readonly string[];
   onSaved: () => void;
@@ -62,7 +62,7 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
   return (
     <ResourceDialog<Values>
       title={incident ? "Change the incident" : "Write an incident"}
-      description="Shown on the status page to everybody who can see one of its models."
+      description="Shown on the status page to everybody who can see one of the affected models."
       defaults={{
         title: incident?.title ?? "",
         impact: incident?.impact ?? "minor",
@@ -121,7 +121,7 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
           )}
           <Field
             label="Start"
-            hint={`${incident ? "" : "Leave it empty for now. "}In ${isUtc ? "UTC" : "your time zone"}; planned work may start later.`}
+            hint={`${incident ? "" : "Leave the field empty for now. "}In ${isUtc ? "UTC" : "your time zone"}; planned work may start later.`}
             error={form.formState.errors.started_at?.message}
           >
             {(aria) => <Input {...aria} {...form.register("started_at")} type="datetime-local" step={1} />}
@@ -132,7 +132,7 @@ export function IncidentDialog({ incident, models, onSaved, onClose }: IncidentD
                 {...field}
                 legend="Models"
                 scrolls
-                hint="None: it concerns no specific model."
+                hint="If none is chosen, the incident concerns no specific model."
                 options={models.map((value) => ({ value, label: value }))}
               />
             )}
@@ -192,7 +192,7 @@ export function UpdateDialog({ incident, onAdded, onClose }: UpdateDialogProps) 
             name="text"
             rule={incidentFields.text}
             label="Text"
-            missing="Enter what is new."
+            missing="Enter the text of the update."
             rows={4}
           />
         </>
@@ -217,8 +217,8 @@ export function DeleteIncidentDialog({ incident, onRemoved, onClose }: DeleteInc
   return (
     <FormDialog open busy={busy} onClose={onClose} title="Delete the incident">
       <p className="mb-4 wrap-anywhere">
-        “{incident.title}” is deleted with its updates, also from the history. If it is over, add an update
-        with the status resolved instead.
+        “{incident.title}” is deleted with its updates, also from the history. If the incident is over, add an
+        update with the status resolved instead.
       </p>
       {failure && <ErrorPanel error={failure} />}
       <FormActions>

@@ -16,7 +16,7 @@ import {
 } from "@/lib/status/shares";
 
 export interface Service {
-  /** Such as a model's id. */
+  /** For example, a model's id. */
   id: string;
   name?: string | undefined;
   href?: string | undefined;
@@ -25,7 +25,7 @@ export interface Service {
   days: readonly DayShare[];
 }
 
-/** Models or regions with their current state, a strip of their days, and the same as a table. */
+/** Models or regions with their current state, a strip of their days, and the same data as a table. */
 export function ServiceList({ label, services }: { label: string; services: readonly Service[] }) {
   return (
     <>
@@ -66,7 +66,7 @@ function ServiceRow({ id, name, href, state, share, days }: Service) {
   );
 }
 
-/** Rendered when opened: it has a cell per day and model. */
+/** Rendered when it is opened, because it has a cell for each day and model. */
 function DayTable({ label, services }: { label: string; services: readonly Service[] }) {
   const [open, setOpen] = useState(false);
   return (
@@ -118,7 +118,10 @@ const fills: Record<ShareLevel, string> = {
 };
 const levels = Object.keys(heights) as ShareLevel[];
 
-/** A bar per day. The pointer shows the day; the table below and a text for screen readers say the same. */
+/**
+ * A bar per day. The pointer shows the day. The table below and a text for screen readers contain the same
+ * data.
+ */
 function ShareStrip({ name, days }: { name: string; days: readonly DayShare[] }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const width = days.length * cell - gap;

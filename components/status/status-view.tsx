@@ -13,7 +13,7 @@ interface StatusViewProps {
   incidents: readonly Incident[];
   /** Whether the reader may open pages of models. */
   links: boolean;
-  /** Actions for an incident. */
+  /** Buttons for an incident. */
   actionsOf?: (incident: Incident) => ReactNode;
 }
 
@@ -23,7 +23,7 @@ const sentences: Record<ServiceState, string> = {
   down: "No model works now.",
 };
 
-/** The state of models and regions, with the operators' reports; the same for signed-in people and others. */
+/** The state of models and regions, with the operators' reports. The same for signed-in people and others. */
 export function StatusView({ status, incidents, links, actionsOf }: StatusViewProps) {
   const { at, state, models, regions } = status;
   const look = serviceLook(state);
@@ -60,7 +60,7 @@ export function StatusView({ status, incidents, links, actionsOf }: StatusViewPr
           description={
             ran
               ? "Success rate per model. Invalid requests are not counted."
-              : "Nothing ran in the last 30 days. The days fill as requests run."
+              : "Nothing ran in the last 30 days. Each day with runs will appear here."
           }
         >
           <ServiceList label="Models" services={troubledFirst(models, links)} />
@@ -86,12 +86,12 @@ function troubledFirst(models: Status["models"], links: boolean): Service[] {
 
 interface IncidentCardProps {
   incident: Incident;
-  /** When the page was rendered, to tell which dates are in the future. */
+  /** When the page was rendered, to distinguish dates in the future. */
   at: string;
   actions?: ReactNode;
 }
 
-/** Visible at first; the others need a click. */
+/** Number of visible updates. The others need a click. */
 const shownUpdates = 3;
 
 function IncidentCard({ incident, at, actions }: IncidentCardProps) {

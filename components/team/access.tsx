@@ -12,21 +12,24 @@ import { queryKeys } from "@/lib/query-keys";
 const askEveryMs = 30_000;
 
 export interface Access {
-  /** Null for a key, and if the gateway has no roles: then only the gateway decides. */
+  /** Null for a key, and if the gateway has no roles: only the gateway then decides. */
   role: Role | null;
   userId: string | null;
   may(permission: Permission): boolean;
   /** The roles that have it. */
   rolesWith(permission: Permission): readonly Role[];
-  /** Whether the role does such work at all: viewers get no buttons, others one that says who may use it. */
+  /**
+   * Whether the role does such work at all. Viewers get no buttons, others get a button that shows who may
+   * use it.
+   */
   acts: boolean;
-  /** Whether they are an operator of this installation. */
+  /** Whether the visitor is an operator of this installation. */
   operator: boolean;
-  /** Null if the gateway did not say. */
+  /** Null if the gateway did not return it. */
   accountName: string | null;
-  /** Whether outputs can be kept in the library here. */
+  /** Whether outputs can be kept in the library. */
   keepsOutputs: boolean;
-  /** The account will be deleted, or is being deleted. */
+  /** True when the account will be deleted, or is being deleted. */
   deletion: CurrentAccount["deletion"];
 }
 
@@ -35,7 +38,7 @@ const RolesContext = createContext<PermissionsByRoles>([]);
 
 /**
  * Provides the visitor's permissions to pages. A change of role takes effect with the next answer of the
- * gateway, at once if it refused something.
+ * gateway, or at once if it refused something.
  */
 export function AccessProvider({
   account,

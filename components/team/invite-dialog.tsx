@@ -30,7 +30,7 @@ export function InviteDialog({ members, onInvited, onClose }: InviteDialogProps)
   return (
     <ResourceDialog<InvitationCreate>
       title="Invite somebody"
-      description="You get a link to send them."
+      description="You get a link, which you send to them."
       defaults={{ email: "", role: "member" }}
       submitLabel="Create link"
       save={(values) => settle(invite(values), onInvited)}
@@ -75,7 +75,7 @@ function memberAlike(text: string, members: readonly Member[]): Member | undefin
   return members.find(({ email }) => email !== null && resembles(read.address, email));
 }
 
-/** The roles with their rights; roles above one's own cannot be chosen. */
+/** The roles with their rights. The person cannot choose a role above theirs. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const { role: own } = useAccess();
   return (
@@ -104,7 +104,7 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Shows a one-time link the only time it can be seen. */
+/** Shows a one-time link, which cannot be shown again. */
 export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDialogProps) {
   const [news, setNews] = useState("");
   const [copied, setCopied] = useState(false);
@@ -122,7 +122,7 @@ export function LinkDialog({ title, url, expiresAt, children, onClose }: LinkDia
   return (
     <Dialog
       open
-      // A single Escape must not lose something that is shown only once.
+      // A single Escape must not lose a link that is shown only once.
       onOpenChange={() => (copied || leaving ? onClose() : setLeaving(true))}
       overlayCloses={false}
       title={title}

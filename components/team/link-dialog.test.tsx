@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test("one Escape asks before the link is gone, and closes at once when it was copied", async () => {
+test("one Escape shows a question before the link is lost, and closes at once after the link was copied", async () => {
   const onClose = vi.fn();
   const link = { title: "Send them this link", url: "https://example.com/invite#x", onClose };
   render(

@@ -1,7 +1,7 @@
 import type { Maker } from "#contract/accounts/people.ts";
 import { makerName } from "@/lib/team/maker";
 
-/** Names who made something, as a line below another. */
+/** Names the creator, as a line below another. */
 export function MadeBy({ maker }: { maker: Maker | undefined }) {
   const name = makerName(maker);
   if (!name) return null;

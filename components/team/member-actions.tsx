@@ -16,7 +16,10 @@ interface MemberActionsProps {
   onAsk: (about: MemberAction, member: Member) => void;
 }
 
-/** The visitor's actions for a member: leaving for themselves, and for others whatever their role allows. */
+/**
+ * The visitor's actions for a member: leaving for themselves, and for others the actions that their role
+ * allows.
+ */
 export function MemberActions({ member, onAsk }: MemberActionsProps) {
   const { role, userId, may } = useAccess();
   const holder = useFocusHandover<HTMLSpanElement>();
@@ -27,7 +30,10 @@ export function MemberActions({ member, onAsk }: MemberActionsProps) {
   const reaches = role === null || reachesRole(role, member.role);
   const refused = reaches ? {} : { disabled: true, hint: `Only an ${member.role} can do this` };
   const alone = member.has_other_accounts
-    ? { disabled: true, hint: "Belongs to other accounts too: only they or an operator can do this" }
+    ? {
+        disabled: true,
+        hint: "This member also belongs to other accounts, so only they or an operator can do this",
+      }
     : refused;
   const ask = (label: string, about: MemberAction, rest: Partial<MenuItem> = {}): MenuItem => ({
     label,

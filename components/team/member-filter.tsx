@@ -7,7 +7,7 @@ import { queryKeys } from "@/lib/query-keys";
 import { useAccess } from "./access.tsx";
 
 interface MemberFilterProps {
-  /** A user's id; null or empty for everybody. */
+  /** A user's id. Null or empty for everybody. */
   value: string | null;
   label?: string;
   onChange: (userId: string) => void;
@@ -15,7 +15,7 @@ interface MemberFilterProps {
 
 const freshMs = 5 * 60_000;
 
-/** Filters a list by the member who made the rows, in accounts with several. */
+/** Filters a list by the member who created the rows, in accounts with several. */
 export function MemberFilter({ value, label = "Made by", onChange }: MemberFilterProps) {
   const { role, may } = useAccess();
   const { data } = useQuery({

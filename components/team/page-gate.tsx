@@ -10,12 +10,12 @@ const PageRefused = dynamic(() => import("./page-refused.tsx").then((module) => 
   loading: () => null,
 });
 
-/** Shows a page only to roles that may see it; tells others who may. */
+/** Shows a page only to roles that may see it. Shows others who may. */
 export function PageGate({ children }: { children: ReactNode }) {
   const { path: pathname } = usePlace();
   const { role, may } = useAccess();
   const page = destinationOf(pathname);
-  // Home redirects to another page by itself, for which it must be rendered.
+  // Home redirects to another page, for which it must be rendered.
   if (!page?.permission || page.href === "/" || role === null || may(page.permission)) return children;
   return <PageRefused title={page.label} role={role} permission={page.permission} />;
 }

@@ -50,7 +50,7 @@ function show(role: Role | null) {
   return pressed;
 }
 
-it("leaves the button to those who may, and to a gateway that knows no roles", () => {
+it("shows the button to people with the permission, and with a gateway without roles", () => {
   for (const role of ["owner", "admin", null] as const) {
     const pressed = show(role);
     fireEvent.click(screen.getByRole("button"));
@@ -59,7 +59,7 @@ it("leaves the button to those who may, and to a gateway that knows no roles", (
   }
 });
 
-it("turns it off for who works here too, and names the roles and people who can", async () => {
+it("disables the button for other members who work here, and names the roles and people who may use it", async () => {
   const pressed = show("member");
   const button = await screen.findByRole("button");
   fireEvent.click(button);
@@ -69,7 +69,7 @@ it("turns it off for who works here too, and names the roles and people who can"
   expect(screen.getByText("Admin: Ben")).toBeTruthy();
 });
 
-it("shows nothing to those who only look", () => {
+it("shows nothing to people who can only read", () => {
   show("viewer");
   expect(screen.queryByRole("button")).toBeNull();
 });

@@ -18,7 +18,7 @@ interface PermittedProps {
 }
 
 /**
- * A button that follows the table of permissions: active for those who may use it, disabled with an
+ * A button that follows the table of permissions: active for people with the permission, disabled with an
  * explanation for others who work here, and hidden from people who can only read.
  */
 export function Permitted({ to, children, otherwise = null }: PermittedProps) {

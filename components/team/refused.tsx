@@ -11,7 +11,7 @@ interface RefusedProps {
 }
 
 /**
- * A button that stays in place and keeps the focus but does nothing; on hover and focus it says who may use
+ * A button that stays in place and keeps the focus but does nothing. On hover and focus it shows who may use
  * it.
  */
 export function Refused({ to, children }: RefusedProps) {

@@ -12,7 +12,7 @@ interface ResponsibleChoiceProps {
   keys: readonly Person[];
   /** Owners and admins who could be responsible instead. */
   others: readonly Person[];
-  /** The new responsible person; empty for nobody. */
+  /** The new responsible person. Empty for nobody. */
   value: string;
   onChange: (userId: string) => void;
 }
@@ -27,7 +27,7 @@ export function ResponsibleChoice({ subject, keys, others, value, onChange }: Re
         <span className="font-medium wrap-anywhere">{keys.map(({ name }) => name).join(", ")}</span>. Gated
         operations with {keys.length === 1 ? "it" : "them"} stop at once unless somebody else takes over.
       </p>
-      <Field label="Responsible from now on" hint="An owner or admin who has attested.">
+      <Field label="Responsible from now on" hint="Choose an owner or admin who has attested.">
         {(aria) => (
           <Select {...aria} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
             <option value="">Nobody: gated operations stop</option>

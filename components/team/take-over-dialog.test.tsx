@@ -52,21 +52,21 @@ function show() {
   return { onTaken, user: userEvent.setup() };
 }
 
-test("a key is taken over by what one has attested", async () => {
+test("a person takes over a key with their existing attestations", async () => {
   active.adult = true;
   const { onTaken, user } = show();
-  await screen.findByText(/Adult attestation: you have made it/);
+  await screen.findByText(/Adult attestation: already given/);
   await user.click(screen.getByRole("button", { name: "Take over" }));
   await vi.waitFor(() => expect(onTaken).toHaveBeenCalled());
   expect(taken).toHaveBeenCalledWith(["key_1"], "usr_1");
 });
 
-test("who has attested nothing attests first, and only then has the key", async () => {
+test("a person without an attestation attests first, and only then takes over the key", async () => {
   active.adult = false;
   const { onTaken, user } = show();
   const choice = await screen.findByRole("checkbox", { name: /Adult attestation/ });
   await user.click(screen.getByRole("button", { name: "Take over" }));
-  await screen.findByText(/Choose what to attest/);
+  await screen.findByText(/Choose at least one attestation/);
   expect(taken).not.toHaveBeenCalled();
   await user.click(choice);
   await user.click(screen.getByRole("button", { name: "Read and attest" }));

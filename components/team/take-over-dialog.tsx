@@ -18,13 +18,13 @@ import { handOverKeys } from "@/lib/team/actions";
 
 interface TakeOverDialogProps {
   apiKey: ApiKey;
-  /** The visitor, who takes it over. */
+  /** The visitor, who takes the key over. */
   userId: string;
   onTaken: () => void;
   onClose: () => void;
 }
 
-/** Makes the visitor responsible for a service key, with attestations made earlier or now. */
+/** Makes the visitor responsible for a service key, with attestations that they gave earlier or give now. */
 export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDialogProps) {
   const [chosen, setChosen] = useState<readonly AttestationKind[]>([]);
   const [attesting, setAttesting] = useState(false);
@@ -48,7 +48,7 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
     show(
       localFailure(
         "nothing_attested",
-        "Choose what to attest: without an attestation of yours the key gains nothing.",
+        "Choose at least one attestation. Without one, the key cannot run gated operations.",
       ),
     );
   };
@@ -71,15 +71,15 @@ export function TakeOverDialog({ apiKey, userId, onTaken, onClose }: TakeOverDia
       onConfirm={confirm}
       body={
         <div className="space-y-3">
-          <p>You become responsible for it: your attestations let its operations run.</p>
+          <p>You become responsible for this key: your attestations let its gated operations run.</p>
           {statements ? (
             statements.map(({ kind, active }) =>
               active ? (
-                <p key={kind}>{gateOfKind(kind).title}: you have made it.</p>
+                <p key={kind}>{gateOfKind(kind).title}: already given.</p>
               ) : (
                 <Checkbox
                   key={kind}
-                  label={`${gateOfKind(kind).title}: make it now`}
+                  label={`${gateOfKind(kind).title}: give it now`}
                   checked={chosen.includes(kind)}
                   onChange={(event) =>
                     setChosen(

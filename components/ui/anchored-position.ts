@@ -1,5 +1,6 @@
 /**
- * Places a popover beside its anchor, inside the window. It must already be shown, because both are measured.
+ * Places a popover beside its anchor, inside the window. The popover must already be visible, because both
+ * are measured.
  */
 export function placeBeside(
   anchor: HTMLElement,

@@ -7,7 +7,7 @@ import { LinkPending } from "./page/link-pending.tsx";
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant | undefined;
   size?: ControlSize | undefined;
-  /** Work is in progress: the button keeps the focus but does nothing. */
+  /** True while work is in progress: the button keeps the focus but does nothing. */
   busy?: boolean | undefined;
   icon?: ReactNode;
 }
@@ -37,7 +37,7 @@ interface IconButtonProps extends Omit<ButtonProps, "children" | "aria-label"> {
   icon: ReactNode;
 }
 
-/** A square button with an icon; `label` is its name and appears on hover. */
+/** A square button with an icon. `label` is its name and appears on hover. */
 export function IconButton({
   label,
   icon,

@@ -8,14 +8,14 @@ interface CodeTab {
   label: string;
   language: string;
   code: string;
-  /** The text to copy, if it differs from the text shown. */
+  /** The text to copy, if it differs from the visible text. */
   copied?: string;
 }
 
 interface CodeBlockProps {
   code?: string;
   language?: string;
-  /** The same in several languages; the reader's choice is stored. */
+  /** The same code in several languages. The reader's choice is stored. */
   tabs?: readonly CodeTab[];
   /** Names the block for screen readers. */
   label?: string;
@@ -23,10 +23,10 @@ interface CodeBlockProps {
 }
 
 const rememberedKey = "gatehouse-code-language";
-/** Tells the page's other blocks about a choice; `storage` events tell other tabs. */
+/** Notifies the page's other code blocks of a choice. `storage` events notify other tabs. */
 const languageEvent = "gatehouse:code-language";
 
-/** Code to copy, with tabs for languages that start at the last choice. */
+/** Code to copy, with tabs for languages. The last chosen language is open. */
 export function CodeBlock({ code = "", language = "text", tabs, label = "Code", wrap }: CodeBlockProps) {
   const chosen = useSyncExternalStore(
     watchLanguage,

@@ -8,11 +8,11 @@ const looks: Record<Exclude<TokenKind, "plain">, string> = {
   word: "text-code-word",
 };
 
-/** Code with coloured strings, numbers, keywords and comments; the text is unchanged. */
+/** Code with coloured strings, numbers, keywords and comments. The text is unchanged. */
 export function CodeColours({ code, language }: { code: string; language: string }) {
   const tokens = useMemo(() => tokensOf(code, language), [code, language]);
   return tokens.map(({ kind, text }, index) => {
-    // The position is the key: the same text may occur anywhere.
+    // The position is the key, because the same text may occur anywhere.
     const key = `${index} ${kind}`;
     if (kind === "plain") return <Fragment key={key}>{text}</Fragment>;
     return (

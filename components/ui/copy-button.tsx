@@ -14,7 +14,7 @@ interface CopyButtonProps {
   size?: "sm" | "md";
 }
 
-/** Ids are many and close together, so the touch target is larger than the button looks. */
+/** Ids are many and close together, so the touch target is larger than the visible button. */
 const reach =
   "pointer-coarse:min-h-[28px]! pointer-coarse:w-[28px]! pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-[9px]";
 

@@ -17,7 +17,7 @@ it("closes by Esc and by its button", () => {
   expect(onOpenChange.mock.calls).toEqual([[false], [false]]);
 });
 
-it("stays open when its content must not be lost, and reports the attempt", () => {
+it("stays open when its content must not be lost, and reports the attempt to close it", () => {
   const onOpenChange = vi.fn();
   const onDismissAttempt = vi.fn();
   render(
@@ -40,7 +40,7 @@ it("stays open when its content must not be lost, and reports the attempt", () =
   expect(screen.queryByRole("button", { name: "Close" })).toBeNull();
 });
 
-it("puts the focus on what the dialog is for", () => {
+it("puts the focus on the main control of the dialog", () => {
   render(
     <Dialog open onOpenChange={() => {}} title="Rename">
       <input aria-label="Name" />
@@ -49,7 +49,7 @@ it("puts the focus on what the dialog is for", () => {
   expect(document.activeElement).toBe(screen.getByLabelText("Name"));
 });
 
-it("takes what it held out of the page once it is closed", () => {
+it("removes its content from the page after it closes", () => {
   const { rerender } = render(
     <Dialog open onOpenChange={() => {}} title="Secret">
       whsec_1
@@ -63,7 +63,7 @@ it("takes what it held out of the page once it is closed", () => {
   expect(document.body.textContent).not.toContain("whsec_1");
 });
 
-it("tells inside itself why it was not done", async () => {
+it("shows inside itself why an action failed", async () => {
   const failure = localFailure("offline", "No connection.");
   render(
     <ConfirmDialog

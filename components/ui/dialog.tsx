@@ -22,10 +22,10 @@ interface DialogProps {
   description?: ReactNode;
   footer?: ReactNode;
   size?: "sm" | "md" | "lg" | "full";
-  /** False: Esc, the overlay and Back do not close it; `onDismissAttempt` is called instead. */
+  /** False: Esc, the overlay and Back do not close the dialog. `onDismissAttempt` is called instead. */
   dismissible?: boolean;
   onDismissAttempt?: () => void;
-  /** False: a click beside the dialog does nothing; Esc and its buttons still close it. */
+  /** False: a click beside the dialog does nothing. Esc and its buttons still close it. */
   overlayCloses?: boolean;
   /** For the palette, which has its own header. */
   hideHeader?: boolean;
@@ -38,7 +38,7 @@ const firstFocus =
   "[data-autofocus], [data-dialog-body] :is(input, textarea, select):not(:disabled, [type=hidden])";
 
 /**
- * A modal built on the browser's own `<dialog>`, which brings the focus trap, the inert page and the focus
+ * A modal built on the browser's `<dialog>`, which brings the focus trap, the inert page and the focus
  * return.
  */
 export function Dialog({
@@ -59,13 +59,13 @@ export function Dialog({
     if (!element) return;
     if (open && !element.open) {
       element.showModal();
-      // The browser would focus the close button; the dialog's own content should come first.
+      // The browser would focus the close button, but the dialog's own content should come first.
       element.querySelector<HTMLElement>(firstFocus)?.focus({ preventScroll: true });
     }
     if (!open && element.open) element.close();
   }, [open]);
 
-  // A dialog that is removed while open must return the focus too.
+  // A dialog that is removed while it is open must also return the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     return () => element?.close();
@@ -75,7 +75,8 @@ export function Dialog({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
-    // Chromium closes a dialog on the second Esc whatever `cancel` says; stopping the key prevents that.
+    // Chromium closes a dialog on the second Esc, even if `cancel` was prevented. Stopping the key prevents
+    // that.
     event.preventDefault();
     event.stopPropagation();
     dismiss();
@@ -97,7 +98,7 @@ export function Dialog({
         if (event.target === dialog.current) dismiss();
       }}
       onClose={(event) => {
-        // The browser closed it (Back on a phone): a dialog that must stay is reopened.
+        // The browser closed the dialog (Back on a phone). A dialog that must stay is opened again.
         if (event.target !== dialog.current || !open || dialog.current.open) return;
         if (dismissible) onOpenChange(false);
         else dialog.current.showModal();
@@ -154,7 +155,7 @@ interface ConfirmDialogProps {
   tone?: "bad" | "accent";
   onConfirm: () => void;
   busy?: boolean | undefined;
-  /** Show the failure in the dialog: the page behind is inert. */
+  /** The failure is shown in the dialog, because the page behind is inert. */
   failure?: GatewayFailure | null;
 }
 

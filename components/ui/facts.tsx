@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values as a plain grid. */
+/** Names and values in a plain grid. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[minmax(120px,max-content)_1fr] gap-x-6 overflow-hidden rounded-panel border bg-panel px-4 py-1 max-phone:grid-cols-1">

@@ -5,11 +5,11 @@ import { Link } from "./page/link.tsx";
 interface IdChipProps {
   id: string;
   href?: string | undefined;
-  /** Shows the whole id if there is room. */
+  /** Shows the whole id if there is enough space. */
   whole?: boolean;
 }
 
-/** An identifier: shortened in the middle, copied in full. */
+/** An identifier, shortened in the middle and copied in full. */
 export function IdChip({ id, href, whole }: IdChipProps) {
   const text = whole ? id : shortenId(id);
   return (

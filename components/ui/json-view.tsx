@@ -12,7 +12,7 @@ interface JsonViewProps {
   label?: string;
 }
 
-/** JSON as a folding tree; every value's path can be copied. */
+/** JSON as a tree that can be collapsed. The path of every value can be copied. */
 export function JsonView({ value, label = "JSON" }: JsonViewProps) {
   return (
     <figure aria-label={label} className="relative rounded-panel border bg-sunken">

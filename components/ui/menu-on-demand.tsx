@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import { useToast } from "./toast.tsx";
 
 interface MenuOnDemandProps<Props> {
-  /** Like the menu's own button. */
+  /** The same as the menu's own button. */
   label: string;
   icon: ReactElement;
   size?: "sm";
@@ -15,7 +15,7 @@ interface MenuOnDemandProps<Props> {
   menu: Props;
 }
 
-/** The button of a menu whose script is loaded only when the button is pointed at or pressed. */
+/** The button of a menu. The menu's script is loaded only when the pointer touches or presses the button. */
 export function MenuOnDemand<Props extends object>({
   label,
   icon,

@@ -21,23 +21,23 @@ export interface MenuItem {
   label: string;
   icon?: ReactNode;
   href?: string;
-  /** With `href`: what else happens when it is followed. */
+  /** With `href`: what else happens when the link is opened. */
   onSelect?: () => void;
   tone?: "bad";
   disabled?: boolean;
-  /** Why it is disabled, or what it does. */
+  /** Why the item is disabled, or what it does. */
   hint?: string;
 }
 
 interface MenuProps {
-  /** A Button or IconButton; the menu connects it. */
+  /** A Button or IconButton. The menu connects it. */
   trigger: ReactElement<Record<string, unknown>>;
   items: readonly MenuItem[];
   align?: "start" | "end";
   label?: string;
-  /** Shown above the items, e.g. who is signed in. */
+  /** Shown above the items, e.g. the signed-in person. */
   header?: ReactNode;
-  /** Opens at once: its button was pressed before the script had loaded. */
+  /** Opens at once, because its button was pressed before the script had loaded. */
   startsOpen?: boolean;
 }
 
@@ -45,8 +45,8 @@ const itemLook =
   "flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-2 rounded-[6px] px-2 py-1 text-left text-base hover:bg-sunken focus-visible:bg-sunken focus-visible:-outline-offset-2! aria-disabled:opacity-55";
 
 /**
- * A menu in a native popover, which brings light dismiss and Esc; arrows and letters move. Base UI's menu and tooltip are 73 kB gzip;
- * menus, tooltips, dialogs and toasts here are 3 kB together.
+ * A menu in a native popover, which brings light dismiss and Esc. Arrow keys and letters move. Base UI's menu
+ * and tooltip are 73 kB gzip; menus, tooltips, dialogs and toasts here are 3 kB together.
  */
 export function Menu({ trigger, items, align = "end", label, header, startsOpen = false }: MenuProps) {
   const id = useId();
@@ -62,7 +62,7 @@ export function Menu({ trigger, items, align = "end", label, header, startsOpen 
     entries()[0]?.focus();
   };
   const begin = useEffectEvent(() => {
-    // The focus returns to it.
+    // The focus returns to the menu's button.
     anchor.current?.focus();
     show();
   });

@@ -3,11 +3,11 @@ import { Link } from "./page/link.tsx";
 
 interface MetadataPairsProps {
   metadata: Metadata | null;
-  /** The list that a pair links to, filtered by it. */
+  /** The list to which a pair links, filtered by the pair. */
   list: "/predictions" | "/requests";
 }
 
-/** The caller's metadata of a request; each pair links to everything that has it. */
+/** The caller's metadata of a request. Each pair links to all rows that have it. */
 export function MetadataPairs({ metadata, list }: MetadataPairsProps) {
   return Object.entries(metadata ?? {}).map(([key, value]) => (
     <Link

@@ -2,7 +2,7 @@ import type { CostReason } from "#contract/money/constants.ts";
 import { formatMoney } from "@/lib/money";
 
 interface MoneyProps {
-  /** An exact decimal; null: not priced. */
+  /** An exact decimal. Null: not priced. */
   amount: string | null;
   currency: string;
   reason?: CostReason | null;
@@ -15,7 +15,7 @@ const reasonLabels: Record<CostReason, string> = {
   nothing_billed: "Nothing billed",
 };
 
-/** An amount, exact on hover. Without a price it says so: it is never shown as 0. */
+/** An amount, exact on hover. An unknown amount is shown in words, never as 0. */
 export function Money({ amount, currency, reason = null }: MoneyProps) {
   if (reason) return <span className="text-muted">{reasonLabels[reason]}</span>;
   if (amount === null) return <span className="text-muted">{reasonLabels.not_priced}</span>;

@@ -1,11 +1,11 @@
 import { formatBytes, formatDuration } from "@/lib/format";
 
-/** A duration; null shows a dash. */
+/** A duration. Null shows a dash. */
 export function Duration({ ms }: { ms: number | null }) {
   return <Quantity text={ms === null ? null : formatDuration(ms)} />;
 }
 
-/** A size in bytes; exact on hover. */
+/** A size in bytes, exact on hover. */
 export function Bytes({ value }: { value: number | null }) {
   return (
     <Quantity

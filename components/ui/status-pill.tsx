@@ -9,11 +9,11 @@ interface StatusPillProps {
   label: string;
   tone: Tone;
   icon: LucideIcon;
-  /** The state's meaning, on hover. */
+  /** The state's meaning, shown on hover. */
   title?: string | undefined;
 }
 
-/** A state is always icon, word and tone together. */
+/** A state always has an icon, a word and a tone. */
 export function StatusPill({ label, tone, icon: Icon, title }: StatusPillProps) {
   return (
     <span

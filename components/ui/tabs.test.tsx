@@ -17,7 +17,7 @@ function Sample() {
   );
 }
 
-it("moves by arrows, Home and End, around the ends", async () => {
+it("moves by arrow keys, Home and End, around the ends", async () => {
   const user = userEvent.setup();
   render(<Sample />);
   await user.click(screen.getByRole("tab", { name: "one" }));

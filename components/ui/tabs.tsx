@@ -16,7 +16,7 @@ interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[];
   /** Names the row of tabs for screen readers. */
   label?: string;
-  /** Hidden panels stay mounted, so typed text stays too. */
+  /** Hidden panels stay mounted, so that typed text stays too. */
   keepMounted?: boolean;
   /** Shown at the right end of the row. */
   actions?: ReactNode;

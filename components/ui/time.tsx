@@ -8,7 +8,7 @@ import { useNow } from "./use-now.ts";
 const minuteMs = 60_000;
 
 interface TimeProps {
-  /** RFC 3339; null shows a dash. */
+  /** RFC 3339. Null shows a dash. */
   value: string | null;
   mode?: "relative" | "absolute";
 }
@@ -40,7 +40,7 @@ interface CountdownProps {
   ended?: string;
 }
 
-/** Time left, e.g. `23 h 4 m`; updated visibly but not announced. */
+/** Remaining time, e.g. `23 h 4 m`. Screen readers do not announce its updates. */
 export function Countdown({ until, onEnd, ended = "now" }: CountdownProps) {
   const { timeZone } = usePreferences();
   const untilMs = Date.parse(until);

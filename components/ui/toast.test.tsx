@@ -17,7 +17,7 @@ function Page() {
   );
 }
 
-it("gives the focus back when its button has closed it", async () => {
+it("returns the focus when its button has closed it", async () => {
   const user = userEvent.setup();
   render(
     <ToastProvider>

@@ -16,7 +16,7 @@ import {
 import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
-/** Loaded late: few messages have something to copy. */
+/** Loaded late, because few messages have something to copy. */
 const CopyButton = dynamic(() => import("./copy-button.tsx").then((module) => module.CopyButton), {
   loading: () => null,
 });
@@ -28,9 +28,9 @@ export interface ToastOptions {
   action?: { label: string; onClick: () => void };
   /** The id of a failed request, to quote when asking for help. */
   requestId?: string;
-  /** How long it stays; a failure stays until it is closed. */
+  /** How long the toast stays. A failure stays until it is closed. */
   durationMs?: number;
-  /** Called once when the toast closes, for any reason; after its action. */
+  /** Called once when the toast closes, for any reason, after its action. */
   onClose?: () => void;
 }
 
@@ -43,7 +43,7 @@ const maxShown = 4;
 
 const ToastContext = createContext<(options: ToastOptions) => void>(() => {});
 
-/** Politely reports what happened: `const { toast } = useToast()`. */
+/** Reports what happened, also to screen readers: `const { toast } = useToast()`. */
 export function useToast(): { toast: (options: ToastOptions) => void } {
   return { toast: useContext(ToastContext) };
 }
@@ -146,7 +146,8 @@ function ToastCard({ toast, close }: { toast: ShownToast; close: (id: number) =>
 }
 
 /**
- * When a toast closes while it has the focus, the focus returns to where it was, or to the page's heading.
+ * When a toast closes while it has the focus, the focus returns to its earlier place, or to the page's
+ * heading.
  */
 function useFocusReturn() {
   const card = useRef<HTMLDivElement>(null);

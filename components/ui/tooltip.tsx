@@ -22,7 +22,7 @@ interface TooltipProps {
   children: ReactElement<Record<string, unknown>>;
 }
 
-/** More about a focusable element, on hover and focus; Esc hides it, and the pointer may rest on it. */
+/** More about a focusable element, on hover and focus. Esc hides it, and the pointer may rest on it. */
 export function Tooltip({ content, children }: TooltipProps) {
   const id = useId();
   const [open, setOpen] = useState(false);

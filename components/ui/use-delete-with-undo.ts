@@ -8,20 +8,20 @@ import type { ActionResult } from "@/lib/gateway/result";
 import { failureToast } from "./page/failure-toast.ts";
 import { useToast } from "./toast.tsx";
 
-/** How long a deletion can be undone unless its message is held open. Nothing is sent before that. */
+/** How long a deletion can be undone, unless its message is held open. Nothing is sent before that. */
 const undoMs = 6_000;
 
 interface Deletion {
   /** The gateway's list, such as `/uploads`. */
   path: string;
   remove: (id: string) => ActionResult<Deleted>;
-  /** The gateway's code for something that is already deleted. */
+  /** The gateway's code for a row that is already deleted. */
   goneCode: string;
-  /** Called when it is deleted, or will be once this page closes. */
+  /** Called when the row is deleted, or will be when this page closes. */
   onGone: (id: string) => void;
 }
 
-/** Hides something at once, and deletes it when the message with the undo closes or the page is left. */
+/** Hides a row at once, and deletes it when the message with the undo closes or the user leaves the page. */
 export function useDeleteWithUndo(deletion: Deletion) {
   const { toast } = useToast();
   const latest = useRef(deletion);
@@ -62,11 +62,11 @@ export function useDeleteWithUndo(deletion: Deletion) {
 
   useEffect(() => {
     const unsent = waiting.current;
-    const headers = accountOfPage(); // Read now: the address belongs to another page by the time this one closes.
+    const headers = accountOfPage(); // Read now, because the address belongs to another page by the time this one closes.
     const flush = () => {
       for (const id of unsent) {
         latest.current.onGone(id);
-        // `keepalive` lets the request outlive the page; an action has no such option.
+        // `keepalive` lets the request outlive the page. A server action has no such option.
         const request = { method: "DELETE", keepalive: true, headers };
         void fetch(`/api/gateway${latest.current.path}/${id}`, request).catch(() => {});
       }

@@ -15,7 +15,7 @@ function RowMenu({ name }: { name: string }) {
   );
 }
 
-/** `spent` rows stay, without a menu. */
+/** Rows in `spent` stay, without a menu. */
 function Page({ rows, spent = [] }: { rows: string[]; spent?: string[] }) {
   return (
     <>
@@ -35,7 +35,7 @@ function Page({ rows, spent = [] }: { rows: string[]; spent?: string[] }) {
 
 const focused = () => document.activeElement?.textContent;
 
-it("goes to the next row when its own is taken away, and to the one before at the end", () => {
+it("moves to the next row when its own row disappears, and to the previous one at the end", () => {
   const { rerender } = render(<Page rows={["a", "b", "c"]} />);
   screen.getByText("b").focus();
   rerender(<Page rows={["a", "c"]} />);
@@ -44,7 +44,7 @@ it("goes to the next row when its own is taken away, and to the one before at th
   expect(focused()).toBe("a");
 });
 
-it("passes over rows that have no menu, and ends at the heading", () => {
+it("skips rows without a menu, and ends at the heading", () => {
   const { rerender } = render(<Page rows={["a", "b", "c"]} spent={["b"]} />);
   screen.getByText("a").focus();
   rerender(<Page rows={["a", "b", "c"]} spent={["a", "b"]} />);
@@ -53,7 +53,7 @@ it("passes over rows that have no menu, and ends at the heading", () => {
   expect(focused()).toBe("Keys");
 });
 
-it("leaves a focus elsewhere alone", () => {
+it("does not move a focus elsewhere", () => {
   const { rerender } = render(<Page rows={["a", "b", "c"]} />);
   screen.getByText("c").focus();
   rerender(<Page rows={["b", "c"]} />);

@@ -3,8 +3,8 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /**
- * For the menu in a table row. If it disappears while it has the focus, the menu of the next row (or the one
- * before) gets it; if no row has a menu, the page's heading.
+ * For the menu in a table row. If it disappears while it has the focus, the menu of the next row (or the
+ * previous one) gets the focus. If no row has a menu, the page's heading gets it.
  */
 export function useFocusHandover<E extends HTMLElement>(): RefObject<E | null> {
   const holder = useRef<E>(null);

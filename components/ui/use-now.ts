@@ -7,10 +7,10 @@ interface Ticker {
   stop(): void;
 }
 
-/** One timer per interval: everything that shows the time changes at once, in one render. */
+/** One timer for each interval: everything that shows the time changes at once, in one render. */
 const tickers = new Map<number, Ticker>();
 
-/** The time in milliseconds, updated every `everyMs` while the page is visible; null stops it. */
+/** The time in milliseconds, updated every `everyMs` while the page is visible. Null stops it. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now());
 

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Load slightly before it scrolls into view. */
+/** Loads slightly before the part scrolls into view. */
 const ahead = "40px";
 
 interface WhenSeenProps {

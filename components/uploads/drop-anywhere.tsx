@@ -12,7 +12,7 @@ interface DropAnywhereProps {
   onFiles: (files: File[]) => void;
   /** Texts that explain dropping on this page. */
   texts?: { rest: string; over: string; button: string };
-  /** Files that are not media but are taken as well, for the file picker and in words. */
+  /** Accepted files other than media, for the file picker and in words. */
   also?: { accept: string; text: string };
 }
 
@@ -22,7 +22,7 @@ const uploadTexts = {
   button: "Choose files",
 };
 
-/** Takes files by button, by drop anywhere on the page, and by paste. */
+/** Accepts files by button, by drop anywhere on the page, and by paste. */
 export function DropAnywhere({ onFiles, texts = uploadTexts, also }: DropAnywhereProps) {
   const input = useRef<HTMLInputElement>(null);
   const over = useFilesFromPage(onFiles);

@@ -4,7 +4,9 @@ import { formatBytes } from "@/lib/format";
 import { progressLabel } from "@/lib/uploads/progress-label";
 import { useOtherTabsProgress } from "./use-other-tabs-progress.ts";
 
-/** Progress of a pending upload: from the tab that sends it, else what the gateway has stored. */
+/**
+ * Progress of a pending upload: from the tab that sends it, otherwise the part that the gateway has stored.
+ */
 export function PendingProgress({ upload }: { upload: Upload }) {
   const progress = useOtherTabsProgress().get(upload.id);
   const { received_bytes: storedBytes, size_bytes: totalBytes } = upload;

@@ -34,7 +34,7 @@ describe("the queue of uploads", () => {
     expect(startable(items).map(({ key }) => key)).toEqual(["b"]);
   });
 
-  it("tells a canceled upload from a failed one", () => {
+  it("distinguishes a canceled upload from a failed one", () => {
     const failure = localFailure("canceled", "The upload was canceled.");
     expect(queueReducer([item("a", "sending")], { type: "failed", key: "a", failure })[0]?.state).toBe(
       "canceled",
@@ -50,7 +50,7 @@ describe("the queue of uploads", () => {
     });
   });
 
-  it("pauses what is sent in parts, and lets the next one start meanwhile", () => {
+  it("pauses a file that is sent in parts, and starts the next one in the meantime", () => {
     const large = new File([new Uint8Array(8_000_001)], "clip.mp4");
     const sending = { ...newItem(large), key: "a", state: "sending" as const };
     expect([canPause(sending), canPause(item("b", "sending"))]).toEqual([true, false]);
@@ -61,7 +61,7 @@ describe("the queue of uploads", () => {
     expect(queueReducer(items, { type: "again", key: "a" })[0]?.state).toBe("waiting");
   });
 
-  it("sums itself up without counting bytes", () => {
+  it("describes itself in one sentence, without counting bytes", () => {
     expect(queueSummary([item("a", "done"), item("b", "sending"), item("c"), item("d", "failed")])).toBe(
       "2 uploading, 1 done, 1 failed",
     );

@@ -11,12 +11,12 @@ export interface QueueItem {
   file: File;
   state: QueueState;
   sentBytes: number;
-  /** Only for files sent in parts, once it is known. */
+  /** Only for files that are sent in parts, once the value is known. */
   bytesPerSecond: number | null;
   failure: GatewayFailure | null;
-  /** Set once it is created. */
+  /** Set when the upload is created. */
   upload: Upload | null;
-  /** The upload to continue with a file that was chosen again. */
+  /** The upload to continue with a file that the user chose again. */
   continues: Upload | null;
 }
 
@@ -44,7 +44,7 @@ export type QueueAction =
   | { type: "canceled"; key: string }
   | { type: "dismissed"; key: string };
 
-/** Files sent at the same time; more would only slow each other down. */
+/** Files that are sent at the same time. More would only slow each other down. */
 export const parallelUploads = 3;
 
 export function isUnderway(state: QueueState): boolean {
@@ -104,7 +104,7 @@ export function startable(items: QueueItem[]): QueueItem[] {
   return items.filter((item) => item.state === "waiting").slice(0, Math.max(0, free));
 }
 
-/** One sentence about the queue for a live region; it changes only when a file ends. */
+/** One sentence about the queue for a live region. It changes only when a file ends. */
 export function queueSummary(items: QueueItem[]): string {
   const count = (...states: QueueState[]) => items.filter((item) => states.includes(item.state)).length;
   const open = items.length - count("done", "failed", "canceled", "paused", "offline");

@@ -9,11 +9,11 @@ import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
 import { UploadsTable } from "./uploads-table.tsx";
 
-/** Bounds the number of requests: each row needs one. */
+/** Most rows, because each row needs a request. */
 const maxShown = 20;
 
 interface RememberedUploadsProps {
-  /** Grows with every upload that this page finished, so that the list is read again. */
+  /** Increases with every upload that this page finished, so that the list is read again. */
   finished: number;
   hidden: ReadonlySet<string>;
   onDelete: (upload: Upload) => void;
@@ -34,7 +34,7 @@ export function RememberedUploads({ finished, hidden, onDelete }: RememberedUplo
     <div className="space-y-4">
       {uploads.length > 0 && <UploadsTable uploads={uploads} onDelete={onDelete} />}
       <NotOffered what="a list of uploads" brief={uploads.length > 0}>
-        Shown here: files uploaded from this browser.
+        This list has files that were uploaded from this browser.
       </NotOffered>
     </div>
   );

@@ -16,7 +16,7 @@ import { queryKeys } from "@/lib/query-keys";
 const lookEveryMs = 3_000;
 
 interface UnfinishedUploadsProps {
-  /** Ids not to ask about: in this page's queue, or being deleted. */
+  /** Ids to leave out: in this page's queue, or being deleted. */
   away: readonly string[];
   onContinue: (upload: Upload, file: File) => void;
   onDelete: (upload: Upload) => void;
@@ -24,7 +24,7 @@ interface UnfinishedUploadsProps {
 
 /**
  * Uploads of this browser that stopped half-way and that no tab is sending. A reload loses the file, so the
- * page asks for it again.
+ * user must choose it again.
  */
 export function UnfinishedUploads({ away, onContinue: onGoOn, onDelete }: UnfinishedUploadsProps) {
   const ids = useIdleIds().filter((id) => !away.includes(id));
@@ -36,7 +36,7 @@ export function UnfinishedUploads({ away, onContinue: onGoOn, onDelete }: Unfini
   continueUpload.current = onGoOn;
   const kept = uploads.filter(({ id }) => fileOf(id));
   const keptIds = kept.map(({ id }) => id).join();
-  // If the page was left and opened again without a reload, the file is still there.
+  // If the user left the page and opened it again without a reload, the file is still there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the uploads
   useEffect(() => {
     for (const upload of kept) {
@@ -125,7 +125,7 @@ function useIdleIds(): string[] {
   return ids;
 }
 
-/** Null if it cannot continue: it has arrived, has expired, or belongs to another account. */
+/** Null if the upload cannot continue: it has arrived, has expired, or belongs to another account. */
 async function readOrForget(id: string): Promise<Upload | null> {
   try {
     const upload = await fetchRoute("GET /uploads/{id}", { params: { id } });

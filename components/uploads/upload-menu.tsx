@@ -16,7 +16,7 @@ export interface UploadMenuProps {
   onDelete: () => void;
 }
 
-/** Actions for a stored file. Loaded when the button of the first menu is pointed at or pressed. */
+/** Actions for a stored file. Loaded when the pointer touches or presses the button of the first menu. */
 export function UploadMenu({ upload, onPreview, onDelete }: UploadMenuProps) {
   const look = uploadLook(upload.status);
   const name = upload.filename ?? upload.id;

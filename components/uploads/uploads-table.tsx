@@ -133,7 +133,7 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
   );
 }
 
-/** An upload that never arrived is forgotten when its link expires, a verified one when it expires. */
+/** An upload without bytes is removed when its link expires, a verified one when it expires. */
 function Removal({ upload }: { upload: Upload }) {
   const until = upload.object_expires_at ?? (upload.status === "pending" ? upload.url_expires_at : null);
   if (!until || upload.status === "expired" || upload.status === "rejected")

@@ -121,7 +121,7 @@ const statusOptions = uploadStatuses.map((value) => ({ value, label: uploadLook(
 
 interface UploadsListProps {
   initial: { query: ReturnType<typeof uploadList.queryOf>; list: List<Upload> };
-  /** How many files were sent from this page. */
+  /** Number of files that were sent from this page. */
   finished: number;
   hidden: ReadonlySet<string>;
   onDelete: (upload: Upload) => void;
@@ -142,7 +142,7 @@ function UploadsList({ initial, finished, hidden, onDelete }: UploadsListProps) 
       shown.some(({ status }) => status === "pending" || status === "uploaded") && unfinishedEveryMs,
     container: results,
   });
-  // Files that were just sent are shown even while the list is being read.
+  // Files that were just sent are shown even while somebody is reading the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another file is an occasion.
   useEffect(() => release(), [finished]);
   const rows = list?.data.filter((upload) => !hidden.has(upload.id)) ?? [];

@@ -23,7 +23,7 @@ function Page() {
 }
 
 vi.mock("@/lib/gateway/act", () => ({ act: vi.fn() }));
-/** Requests of a page that is being left. */
+/** Requests of a page that the user is leaving. */
 const requests = vi.fn<typeof fetch>();
 const removals = vi.mocked(callRoute as (...call: unknown[]) => ActionResult<Deleted>);
 const deleted: GatewayResult<Deleted> = {
@@ -54,7 +54,7 @@ describe("deleting an upload", () => {
     vi.unstubAllGlobals();
   });
 
-  it("hides it at once and deletes it after the time to undo", async () => {
+  it("hides the upload at once and deletes it after the time to undo", async () => {
     show();
     fireEvent.click(screen.getByText("Delete"));
     expect(screen.queryByText("cat.png is listed")).toBeNull();
@@ -64,7 +64,7 @@ describe("deleting an upload", () => {
     expect(removals).toHaveBeenCalledWith("DELETE /uploads/{id}", { params: { id: "upl_1" } });
   });
 
-  it("sends nothing when it was undone", async () => {
+  it("sends nothing when the user undoes the deletion", async () => {
     show();
     fireEvent.click(screen.getByText("Delete"));
     fireEvent.click(screen.getByText("Undo"));
@@ -73,7 +73,7 @@ describe("deleting an upload", () => {
     expect(screen.getByText("cat.png is listed")).toBeTruthy();
   });
 
-  it("waits as long as Undo holds the focus", async () => {
+  it("waits as long as Undo has the focus", async () => {
     show();
     fireEvent.click(screen.getByText("Delete"));
     fireEvent.focus(screen.getByText("Undo"));
@@ -85,7 +85,7 @@ describe("deleting an upload", () => {
     expect(screen.getByText("cat.png is listed")).toBeTruthy();
   });
 
-  it("is done at once when its message is closed, and once only", async () => {
+  it("takes place at once when its message is closed, and only once", async () => {
     show();
     fireEvent.click(screen.getByText("Delete"));
     fireEvent.click(screen.getByRole("button", { name: "Close message" }));
@@ -93,14 +93,14 @@ describe("deleting an upload", () => {
     expect(removals).toHaveBeenCalledTimes(1);
   });
 
-  it("is done when newer messages push its own away", async () => {
+  it("takes place when newer messages push its message away", async () => {
     show();
     for (let count = 0; count < 5; count += 1) fireEvent.click(screen.getByText("Delete"));
     await act(() => vi.advanceTimersByTimeAsync(0));
     expect(removals).toHaveBeenCalledTimes(1);
   });
 
-  it("is done when the page is left before that, by a request that outlives it", () => {
+  it("takes place when the user leaves the page earlier, by a request that outlives the page", () => {
     show();
     fireEvent.click(screen.getByText("Delete"));
     window.dispatchEvent(new Event("pagehide"));
@@ -112,7 +112,7 @@ describe("deleting an upload", () => {
     expect(removals).not.toHaveBeenCalled();
   });
 
-  it("comes back with the reason when the gateway refuses", async () => {
+  it("restores the upload and shows the reason when the gateway refuses", async () => {
     const refusal = { ...localFailure("insufficient_scope", "No."), status: 403 };
     removals.mockImplementation(async () => ({ answer: Promise.resolve({ ok: false, error: refusal }) }));
     show();

@@ -7,7 +7,7 @@ import { forgetId } from "@/lib/browser/remembered-ids";
 import { forgetUnfinished } from "@/lib/browser/resumable/unfinished";
 import { act } from "@/lib/gateway/act";
 
-/** Deletes uploads; each can be undone for a while. */
+/** Deletes uploads. Each deletion can be undone for a while. */
 export function useDeleteWithUndo() {
   const client = useQueryClient();
   const { hidden, deleteSoon } = useDeletion({

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { isTyping } from "@/components/shell/use-shortcuts";
 
 /**
- * Takes drops and pastes on the whole page; true while files hover over it. Parts of the page that handle
+ * Accepts drops and pastes on the whole page. True while files hover over it. Parts of the page that handle
  * them come first.
  */
 export function useFilesFromPage(onFiles: (files: File[]) => void): boolean {

@@ -14,7 +14,7 @@ function reloadIsAsked(): boolean {
   return event.defaultPrevented;
 }
 
-it("asks before a reload while a file is on its way, and only then", async () => {
+it("asks before a reload while a file is being sent, and only then", async () => {
   let end = (_result: unknown) => {};
   uploadFile.mockReturnValue(
     new Promise((resolve) => {

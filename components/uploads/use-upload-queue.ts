@@ -9,13 +9,13 @@ import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, startable } from "./queue.ts";
 
-/** A verified file stays in the queue this long; then the list below has it. */
+/** A verified file stays in the queue for this long. By then the list below has it. */
 const doneShownMs = 4_000;
 
-/** The code that sends files, loaded with the first one. */
+/** The code that sends files, loaded with the first file. */
 const sender = () => import("@/lib/browser/upload-file");
 
-/** Sends files, a few at a time; each can be paused, canceled, sent again and dismissed. */
+/** Sends files, a few at a time. Each can be paused, canceled, sent again and dismissed. */
 export function useUploadQueue(onVerified: (upload: Upload) => void) {
   const [items, dispatch] = useReducer(queueReducer, []);
   useUnloadWarning(items.some(({ state }) => state === "waiting" || isUnderway(state)));
@@ -47,7 +47,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     }
   }, [items]);
 
-  // Leaving the page pauses uploads in parts and ends the rest, which the gateway then forgets.
+  // Leaving the page pauses uploads in parts and ends the others, which the gateway then removes.
   useEffect(() => {
     const transfers = running.current;
     return () => {
@@ -61,7 +61,10 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     items,
     add: (files: Iterable<File>) =>
       dispatch({ type: "added", items: Array.from(files, (file) => newItem(file)) }),
-    /** Continues an upload with a file that was chosen again or still there, if it is the same file. */
+    /**
+     * Continues an upload with a file that the user chose again or that is still there, if it is the same
+     * file.
+     */
     continueUpload: (upload: Upload, file: File) =>
       dispatch({ type: "added", items: [newItem(file, upload)] }),
     pause: (key: string) => {
@@ -79,7 +82,7 @@ export function useUploadQueue(onVerified: (upload: Upload) => void) {
     again: (key: string) => dispatch({ type: "again", key }),
     dismiss: (key: string) => {
       const item = items.find((one) => one.key === key);
-      // A dismissed upload does not start again by itself.
+      // A dismissed upload does not start again automatically.
       if (item?.upload && item.state !== "done") dropFile(item.upload.id);
       dispatch({ type: "dismissed", key });
     },
@@ -105,7 +108,7 @@ async function send(file: File, options: UploadOptions): Promise<GatewayResult<U
 
 const everyMs = 1_000;
 
-/** Tells the other tabs of this browser the progress of this one's files. */
+/** Sends the progress of this tab's files to the other tabs of this browser. */
 function useShareProgress(items: readonly QueueItem[]): void {
   const latest = useRef(items);
   latest.current = items;

@@ -1,4 +1,4 @@
-"use client";
+"Downloads the sums of the days on the page.";
 
 import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";
@@ -14,7 +14,7 @@ interface ExportMenuProps {
   accountId: string;
 }
 
-/** Downloads the sums of the days shown, streamed whatever the size. */
+/** Downloads the sums of the days on the page, streamed whatever the size. */
 export function ExportMenu({ route, span: { from, to }, filter = {}, accountId }: ExportMenuProps) {
   const save = (format: string) =>
     saveFrom(
@@ -32,7 +32,7 @@ export function ExportMenu({ route, span: { from, to }, filter = {}, accountId }
         },
         {
           label: "FOCUS 1.2 (CSV)",
-          hint: "For cost tools; only what has a price",
+          hint: "For cost tools; only usage with a price",
           onSelect: () => save("focus"),
         },
       ]}

@@ -3,7 +3,7 @@ import { plotOf } from "./plot-of.ts";
 
 const day = (name: string, quantity: number) => ({ name, quantity, requests: 1, amount: null, notPriced: 0 });
 
-test("bars start at the ground, as high as their share of a round number", () => {
+test("bars start at zero, with a height in proportion to a round number", () => {
   const { bars, top } = plotOf([day("2026-03-01", 120), day("2026-03-02", 0), day("2026-03-03", 60)]);
   expect(top).toBe(200);
   expect(bars.map(({ box }) => box.height)).toEqual([60, 0, 30]);
@@ -20,7 +20,7 @@ test("the previous period is drawn beside it, on the same scale", () => {
   if (bar?.before) expect(bar.before.x + bar.before.width).toBeLessThanOrEqual(bar.box.x + 1e-9);
 });
 
-test("the labels begin with the first day, end with the last, and stay few", () => {
+test("the labels start with the first day, end with the last, and stay few", () => {
   const days = Array.from({ length: 90 }, (_, index) =>
     day(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10), index),
   );

@@ -5,12 +5,12 @@ interface Bar {
   /** The whole day, for the pointer. */
   slot: { x: number; y: number; width: number; height: number };
   box: { x: number; y: number; width: number; height: number };
-  /** The same day of the period before. */
+  /** The same day of the previous period. */
   before: { x: number; y: number; width: number; height: number } | null;
 }
 
 interface Plot {
-  /** In a 100 × 100 square; bars of days without usage have no height. */
+  /** In a 100 × 100 square. Bars of days without usage have no height. */
   bars: Bar[];
   /** The number at the upper edge. */
   top: number;
@@ -18,12 +18,12 @@ interface Plot {
   dayLabels: string[];
 }
 
-/** Widths of a day's bar and of the period before, as a share of the day. */
+/** Widths of a day's bar and of the previous period's bar, as shares of the day. */
 const barShare = 0.5;
 const beforeShare = 0.22;
 const maxLabels = 5;
 
-/** Bars of one quantity per day, oldest first, beside those of the period before. */
+/** Bars of one quantity per day, oldest first, beside those of the previous period. */
 export function plotOf(days: readonly UsageTotal[], before: readonly UsageTotal[] = []): Plot {
   const largest = Math.max(0, ...[...days, ...before].map((day) => day.quantity));
   const top = largest > 0 ? roundUp(largest) : 1;

@@ -79,7 +79,7 @@ interface DayFieldProps {
   onChange: (day: string) => void;
 }
 
-/** A day of a range, which takes effect once both ends are chosen. */
+/** A day of a range, which takes effect when both ends are chosen. */
 function DayField({ label, value, min, max, onChange }: DayFieldProps) {
   return (
     <Field label={`${label} (UTC)`} hideLabel className="max-w-40 flex-1 basis-32 max-tablet:max-w-none">

@@ -5,7 +5,7 @@ import { plotOf } from "./plot-of.ts";
 
 interface UsagePlotProps {
   days: UsageTotal[];
-  /** As many days of the period before. */
+  /** The same number of days of the previous period. */
   before: UsageTotal[];
   /** A billing unit, or `money`. */
   shown: string;

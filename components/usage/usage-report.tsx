@@ -20,7 +20,7 @@ export interface UsageSums {
   byKey: UsageRow[];
   byProvider: UsageRow[];
   byBatch: UsageRow[];
-  /** The equally long period before. */
+  /** The previous period of the same length. */
   before: UsageRow[];
 }
 
@@ -34,14 +34,16 @@ interface UsageReportProps {
   currency: string;
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
-  /** The quantity shown: `cost` or a unit; empty: the cost, or what was used if nothing cost anything. */
+  /**
+   * The quantity in the report: `cost` or a unit. Empty: the cost, or the used unit if nothing cost anything.
+   */
   shown: string;
   onShow: (shown: string) => void;
 }
 
 interface ShownChoiceProps {
   units: UsageTotal[];
-  /** The cost of everything in the period. */
+  /** The cost of all usage in the period. */
   cost: UsageTotal | null;
   before: UsageTotal | null;
   forecast: Forecast | null;
@@ -71,7 +73,7 @@ interface UsageTableProps {
   hrefOf?: (name: string) => string | null;
 }
 
-/** Usage and cost: by day, and by everything else. */
+/** Usage and cost: by day, and in all other groupings. */
 export function UsageReport(props: UsageReportProps) {
   const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
   const units = totalsByUnit(sums.byDay);
@@ -88,7 +90,7 @@ export function UsageReport(props: UsageReportProps) {
   const formatDay = (day: Parameters<typeof formatValue>[0]) =>
     formatValue(day, shown.replace("_", " "), table.currency);
   const { may } = useAccess();
-  /** A link to the runs of a row in the request log, as far as its filters allow. */
+  /** A link to the runs of a row in the request log, as far as the log's filters allow. */
   const runsOf = (of: Partial<typeof requestList.empty>, from = span.from, to = span.to) => {
     const { model = "", key_id: keyId = "", user_id: userId = "", metadata = "" } = filter;
     const time = { created_after: `${from}T00:00:00Z`, created_before: `${nextDay(to)}T00:00:00Z` };
@@ -178,7 +180,7 @@ export function UsageReport(props: UsageReportProps) {
                 label={`${heading} by provider`}
                 heading="Provider"
                 totals={totalsBy(sums.byProvider, shown, ({ provider }) => provider ?? "")}
-                nameOf={(name) => name || "Not recorded at the time"}
+                nameOf={(name) => name || "Not recorded"}
                 hrefOf={(name) => (name === "" ? null : narrowedTo({ provider: name }))}
               />
             </Section>
@@ -217,7 +219,7 @@ export function UsageReport(props: UsageReportProps) {
   );
 }
 
-/** Totals, with the share of each drawn behind its number. */
+/** Totals, with each share drawn behind its number. */
 function UsageTable({ label, heading, valueHeading, currency, totals, nameOf, hrefOf }: UsageTableProps) {
   const largest = Math.max(Number.MIN_VALUE, ...totals.map((total) => total.quantity));
   return (
@@ -240,7 +242,7 @@ function UsageTable({ label, heading, valueHeading, currency, totals, nameOf, hr
             <Tr key={total.name}>
               <Td className="wrap-anywhere">
                 {href ? (
-                  // Ids are shown unchanged, in mono.
+                  // Ids are shown unchanged, in a monospaced font.
                   <RowLink href={href} className={name === total.name ? "font-mono" : ""}>
                     {name}
                   </RowLink>
@@ -275,7 +277,7 @@ function UsageTable({ label, heading, valueHeading, currency, totals, nameOf, hr
   );
 }
 
-/** Totals of the period: the cost, and one per billing unit; choosing one shows it below. */
+/** Totals of the period: the cost, and one per billing unit. Choosing one shows it below. */
 function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose }: ShownChoiceProps) {
   const value = cost === null || cost.amount === null ? "Not priced" : formatMoney(cost.amount, currency);
   return (
@@ -286,7 +288,7 @@ function ShownChoice({ units, cost, before, forecast, currency, shown, onChoose 
           <span className="block">and {formatCount(cost.notPriced, "run")} not priced</span>
         )}
         {before !== null && before.amount !== null && (
-          <span className="block">{formatMoney(before.amount, currency)} the period before</span>
+          <span className="block">{formatMoney(before.amount, currency)} in the previous period</span>
         )}
         {forecast && (
           <span

@@ -12,16 +12,20 @@ export const AccountDeletion = Type.Object({
   requested_by: Nullable(Person),
   requested_at: Timestamp,
   due_at: Timestamp,
-  progress: Type.Number({ minimum: 0, maximum: 1, description: "share of its rows that are deleted" }),
+  progress: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "share of the account's rows that are already deleted",
+  }),
 });
 export type AccountDeletion = Static<typeof AccountDeletion>;
 
 const Counted = Type.Integer({ minimum: 0 });
 
-/** What is deleted with an account. */
+/** The rows and files that are deleted with an account. */
 export const AccountContents = Type.Object({
   members: Counted,
-  /** Members who belong to no other account: they are deleted too. */
+  /** Members who belong to no other account. They are deleted together with this one. */
   people: Counted,
   keys: Counted,
   endpoints: Counted,
@@ -43,10 +47,10 @@ export const AccountDeletionPreview = Type.Object({
   object: Type.Literal("account_deletion"),
   deletion: Nullable(AccountDeletion),
   contents: AccountContents,
-  counted_to: Type.Integer({ description: "a count that reaches this may be higher" }),
+  counted_to: Type.Integer({ description: "counting stops here: a count of this size may be higher" }),
 });
 export type AccountDeletionPreview = Static<typeof AccountDeletionPreview>;
 
-/** The account's current name, to confirm that it is the intended account. */
+/** The account's current name, as confirmation that the caller means this account. */
 export const AccountDeletionCreate = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
 export type AccountDeletionCreate = Static<typeof AccountDeletionCreate>;

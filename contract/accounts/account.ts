@@ -15,7 +15,10 @@ export const SetupState = Type.Object({
 });
 export type SetupState = Static<typeof SetupState>;
 
-/** Only at the first start. `setup_token` is in the link that was printed to the terminal. */
+/**
+ * Only before the first account exists. `setup_token` is part of the link that the gateway prints to the
+ * terminal.
+ */
 export const SetupCreate = Type.Object(
   {
     setup_token: Type.String({ minLength: 1, maxLength: 200 }),
@@ -27,15 +30,15 @@ export const SetupCreate = Type.Object(
 );
 export type SetupCreate = Static<typeof SetupCreate>;
 
-/** `provider`: only sessions that were opened with the identity provider. */
+/** `provider`: only sessions that were opened through the identity provider are accepted. */
 export const signInRules = ["any", "provider"] as const;
 export type SignInRule = (typeof signInRules)[number];
-const SignIn = Type.Enum(signInRules, { description: "how its members must have signed in to use it" });
+const SignIn = Type.Enum(signInRules, { description: "how members must have signed in to use the account" });
 
 const UsageKeys = Type.Array(Type.String({ minLength: 1, maxLength: metadataLimits.keyLength }), {
   maxItems: 2,
   uniqueItems: true,
-  description: "metadata keys whose values usage can be summed by",
+  description: "metadata keys that usage can be grouped by",
 });
 
 const ShareGated = Type.Boolean({
@@ -60,11 +63,16 @@ export const Account = Type.Object({
   usage_keys: UsageKeys,
   share_gated_outputs: ShareGated,
   callback_hosts: CallbackHosts,
-  role: Nullable(Type.Enum(roles, { description: "of the member who asks; null for a service key" })),
+  role: Nullable(
+    Type.Enum(roles, {
+      description:
+        "role of the signed-in member, or of the member whose personal key this is; null for a service key",
+    }),
+  ),
   permissions: Type.Array(Type.Enum(permissions), { description: "what the caller may do" }),
-  /** From when every member needs a second factor; null: it is optional. */
+  /** The time from which every member needs a second factor. Null: it is optional. */
   second_factor_from: Nullable(Timestamp),
-  /** Until the deletion begins, the account can be read but starts nothing new. */
+  /** Until the deletion starts, the account can be read, but no new run can start. */
   deletion: Nullable(AccountDeletion),
   /** Null when the caller is an account key. */
   user: Nullable(
@@ -75,7 +83,7 @@ export const Account = Type.Object({
       has_second_factor: Type.Boolean(),
       needs_second_factor: Type.Boolean({
         description:
-          "the account requires one, now or from a day on, and neither they nor their provider's sign-in has it",
+          "true when the account requires a second factor, now or from a set day, and this person has none, nor did their identity provider ask for one",
       }),
       operator: Type.Boolean({ description: "whether they run this installation" }),
       has_other_accounts: Type.Boolean({ description: "`GET /accounts` lists them" }),
@@ -85,14 +93,19 @@ export const Account = Type.Object({
 });
 export type Account = Static<typeof Account>;
 
-/** The answer of `GET /account`, with what the installation offers to every account. */
+/**
+ * The answer of `GET /account`: the account, and the features that this installation offers to every account.
+ */
 export const CurrentAccount = Type.Interface([Account], {
   keeps_outputs: Type.Boolean({ description: "whether outputs can be kept in the library (`KEEP_OUTPUTS`)" }),
   extensions: Type.Boolean({ description: "whether there are extensions (`GATEWAY_EXTENSIONS`)" }),
 });
 export type CurrentAccount = Static<typeof CurrentAccount>;
 
-/** At least one field. `second_factor_required` gives members a week to set one up. */
+/**
+ * A request needs at least one field. Turning on `second_factor_required` gives members a week to set a
+ * second factor up.
+ */
 export const AccountUpdate = Type.Object(
   {
     name: Type.Optional(Name),
@@ -106,7 +119,7 @@ export const AccountUpdate = Type.Object(
 );
 export type AccountUpdate = Static<typeof AccountUpdate>;
 
-/** An account of the calling person. */
+/** One of the accounts that the signed-in person belongs to. */
 export const AccountMembership = Type.Object({
   id: Type.String(),
   object: Type.Literal("account"),
@@ -121,11 +134,11 @@ export const AccountMemberships = Type.Object({
   data: Type.Array(AccountMembership),
 });
 
-/** How long rows are kept after their data was removed; null: for ever. */
+/** How long rows are kept after their inputs and outputs were removed. Null: for ever. */
 export const History = Type.Object({
   object: Type.Literal("history"),
   days: Nullable(Type.Integer()),
   audit_days: Nullable(Type.Integer()),
-  size_bytes: Type.Integer({ description: "its size in the database, of all accounts" }),
+  size_bytes: Type.Integer({ description: "size of the history of all accounts in the database" }),
 });
 export type History = Static<typeof History>;

@@ -10,7 +10,7 @@ test.each([
   ["почта@example.com", "почта@example.com"],
   ["käthe@müller.example", "käthe@müller.example"],
   ["さくら桜@example.jp", "さくら桜@example.jp"],
-])("%s is read as %s", (text, address) => {
+])("normalises %s to %s", (text, address) => {
   expect(readEmail(text)).toEqual({ address });
 });
 
@@ -36,7 +36,7 @@ test.each([
   expect(readEmail(text)).toMatchObject({ fault: expect.stringMatching(reason) });
 });
 
-test("an address that looks like another one resembles it, and only such a one", () => {
+test("finds lookalike addresses, and no others", () => {
   const known = "grace.l@example.com";
   for (const alike of [
     "grасе.l@example.com",

@@ -7,7 +7,7 @@ const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 const localPart = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domain = /^([\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*\.)+[\p{L}\p{M}\p{N}]+(-+[\p{L}\p{M}\p{N}]+)*$/u;
 
-/** Alphabets with similar-looking letters: each word must use only one of them. */
+/** Alphabets with similar-looking letters. Each word of an address must use only one of them. */
 const alphabets = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -25,13 +25,16 @@ const likeThis = "Enter an address like name@example.com.";
  */
 export function readEmail(text: string): { address: string } | { fault: string } {
   const address = text.normalize("NFKC").trim().toLowerCase().replace(/\.$/u, "");
-  if (invisible.test(address)) return { fault: "The address has an invisible character. Type it anew." };
+  if (invisible.test(address))
+    return { fault: "The address contains an invisible character. Delete it and type the address by hand." };
   const at = address.lastIndexOf("@");
   const [name, host] = [address.slice(0, at), address.slice(at + 1)];
   const isWellFormed = at > 0 && localPart.test(name) && domain.test(host);
   if (!isWellFormed || address.length > longest || name.length > longestLocalPart) return { fault: likeThis };
   if ([name, ...host.split(".")].some(isMixed))
-    return { fault: "The address mixes letters of several alphabets that look alike. Type it anew." };
+    return {
+      fault: "The address mixes similar-looking letters of several alphabets. Type it again in one alphabet.",
+    };
   return { address };
 }
 
@@ -39,7 +42,7 @@ function isMixed(word: string): boolean {
   return alphabets.filter((letters) => letters.test(word)).length > 1;
 }
 
-/** Letters and pairs of letters that look like others. */
+/** Letters and pairs of letters that look like other letters. */
 const looks: readonly (readonly [RegExp, string])[] = [
   [/\p{M}/gu, ""],
   [/[аα]/gu, "a"],

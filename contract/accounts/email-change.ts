@@ -4,13 +4,15 @@ import { Nullable, Timestamp } from "../nullable.ts";
 import { Email } from "./person-fields.ts";
 import { Proof } from "./second-factor.ts";
 
-/** Needs the password or a code, like every change to how a person signs in. */
+/** Needs the password or a code, as every change to the way a person signs in does. */
 export const EmailChange = Type.Object({ email: Email, proof: Type.Optional(Proof) }, closed);
 export type EmailChange = Static<typeof EmailChange>;
 
 export const EmailChangeStarted = Type.Object({
   object: Type.Literal("email_change"),
-  email: Type.String({ description: "the link goes there; until it is opened nothing changes" }),
+  email: Type.String({
+    description: "the new address. A link is sent there; the address changes when it is opened",
+  }),
   expires_at: Timestamp,
 });
 export type EmailChangeStarted = Static<typeof EmailChangeStarted>;
@@ -20,7 +22,7 @@ export const emailChangeStates = ["open", "used", "expired"] as const;
 export const EmailChangePreview = Type.Object({
   object: Type.Literal("email_change_preview"),
   email: Type.String(),
-  from: Nullable(Type.String({ description: "the address until now" })),
+  from: Nullable(Type.String({ description: "the address before the change" })),
   state: Type.Enum(emailChangeStates),
   expires_at: Timestamp,
 });

@@ -15,7 +15,7 @@ export const Invitation = Type.Object({
   email: Type.String(),
   role: Type.Enum(roles),
   state: Type.Enum(invitationStates),
-  /** Null: the command line, or a person who was removed. */
+  /** Null: invited from the command line, or by a person who was removed since. */
   invited_by: Nullable(Person),
   created_at: Timestamp,
   expires_at: Timestamp,
@@ -24,11 +24,11 @@ export const Invitation = Type.Object({
 export type Invitation = Static<typeof Invitation>;
 export const InvitationList = ListOf(Invitation);
 
-/** `url` and `token` are shown only in the answer that creates them. */
+/** `url` and `token` are returned only when the invitation is created or renewed. */
 export const InvitationWithLink = Type.Interface([Invitation], {
   url: Type.String(),
   token: Type.String(),
-  mailed: Type.Boolean({ description: "the link goes to the address by e-mail, too" }),
+  mailed: Type.Boolean({ description: "true when the link is also sent to the address by e-mail" }),
 });
 export type InvitationWithLink = Static<typeof InvitationWithLink>;
 
@@ -36,10 +36,10 @@ export const InvitationCreate = Type.Object({ email: Email, role: Type.Enum(role
 export type InvitationCreate = Static<typeof InvitationCreate>;
 
 export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
-/** The token is sent in a body because URLs are logged. */
+/** The token is in the body because URLs are logged. */
 export const LinkLookup = Type.Object({ token: LinkToken }, closed);
 
-/** What a link reveals before it is accepted. */
+/** The facts that the link shows before its invitation is accepted. */
 export const InvitationPreview = Type.Object({
   object: Type.Literal("invitation_preview"),
   account_name: Type.String(),
@@ -51,13 +51,13 @@ export const InvitationPreview = Type.Object({
 });
 export type InvitationPreview = Static<typeof InvitationPreview>;
 
-/** A new person gives both; an existing user gives only their password, or sends their session. */
+/** A new person sends a name and a password. An existing user sends only their password, or their session. */
 export const InvitationAccept = Type.Object(
   {
     token: LinkToken,
     name: Type.Optional(Type.String({ minLength: 1, maxLength: personFields.name.maxLength })),
     password: Type.Optional(
-      Type.String({ maxLength: passwordMaxLength, description: `${passwordMinLength} or more` }),
+      Type.String({ maxLength: passwordMaxLength, description: `at least ${passwordMinLength} characters` }),
     ),
   },
   closed,

@@ -4,8 +4,8 @@ export const keyScopes = [...scopes, "operator"] as const;
 export type Scope = (typeof keyScopes)[number];
 
 /**
- * A personal key ends with its member's membership and never has more rights than the member; a service key
- * stays.
+ * A personal key ends with its member's membership and never has more rights than the member. A service key
+ * outlives the person who created it.
  */
 export const keyKinds = ["personal", "service"] as const;
 export type KeyKind = (typeof keyKinds)[number];
@@ -21,5 +21,5 @@ export const keyRates = {
 /** Limits of a key's origins: number and length. */
 export const originLimits = { perKey: 20, length: 200 } as const;
 
-/** Per month, in any unit. */
+/** Largest monthly budget of a key, in any billing unit. */
 export const largestBudget = 1_000_000_000_000_000;

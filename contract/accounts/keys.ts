@@ -13,8 +13,9 @@ export const Quantities = Type.Partial(Type.Record(unitNames, Type.Number()));
 export type Quantities = Static<typeof Quantities>;
 
 /**
- * The amount of each unit that a key may use per calendar month (UTC). Missing units are not limited. A run
- * reserves its maximum at admission; beyond the budget it is refused with `budget_exceeded`.
+ * The amount of each unit that a key may use per calendar month (UTC). A unit that is missing is not limited.
+ * Each run reserves its maximum at admission; a run that exceeds the budget is refused with
+ * `budget_exceeded`.
  */
 export const MonthlyBudget = Type.Partial(
   Type.Record(unitNames, Type.Number({ exclusiveMinimum: 0, maximum: largestBudget })),
@@ -40,11 +41,11 @@ export const ApiKey = Type.Object({
   /** The owner of a personal key. */
   member: Nullable(Person),
   /**
-   * The member whose attestations let a service key run gated operations; null after that member left or lost
-   * the right.
+   * The member whose attestations let a service key run gated operations. Null when that member has left or
+   * lost the right to be responsible.
    */
   answered_by: Nullable(Person),
-  /** Null: another key or the command line. */
+  /** Who created the key. Null: another key, or the command line. */
   created_by: Nullable(Person),
   hint: Type.String({ description: "`svc_live_ab12…wxyz`" }),
   scopes: Type.Array(Type.Enum(keyScopes)),
@@ -56,7 +57,9 @@ export const ApiKey = Type.Object({
   monthly_budget: Nullable(MonthlyBudget),
   /** Usage of the budget's units since the first of this month (UTC). */
   used_this_month: Quantities,
-  budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
+  budgets: Type.Array(BudgetState, {
+    description: "budgets in money, each with the amount spent in its current period",
+  }),
   task_budget: Nullable(TaskBudget),
   expires_at: Nullable(Timestamp),
   revoked_at: Nullable(Timestamp),
@@ -73,7 +76,7 @@ export const ApiKeyCreate = Type.Object(
     name: Type.String(keyFields.name),
     kind: Type.Optional(
       Type.Enum(keyKinds, {
-        description: "by default `service`, or `personal` for those who may make no service keys",
+        description: "`service` by default, or `personal` for callers who may not create service keys",
       }),
     ),
     scopes: Type.Optional(
@@ -99,10 +102,10 @@ export const ApiKeyCreate = Type.Object(
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>;
 
 /**
- * At least one field. `monthly_budget: null` removes the monthly budget, an empty list of `budgets` removes
- * those in money, `task_budget: null` the cap per task. A key's first budget takes effect within a second, later changes at once. `allowed_origins:
- * null` ends its use from browsers. `answered_by` is an owner or admin; anyone but the caller must have
- * attested.
+ * A request needs at least one field. `monthly_budget: null` removes the monthly budget, an empty list of
+ * `budgets` removes the budgets in money, and `task_budget: null` removes the cap per task. A key's first
+ * budget takes effect within a second, later changes at once. `allowed_origins: null` stops browsers from
+ * using the key. `answered_by` is an owner or admin; anyone but the caller must already have attested.
  */
 export const ApiKeyUpdate = Type.Object(
   {
@@ -110,7 +113,9 @@ export const ApiKeyUpdate = Type.Object(
     budgets: Type.Optional(BudgetInputs),
     task_budget: Type.Optional(Nullable(TaskBudgetInput)),
     allowed_origins: Type.Optional(Nullable(AllowedOrigins)),
-    answered_by: Type.Optional(Type.String({ description: "a user's id; of service keys only" })),
+    answered_by: Type.Optional(
+      Type.String({ description: "id of the user responsible for the key; only for service keys" }),
+    ),
   },
   { ...closed, minProperties: 1 },
 );

@@ -14,11 +14,13 @@ export const Member = Type.Object({
   object: Type.Literal("member"),
   user_id: Type.String(),
   name: Type.String(),
-  email: Nullable(Type.String({ description: "null for those who may not manage members" })),
+  email: Nullable(Type.String({ description: "null when the caller may not manage members" })),
   role: Type.Enum(roles),
   monthly_budget: Nullable(MonthlyBudget),
   used_this_month: Quantities,
-  budgets: Type.Array(BudgetState, { description: "in money, with what is spent in their current periods" }),
+  budgets: Type.Array(BudgetState, {
+    description: "budgets in money, each with the amount spent in its current period",
+  }),
   /** Service keys that run gated operations with this member's attestations. */
   answers_for: Type.Array(Person, { description: "the service keys that the member is responsible for" }),
   /** Null for callers who may not manage members. */
@@ -29,10 +31,13 @@ export const Member = Type.Object({
     }),
   ),
   has_other_accounts: Nullable(
-    Type.Boolean({ description: "their sessions and password are theirs alone; null as `sign_in`" }),
+    Type.Boolean({
+      description:
+        "true when the person also belongs to other accounts; then nobody in this account may end their sessions or reset their password. Null when `sign_in` is null",
+    }),
   ),
   last_seen_at: Nullable(
-    Type.String({ ...Timestamp, description: "null also for those who have other accounts" }),
+    Type.String({ ...Timestamp, description: "also null for a person who belongs to other accounts" }),
   ),
   since: Timestamp,
 });
@@ -42,8 +47,8 @@ export const MemberList = Type.Object({ object: Type.Literal("list"), data: Type
 export type MemberList = Static<typeof MemberList>;
 
 /**
- * At least one field. Budgets cover the member's sessions and personal keys together; null or an empty list
- * removes them.
+ * A request needs at least one field. The budgets cover the member's sessions and personal keys together.
+ * Null or an empty list removes them.
  */
 export const MemberUpdate = Type.Object(
   {

@@ -5,18 +5,20 @@ import { LinkToken } from "./invitations.ts";
 import { roles } from "./roles.ts";
 import { Session } from "./sessions.ts";
 
-/** What the sign-in page needs to know about the provider. */
+/** The identity provider, as the sign-in page shows it. */
 export const IdentityProvider = Type.Object({
   object: Type.Literal("identity_provider"),
   name: Nullable(
-    Type.String({ description: "for the button; null when people cannot sign in with a provider" }),
+    Type.String({
+      description: "name of the provider, for the sign-in button; null when no provider is configured",
+    }),
   ),
 });
 export type IdentityProvider = Static<typeof IdentityProvider>;
 
 /**
- * `link` adds the provider to the signed-in person's account; `check` only shows an operator what the
- * provider sends.
+ * `link` adds the provider to the signed-in person's account. `check` shows an operator the claims that the
+ * provider sends, and changes nothing.
  */
 export const providerPurposes = ["sign_in", "link", "check"] as const;
 export type ProviderPurpose = (typeof providerPurposes)[number];
@@ -32,8 +34,10 @@ export type ProviderStart = Static<typeof ProviderStart>;
 
 export const ProviderStarted = Type.Object({
   object: Type.Literal("provider_sign_in"),
-  url: Type.String({ description: "where the browser goes" }),
-  state: Type.String({ description: "comes back with the browser; keep it there to compare" }),
+  url: Type.String({ description: "address at the provider to which the page sends the browser" }),
+  state: Type.String({
+    description: "the provider returns it with the browser. Keep it in the browser and compare the two",
+  }),
   expires_at: Timestamp,
 });
 export type ProviderStarted = Static<typeof ProviderStarted>;
@@ -62,7 +66,8 @@ export const roleClaimStates = ["present", "missing", "overflowing", "not_config
 export type RoleClaimState = (typeof roleClaimStates)[number];
 
 /**
- * The claims that the provider sent for an operator's test sign-in, and what a sign-in would do with them.
+ * The claims that the provider sent in an operator's test sign-in, and the result that a real sign-in with
+ * them would have.
  */
 export const ClaimsReport = Type.Object({
   object: Type.Literal("claims_report"),
@@ -73,13 +78,17 @@ export const ClaimsReport = Type.Object({
   refusal: Nullable(Type.String({ description: "why a sign-in would be refused" })),
   role_claim: Type.Enum(roleClaimStates),
   role_values: Type.Array(Type.String()),
-  unmapped_values: Type.Array(Type.String({ description: "values that OIDC_ROLE_MAP does not name" })),
+  unmapped_values: Type.Array(
+    Type.String({ description: "claim values that OIDC_ROLE_MAP does not contain" }),
+  ),
   roles: Type.Array(
     Type.Object({
       account_id: Type.String(),
-      account_name: Nullable(Type.String({ description: "null: there is no such account" })),
+      account_name: Nullable(Type.String({ description: "null: no account has this id" })),
       role: Type.Enum(roles),
-      by: Nullable(Type.String({ description: "the value that gives it; null: the default role" })),
+      by: Nullable(
+        Type.String({ description: "claim value that gives this role; null: it is the default role" }),
+      ),
     }),
   ),
 });
@@ -95,13 +104,13 @@ export const Identity = Type.Object({
   id: Type.String(),
   object: Type.Literal("identity"),
   issuer: Type.String(),
-  email: Nullable(Type.String({ description: "as the provider last sent it" })),
+  email: Nullable(Type.String({ description: "value that the provider sent last" })),
   linked_at: Timestamp,
   last_signed_in_at: Nullable(Timestamp),
 });
 export type Identity = Static<typeof Identity>;
 export const IdentityList = Type.Object({ object: Type.Literal("list"), data: Type.Array(Identity) });
 
-/** Back-channel logout, as in the standard. */
+/** Back-channel logout, as OpenID Connect defines it. */
 export const LogoutRequest = Type.Object({ logout_token: Type.String({ maxLength: 20_000 }) });
 export const LogoutDone = Type.Object({ object: Type.Literal("provider_logout"), ended: Type.Integer() });

@@ -1,24 +1,25 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
-/** The person who chooses the password; guesses begin with what is known about them. */
+/** The person who chooses the password. An attacker tries the person's name and address first. */
 export interface PasswordPerson {
   email: string;
   name?: string | undefined;
 }
 
-/**
- * A password is weak if an attacker who tries likely passwords first needs fewer guesses than this: some
- * hundred million.
- */
+/** A password is weak if an attacker who tries likely passwords first finds it within this many guesses. */
 const fewestGuessesLog10 = 8.5;
 /**
- * The estimator's time grows faster than the length of the text, and weaknesses show in the first characters.
+ * Only this many characters are checked: the estimator's time grows faster than the length of the text, and
+ * weaknesses show in the first characters.
  */
 const judgedCharacters = 48;
 const shortestWord = 3;
 
-/** Texts for what the estimator found; each completes "This password is easy to guess: …". */
+/**
+ * Why a password is weak, by the estimator's finding. Each text completes "This password is easy to guess:
+ * …".
+ */
 const reasons: Record<string, string> = {
   userInputs: "it is made of your name or e-mail address",
   topTen: "it is one of the ten most common passwords",
@@ -39,8 +40,8 @@ const otherReason = "it is short, or a word with a few more characters";
 let estimator: ZxcvbnFactory | undefined;
 
 /**
- * Why a password is easy to guess, as a sentence with advice; null if it is not. The gateway uses it to
- * refuse passwords, forms to warn before sending.
+ * A sentence that says why the password is easy to guess, with advice. Null when the password is strong
+ * enough. The gateway uses the sentence to refuse passwords, and forms use it to warn before sending.
  */
 export function passwordWeakness(password: string, person: PasswordPerson): string | null {
   estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: judgedCharacters });

@@ -9,7 +9,7 @@ export type PasswordChange = Static<typeof PasswordChange>;
 
 export const PasswordChanged = Type.Object({
   object: Type.Literal("password"),
-  sessions_ended: Type.Integer({ description: "the person's other sessions" }),
+  sessions_ended: Type.Integer({ description: "number of the person's other sessions that were ended" }),
 });
 export type PasswordChanged = Static<typeof PasswordChanged>;
 
@@ -20,15 +20,17 @@ export const PasswordReset = Type.Object({
   url: Type.String(),
   token: Type.String(),
   expires_at: Timestamp,
-  mailed: Type.Boolean({ description: "the link goes to the member by e-mail, too" }),
+  mailed: Type.Boolean({ description: "true when the link was also sent to the member by e-mail" }),
 });
 export type PasswordReset = Static<typeof PasswordReset>;
 
-/** Sent by a person who forgot their password. */
+/** The request of a person who forgot their password. */
 export const PasswordForgotten = Type.Object({ email: Email }, closed);
 export type PasswordForgotten = Static<typeof PasswordForgotten>;
 
-/** The same answer whether or not the address is known. */
+/**
+ * The answer is the same whether or not an account has the address, so that nobody can find out who has one.
+ */
 export const PasswordForgottenTaken = Type.Object({ object: Type.Literal("password_forgotten") });
 export type PasswordForgottenTaken = Static<typeof PasswordForgottenTaken>;
 

@@ -14,7 +14,7 @@ const forPeople = [
   "attestations:answer",
 ];
 
-it("every permission but what only a person can do belongs to a scope, and a key with all scopes has them all", () => {
+it("every permission belongs to a scope, except those that only a person can have, and a key with all scopes has all the others", () => {
   expect(permissions.filter((permission) => scopeOf(permission) === null)).toEqual(forPeople);
   expect([...permissionsOfScopes(scopes)].sort()).toEqual(
     permissions.filter((permission) => !forPeople.includes(permission)).sort(),
@@ -25,7 +25,7 @@ it("a key without scopes may do nothing", () => {
   expect(permissionsOfScopes([]).size).toBe(0);
 });
 
-it("a personal key may do what its scopes and its member may both do", () => {
+it("a personal key has only the rights that both its scopes and its member have", () => {
   for (const role of roles)
     for (const permission of permissions) {
       const expected = permissionsOfRole(role).has(permission) && scopeOf(permission) !== null;
@@ -33,7 +33,7 @@ it("a personal key may do what its scopes and its member may both do", () => {
     }
 });
 
-it("an owner may do everything, and nobody gives a role above their own", () => {
+it("an owner has every permission, and nobody can give a role above their own", () => {
   for (const permission of permissions) expect(rolesWith(permission)).toContain("owner");
   expect(roles.filter((role) => reachesRole("admin", role))).toEqual([
     "admin",

@@ -45,8 +45,8 @@ export function permissionsOfRole(role: Role): ReadonlySet<Permission> {
 const ofScopes = new Map<string, ReadonlySet<Permission>>();
 
 /**
- * The permissions of an account key with these scopes. A service key has all of them; a personal key (`role`
- * is its member's) only those that the member has too. Cached.
+ * The permissions of an account key with these scopes. A service key has all permissions of its scopes. A
+ * personal key, whose member has `role`, has only those that the member has too. Results are cached.
  */
 export function permissionsOfScopes(
   scopes: readonly Scope[],

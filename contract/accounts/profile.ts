@@ -10,7 +10,8 @@ export const Profile = Type.Object({
   name: Type.String(),
   email: Type.String(),
   email_verified: Type.Boolean({
-    description: "whether an identity provider, or a link that was sent there, proved it",
+    description:
+      "true when an identity provider, or a link sent to the address, proved that it belongs to the person",
   }),
   has_password: Type.Boolean(),
   operator: Type.Boolean({ description: "whether they run this installation" }),

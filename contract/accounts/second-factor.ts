@@ -42,7 +42,7 @@ export const Passkey = Type.Object({
   id: Type.String(),
   object: Type.Literal("passkey"),
   name: Type.String(),
-  synced: Type.Boolean({ description: "whether a password manager keeps a copy of it" }),
+  synced: Type.Boolean({ description: "true when a password manager keeps a copy of the passkey" }),
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp),
 });
@@ -56,15 +56,19 @@ export const SecondFactor = Type.Object({
   recovery_codes_left: Type.Integer(),
   has_password: Type.Boolean(),
   proof_needed: Type.Boolean({
-    description: "whether every change asks for the password or a code: the session is older than 15 minutes",
+    description:
+      "true when every change requires the password or a code, because the session is older than 15 minutes",
   }),
   required_by: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), from: Timestamp }), {
-    description: "the person's accounts that require a second factor, and since when",
+    description: "the person's accounts that require a second factor, each with the time since when",
   }),
 });
 export type SecondFactor = Static<typeof SecondFactor>;
 
-/** Confirms the person's identity again: their password, a code of their app, or a recovery code. */
+/**
+ * Confirms the person's identity again by their password, a code of their authenticator app, or a recovery
+ * code.
+ */
 export const Proof = Type.Object(
   { password: Type.Optional(Password), code: Type.Optional(Code) },
   { ...closed, minProperties: 1, maxProperties: 1 },
@@ -73,21 +77,21 @@ export type Proof = Static<typeof Proof>;
 export const WithProof = Type.Object({ proof: Type.Optional(Proof) }, closed);
 export type WithProof = Static<typeof WithProof>;
 
-/** Data for an authenticator app; only in this answer. */
+/** The secret for an authenticator app. Only this answer contains it. */
 export const TotpSetup = Type.Object({
   object: Type.Literal("totp_setup"),
-  secret: Type.String({ description: "base32, to type" }),
+  secret: Type.String({ description: "the secret in base32, to type by hand" }),
   uri: Type.String(),
-  qr_svg: Type.String({ description: "the URI as a QR code" }),
+  qr_svg: Type.String({ description: "the `otpauth:` URI as a QR code" }),
 });
 export type TotpSetup = Static<typeof TotpSetup>;
 export const TotpConfirm = Type.Object({ code: Code }, closed);
 export type TotpConfirm = Static<typeof TotpConfirm>;
 
-/** The recovery codes are only in this answer; null if the person already has some. */
+/** Only this answer contains the recovery codes. Null when the person already has some. */
 export const SecondFactorAdded = Type.Object({
   object: Type.Literal("second_factor_added"),
-  id: Nullable(Type.String({ description: "of the passkey" })),
+  id: Nullable(Type.String({ description: "name of the new passkey" })),
   recovery_codes: Nullable(Type.Array(Type.String())),
 });
 export type SecondFactorAdded = Static<typeof SecondFactorAdded>;
@@ -98,8 +102,8 @@ export const RecoveryCodes = Type.Object({
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
 /**
- * `public_key` is the argument of `navigator.credentials`, as JSON. `ticket` must be sent back with the
- * browser's answer.
+ * `public_key` is the argument of `navigator.credentials`, as JSON. The browser's answer must be sent back
+ * together with `ticket`.
  */
 export const PasskeyOptions = Type.Object({
   object: Type.Literal("passkey_options"),
@@ -117,7 +121,10 @@ export type PasskeyCreate = Static<typeof PasskeyCreate>;
 export const PasskeyUpdate = Type.Object({ name: PasskeyName }, closed);
 export type PasskeyUpdate = Static<typeof PasskeyUpdate>;
 
-/** With the ticket of a password sign-in, asks for that person's passkeys; without one, any passkey works. */
+/**
+ * With the ticket of a password sign-in, the options contain that person's passkeys. Without a ticket, any
+ * passkey works.
+ */
 export const PasskeySignInStart = Type.Object({ ticket: Type.Optional(Ticket) }, closed);
 export const PasskeySignIn = Type.Object({ ticket: Ticket, credential: PasskeyAssertion }, closed);
 export type PasskeySignIn = Static<typeof PasskeySignIn>;

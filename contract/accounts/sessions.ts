@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from "../nullable.ts";
 import { Account, AccountMembership } from "./account.ts";
 import { personFields } from "./account-constants.ts";
 
-/** How a session was opened. */
+/** How the person signed in to open a session. */
 export const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;
 export type SessionMethod = (typeof sessionMethods)[number];
 
@@ -17,15 +17,20 @@ export const SessionCreate = Type.Object(
 );
 export type SessionCreate = Static<typeof SessionCreate>;
 
-/** `token` is the bearer of a signed-in user; only this answer has it. */
+/** `token` is the bearer token of a signed-in user. Only this answer contains it. */
 export const Session = Type.Object({
   id: Type.String(),
   object: Type.Literal("session"),
   token: Type.String(),
   expires_at: Timestamp,
-  /** For a person with several accounts: the one just joined, otherwise the first one that they joined. */
+  /**
+   * For a person with several accounts: the account that they just joined, otherwise the first one that they
+   * joined.
+   */
   account: Account,
-  accounts: Type.Array(AccountMembership, { description: "those of the person; none for an account key" }),
+  accounts: Type.Array(AccountMembership, {
+    description: "accounts of the person; empty for an account key",
+  }),
 });
 export type Session = Static<typeof Session>;
 
@@ -33,10 +38,10 @@ export type Session = Static<typeof Session>;
 export const SessionRow = Type.Object({
   id: Type.String(),
   object: Type.Literal("session"),
-  current: Type.Boolean({ description: "the one that asks" }),
-  method: Nullable(Type.Enum(sessionMethods, { description: "how it was opened" })),
+  current: Type.Boolean({ description: "true for the session that sends this request" }),
+  method: Nullable(Type.Enum(sessionMethods, { description: "how the session was opened" })),
   user_agent: Nullable(Type.String()),
-  ip: Nullable(Type.String({ description: "where it was last seen, else where it was opened" })),
+  ip: Nullable(Type.String({ description: "where the session was last used, or else opened" })),
   created_at: Timestamp,
   last_seen_at: Nullable(Timestamp),
   expires_at: Timestamp,

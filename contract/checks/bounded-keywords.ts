@@ -4,8 +4,8 @@ import { hasFewerCharacters, hasMoreCharacters } from "../characters.ts";
 import { hasTwins } from "../input-schema/json-values.ts";
 
 /**
- * Replaces ajv's keywords whose time grows faster than accepted input: its `maxLength` and `minLength` count
- * all characters of a text of any length, and its `uniqueItems` compares every pair of items.
+ * Replaces keywords of ajv whose time grows too fast: `maxLength` and `minLength` count all characters of a
+ * text of any length, and `uniqueItems` compares every pair of items.
  */
 export function boundKeywords<Validator extends Ajv | Ajv2020>(ajv: Validator): Validator {
   boundLength(ajv, "maxLength", hasMoreCharacters);

@@ -2,18 +2,24 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 
 /** The most problems that an error reports. */
 export const maxDetails = 20;
-/** For a body with more values only the first problem is reported: collecting all could block the process. */
+/**
+ * For a body with more values, only the first problem is reported, because collecting all could block the
+ * process.
+ */
 const maxValuesForAll = 2_000;
 
-/** Returns true, or false with the problems in `errors`, as Fastify and the catalog expect. */
+/**
+ * Returns true, or false with the problems in `errors`, as ajv's validators do; Fastify and the catalog
+ * expect this.
+ */
 export interface BoundedValidator {
   (data: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
 /**
- * Combines two validators of the same schema: the first stops at the first problem; if the data is small, the
- * second then collects every problem. Each is compiled at its first use: compiling those of all routes took a
+ * Combines two validators of one schema. The first stops at the first problem. If the data is small, the
+ * second then collects every problem. Each is compiled at its first use, because compiling all routes took a
  * tenth of the start time.
  */
 export function boundedValidator(

@@ -46,16 +46,16 @@ export function messageOf({ keyword, params, parentSchema, message, data }: Erro
   }
 }
 
-/** The known key that an unknown one probably stands for, unless that key is also present. */
+/** The known key that an unknown one probably misspells, unless that key is also present. */
 function meantWords(name: string, { properties }: Record<string, unknown>, value: unknown): string {
-  // Asks the object directly: making a list of its keys, which come from a stranger, would repeat that work
-  // for each known key.
+  // Looks up each known key in the object. Listing the object's keys, which come from a stranger, would
+  // repeat that work for each known key.
   const unused = keysOf(properties).filter((known) => !Object.hasOwn(Object(value), known));
   const meant = nearestName(name, unused);
   return meant === null ? "" : `; did you mean ${meant}?`;
 }
 
-/** A missing key may be present under a misspelt name, because most schemas allow any other name. */
+/** A missing key may be present under a misspelt name, because most schemas allow unknown names. */
 export function misspeltWords(name: string, known: readonly string[], value: unknown): string {
   const strangers = keysOf(value)
     .filter((key) => !known.includes(key))
@@ -68,7 +68,7 @@ function keysOf(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
-/** Few people read patterns, so an example comes first if the schema has one. */
+/** Few people read patterns, so the message shows the schema's example first if there is one. */
 function patternMessage(pattern: string, examples: unknown): string {
   if (pattern === "\\S") return "must not be blank";
   const [example] = Array.isArray(examples) ? examples : [];

@@ -10,7 +10,10 @@ import { messageOf } from "./fault-words.ts";
 /** Errors quote this many characters of an unknown name. */
 const maxNameLength = 100;
 
-/** Checks a body by the schema of its route: the gateway for all callers, the console before it sends one. */
+/**
+ * Checks a body by the schema of its route. The gateway checks every caller's body, the console checks a body
+ * before it sends it.
+ */
 export const compileBody = compiler({ coerceTypes: false });
 /** Query strings and path parameters are text, so they are converted to the schema's types. */
 export const compileText = compiler({ coerceTypes: true });
@@ -34,7 +37,7 @@ function compiler(options: { coerceTypes: boolean }) {
     );
 }
 
-/** An error answer for the problems that a check found. */
+/** The error answer for problems in a request. */
 export interface Fault {
   code: "missing_parameter" | "invalid_parameter";
   message: string;
@@ -85,13 +88,13 @@ export function paramAt(pointer: string): string {
 }
 
 const { validate: hasForm } = fullFormats["date-time"] as { validate: (text: string) => boolean };
-/** PostgreSQL's text form has a year of four digits AD. */
+/** PostgreSQL's text form of a time has a year of four digits AD. */
 const earliest = Date.parse("0001-01-01T00:00:00Z");
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
-/** In characters; a time with nine decimals has 35. */
+/** Longest text of a time, in characters. A time with nine decimals has 35. */
 const longestTime = 64;
 
-/** RFC 3339 times that JavaScript and PostgreSQL support: no leap seconds, no year 0. */
+/** The RFC 3339 times that both JavaScript and PostgreSQL support: no leap seconds, no year 0. */
 function isDateTime(text: string): boolean {
   if (text.length > longestTime) return false;
   const time = Date.parse(text);

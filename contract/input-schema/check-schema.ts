@@ -3,19 +3,22 @@ import { schemaLimits } from "./limits.ts";
 import { Writer } from "./plain.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A plain schema, or why there is none: the reason as the end of a sentence whose subject is the place. */
+/**
+ * A plain schema, or the reason why there is none. The reason completes a sentence that starts with the
+ * place.
+ */
 export type CheckedSchema =
   | { ok: true; schema: JsonRecord; droppedDefaults: string[] }
   | { ok: false; place: string; reason: string };
 
 /**
- * Checks the input schema of a model that somebody else wrote, and writes it out as a plain one: an object at the top,
- * local references followed, `allOf` folded where it can be, the words of JSON Schema 2020-12 whatever draft or OpenAPI
- * version it came in, no keyword that is not known. Refuses what is too large, deep or cyclic, remote references, and
- * patterns that cannot run in linear time; a default that its own schema refuses is dropped and named. Gateway and form judge values by the plain schema alone.
- *
- * `document` is what `#/…` refers to: the OpenAPI document that the schema was taken from, or the schema itself. The
- * place is a JSON pointer into `schema`; behind a `$ref` it continues in the referenced schema.
+ * Checks the input schema of somebody else's model and rewrites it as a plain schema: an object at the top,
+ * local references followed, `allOf` folded where possible, keywords of JSON Schema 2020-12 whatever draft or
+ * OpenAPI version the original had, and no unknown keywords. Refuses schemas that are too large, deep or
+ * cyclic, remote references, and patterns that cannot run in linear time. A default that its own schema
+ * refuses is dropped and reported. The gateway and the form both validate by the plain schema only.
+ * `document` is the target of `#/…` references: the OpenAPI document that contains the schema, or the schema
+ * itself. The place is a JSON pointer into `schema`; behind a `$ref` it continues in the referenced schema.
  */
 export function checkSchema(schema: unknown, document: unknown = schema): CheckedSchema {
   try {
@@ -23,7 +26,7 @@ export function checkSchema(schema: unknown, document: unknown = schema): Checke
     const plain = writer.write(schema, { place: "", depth: 0, references: [] });
     const bytes = new TextEncoder().encode(JSON.stringify(plain)).length;
     if (bytes > schemaLimits.bytes)
-      throw new Refusal("", `has ${bytes} bytes when written out; at most ${schemaLimits.bytes} are taken`);
+      throw new Refusal("", `has ${bytes} bytes when written out; the maximum is ${schemaLimits.bytes}`);
     if (!isObjectSchema(plain)) throw new Refusal("", "must describe an object with properties");
     const { droppedDefaults } = writer;
     return { ok: true, schema: { properties: {}, required: [], ...plain, type: "object" }, droppedDefaults };

@@ -2,24 +2,25 @@ import { hasFewerCharacters, hasMoreCharacters } from "../characters.ts";
 import { formats } from "./formats.ts";
 import { hasTwins, isRecord, isSame, type JsonRecord } from "./json-values.ts";
 
-/** One keyword that a value does not satisfy. */
+/** One keyword of a schema that a value violates. */
 export interface Failure {
-  /** The way to the value; ends in the missing or unknown key where it is about one. */
+  /** The path to the value. For a missing or unknown key, it ends with that key. */
   path: (string | number)[];
   keyword: string;
-  /** The schema whose keyword failed, and the value. */
+  /** The schema with the violated keyword, and the value. */
   schema: JsonRecord;
   value: unknown;
-  /** What each branch of a failed `anyOf` or `oneOf` has against the value; none where too many branches took it. */
+  /** For a failed `anyOf` or `oneOf`: each branch's violations; empty when too many branches matched. */
   branches?: Failure[][];
 }
 
-/** Whether a text has a match of a pattern. */
+/** Whether a text matches a pattern. */
 export type Matches = (pattern: string, text: string) => boolean;
 
 /**
- * What a value has against a plain schema (`check-schema.ts`), as the gateway's ajv judges it. It compiles nothing, so it
- * runs under a strict content security policy, and every pattern goes to `matches`.
+ * The violations of a plain schema (`check-schema.ts`) by a value; the gateway's ajv gives the same result.
+ * This code compiles nothing, so it runs under a strict content security policy. It passes every pattern to
+ * `matches`.
  */
 export function evaluate(schema: unknown, value: unknown, matches: Matches): Failure[] {
   return check(schema, value, [], matches);
@@ -99,7 +100,7 @@ function isOfType(type: unknown, value: unknown): boolean {
   }
 }
 
-/** Divisions of decimal fractions are not exact: 0.3 is a multiple of 0.1. The gateway's ajv is as generous. */
+/** Decimal fractions do not divide exactly: 0.3 counts as a multiple of 0.1, as in the gateway's ajv. */
 export const multipleOfPrecision = 9;
 
 function numberFaults(schema: JsonRecord, value: number): string[] {

@@ -14,7 +14,7 @@ function isDate(text: string): boolean {
 }
 
 function isDateTime(text: string): boolean {
-  // Two parts, and whether there is a third: a long text has millions.
+  // Splits into two parts, and at most a third: a long text could have millions of parts.
   const [date = "", time = "", more] = text.split(/[tT ]/, 3);
   return more === undefined && isDate(date) && clock.test(time);
 }
@@ -25,8 +25,8 @@ function isEmail(text: string): boolean {
 }
 
 /**
- * The formats that are checked, by the gateway and by the form alike; all others describe. An address (`uri`) is not
- * among them: where one is asked for, an upload's id and a data URL do as well.
+ * The formats that both the gateway and the form check. All other formats only describe the value. `uri` is
+ * not checked: such fields also accept an upload's id and a data URL.
  */
 export const formats = byName<(text: string) => boolean>({
   date: isDate,

@@ -4,7 +4,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Whether two JSON values are equal, ignoring the order of keys. */
 export function isSame(first: unknown, second: unknown): boolean {
   if (first === second) return true;
   if (Array.isArray(first) && Array.isArray(second))
@@ -17,12 +17,12 @@ export function isSame(first: unknown, second: unknown): boolean {
   );
 }
 
-/** Whether two of them are the same, in time that grows with their size alone. */
+/** Whether any two of the values are equal, in time linear in their size. */
 export function hasTwins(items: readonly unknown[]): boolean {
   return new Set(items.map(canonicalText)).size < items.length;
 }
 
-/** The same text for the same JSON value, whatever the order of its keys. */
+/** A text that is equal for equal JSON values, ignoring the order of keys. */
 function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "";

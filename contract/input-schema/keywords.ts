@@ -4,7 +4,7 @@ import { schemaLimits } from "./limits.ts";
 import { linearPattern } from "./pattern.ts";
 import { Refusal } from "./refusal.ts";
 
-/** How the value of a keyword without schemas in it is read; a message says what it must be. */
+/** How to read the value of a keyword without subschemas. Error messages contain the description. */
 type Reader = (value: unknown, place: string) => unknown;
 
 const types = new Set(["null", "boolean", "integer", "number", "string", "array", "object"]);
@@ -30,7 +30,7 @@ function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText);
 }
 
-/** Everything that a plain schema may say without another schema in it. */
+/** The keywords of a plain schema that contain no other schema. */
 export const plainKeywords = byName<Reader>({
   title: said(isText),
   description: said(isText),
@@ -72,11 +72,11 @@ export const plainKeywords = byName<Reader>({
       : undefined,
 });
 
-/** Keywords that could change what is valid, but not in a way that a plain schema can say. */
+/** Keywords that can change what is valid, but that a plain schema cannot express. */
 export const unsupported = byName<string>({
-  $dynamicRef: "refers to whatever schema is around it",
-  $recursiveRef: "refers to whatever schema is around it",
-  unevaluatedItems: "depends on what other parts of the schema looked at",
+  $dynamicRef: "refers to a schema that depends on where it is used",
+  $recursiveRef: "refers to a schema that depends on where it is used",
+  unevaluatedItems: "depends on which values other parts of the schema have checked",
 });
 
 function must(what: string, fits: (value: unknown) => boolean): Reader {
@@ -86,7 +86,7 @@ function must(what: string, fits: (value: unknown) => boolean): Reader {
   };
 }
 
-/** What only describes is left out where it cannot be read. */
+/** A keyword that only describes is left out if it has an invalid value. */
 function said(fits: (value: unknown) => boolean): Reader {
   return (value) => (fits(value) ? value : undefined);
 }
@@ -103,7 +103,7 @@ function readPattern(value: unknown, place: string): unknown {
   if (value.length > schemaLimits.patternCharacters)
     throw new Refusal(
       place,
-      `is a pattern of ${value.length} characters; at most ${schemaLimits.patternCharacters} are taken`,
+      `is a pattern of ${value.length} characters; the maximum is ${schemaLimits.patternCharacters}`,
     );
   try {
     linearPattern(value);
@@ -117,7 +117,7 @@ function readPattern(value: unknown, place: string): unknown {
   return value;
 }
 
-/** The rules of older drafts and of OpenAPI 3.0, in today's words. */
+/** Keywords of older drafts and of OpenAPI 3.0, each with its current equivalent. */
 export function modernised(schema: JsonRecord): JsonRecord {
   const today: JsonRecord = { ...schema };
   for (const [exclusive, bound] of [
@@ -143,7 +143,7 @@ export function modernised(schema: JsonRecord): JsonRecord {
     today.dependentRequired = { ...lists, ...(isRecord(today.dependentRequired) && today.dependentRequired) };
     today.dependentSchemas = { ...parts, ...(isRecord(today.dependentSchemas) && today.dependentSchemas) };
   }
-  // As written in the properties of draft 3, and still by some generators.
+  // `required` inside a property: draft 3 had it, and some generators still write it.
   if (typeof today.required === "boolean") delete today.required;
   return today;
 }

@@ -1,12 +1,12 @@
-/** What an input schema that somebody else wrote may have at most, after its references were resolved. */
+/** Limits of an input schema that somebody else wrote, counted after its references are resolved. */
 export const schemaLimits = {
-  /** As JSON text. */
+  /** Largest size as JSON text. */
   bytes: 200_000,
-  /** Schemas inside schemas. */
+  /** Deepest nesting of schemas. */
   depth: 24,
-  /** Schemas in all. */
+  /** Most schemas, nested ones included. */
   schemas: 2_000,
-  /** Of all lists of values together. */
+  /** Most values in all `enum` lists together. */
   enumValues: 5_000,
   properties: 500,
   patternCharacters: 1_000,

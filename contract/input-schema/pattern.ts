@@ -1,17 +1,18 @@
 import { RE2JS } from "re2js";
 
 const kept = new Map<string, RE2JS>();
-/** Compiled patterns are kept, this many: a catalog has fewer. */
+/** Most compiled patterns kept in memory. A catalog has fewer. */
 const maxKept = 500;
 
 /**
- * A `pattern` of JSON Schema on an engine whose time grows with the text and never faster, whatever was written.
- * Throws for what such an engine cannot do (look-ahead, look-behind, back references) and for what is no pattern.
+ * Compiles a `pattern` of JSON Schema for an engine that runs in linear time, whatever the pattern. Throws
+ * for a pattern that the engine does not support (look-ahead, look-behind, back references) and for an
+ * invalid one.
  */
 export function linearPattern(source: string): { test(text: string): boolean } {
   const known = kept.get(source);
   if (known) return known;
-  // The engine would read this back reference as a text.
+  // The engine would match this back reference as literal text.
   if (/(?:^|[^\\])(?:\\\\)*\\k</.test(source)) throw new Error("back references are not supported");
   const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
   const oldest = kept.size >= maxKept ? kept.keys().next() : null;

@@ -5,14 +5,14 @@ import { schemaLimits } from "./limits.ts";
 import { linearPattern } from "./pattern.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Where we are: the pointer, how deep, and the references that led here. */
+/** The current position: the JSON pointer, the depth, and the references that led to it. */
 interface Way {
   place: string;
   depth: number;
   references: readonly string[];
 }
 
-/** Words about a value; they restrict nothing, and the outer schema's win. */
+/** Keywords that only describe a value. When schemas are folded, those of the outer schema win. */
 const words = new Set([
   "title",
   "description",
@@ -24,7 +24,10 @@ const words = new Set([
   "writeOnly",
 ]);
 
-/** Keywords that mean something together only: of such a group one schema may have some, or both the same. */
+/**
+ * Keywords that only have a meaning together. Two schemas fold only if one has none of such a group, or both
+ * have the same values.
+ */
 const groups = [
   ["items", "prefixItems"],
   ["contains", "minContains", "maxContains"],
@@ -55,8 +58,9 @@ const strictest: Record<string, (first: number, second: number) => number> = {
 };
 
 /**
- * Writes a schema out: references followed, `allOf` folded, older drafts' words replaced, unknown keywords left out.
- * Counts as it goes, so that a few lines which stand for a million schemas end at the limit.
+ * Writes a schema out: follows references, folds `allOf`, replaces keywords of older drafts, leaves out
+ * unknown keywords. Counts while it writes, so that a few lines that expand to a million schemas stop at the
+ * limit.
  */
 export class Writer {
   readonly #document: unknown;
@@ -69,7 +73,10 @@ export class Writer {
     this.#document = document;
   }
 
-  /** The places of defaults that their own schema refuses; `null` is left out, which generators write for none. */
+  /**
+   * The places of defaults that their own schema refuses. `null` is not reported, because generators write it
+   * for "no default".
+   */
   get droppedDefaults(): string[] {
     return [...this.#droppedDefaults];
   }
@@ -101,11 +108,14 @@ export class Writer {
     const found = target(reference, this.#document, way.place);
     const name = String(reference);
     if (way.references.includes(name))
-      throw new Refusal(way.place, `leads back to itself (\`${name}\`); a form cannot end in such a schema`);
+      throw new Refusal(
+        way.place,
+        `refers to itself (\`${name}\`); a form for such a schema would be endless`,
+      );
     return this.write(found, { ...way, references: [...way.references, name] });
   }
 
-  /** Everything but `$ref`. */
+  /** The schema's other keywords, without `$ref`. */
   #own(schema: JsonRecord, way: Way): JsonRecord {
     const own: JsonRecord = {};
     for (const [key, value] of Object.entries(schema)) {
@@ -114,7 +124,7 @@ export class Writer {
       if (why && !(key === "unevaluatedItems" && value === true))
         throw new Refusal(place, `${why}, which is not supported`);
       if (key === "$id" && way.depth > 1)
-        throw new Refusal(place, "gives a part an address of its own, which is not supported");
+        throw new Refusal(place, "gives a part of the schema an id, which is not supported");
       const read = Object.hasOwn(plainKeywords, key) ? plainKeywords[key] : undefined;
       const kept = key.startsWith("x-") ? value : read?.(value, place);
       if (kept === undefined) continue;
@@ -126,7 +136,7 @@ export class Writer {
     return this.#folded(own, schema, way);
   }
 
-  /** Also of what is repeated by references, before it is written out. */
+  /** Counts parts that references repeat, too, before they are written out. */
   #measure(value: unknown, place: string): void {
     try {
       this.#bytes += JSON.stringify(value).length;
@@ -165,12 +175,16 @@ export class Writer {
     if (entries.length > schemaLimits.properties)
       throw new Refusal(
         way.place,
-        `has ${entries.length} properties; at most ${schemaLimits.properties} are taken`,
+        `has ${entries.length} properties; the maximum is ${schemaLimits.properties}`,
       );
     return Object.fromEntries(
       entries.map(([name, part]) => {
         const inside = at(way, name);
-        if (name in Object.prototype) throw new Refusal(inside.place, "is a name that programs misread");
+        if (name in Object.prototype)
+          throw new Refusal(
+            inside.place,
+            "is a name with a special meaning in programs; rename the property",
+          );
         return [name, this.write(part, inside)];
       }),
     );
@@ -182,7 +196,10 @@ export class Writer {
     return given.map((part, index) => tagged(this.write(part, at(way, String(index))), part, around));
   }
 
-  /** One pattern for all keys is a rule for names; a plain schema has no other. */
+  /**
+   * One pattern for all keys restricts the names of keys. A plain schema has no other use of
+   * `patternProperties`.
+   */
   #addPatterns(own: JsonRecord, schema: JsonRecord, way: Way): void {
     const all = isRecord(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
     const [only] = all;
@@ -218,7 +235,10 @@ export class Writer {
   }
 }
 
-/** One schema that takes what both take; both in an `allOf` where that cannot be written in one. */
+/**
+ * One schema that accepts exactly the values that both accept. Where one schema cannot express that, an
+ * `allOf` of both.
+ */
 function merged(outer: JsonRecord, inner: JsonRecord): JsonRecord {
   const one = inOne(outer, inner);
   if (one) return one;
@@ -249,7 +269,10 @@ function inOne(outer: JsonRecord, inner: JsonRecord): JsonRecord | null {
   return both;
 }
 
-/** Whether one refuses keys that only the other lists: `additionalProperties` does not see the other's. */
+/**
+ * Whether one schema refuses keys that only the other lists: `additionalProperties` ignores properties of
+ * another schema.
+ */
 function closes(one: JsonRecord, other: JsonRecord): boolean {
   if (one.additionalProperties === undefined || isSame(one.additionalProperties, {})) return false;
   const known = isRecord(one.properties) ? one.properties : {};
@@ -257,7 +280,7 @@ function closes(one: JsonRecord, other: JsonRecord): boolean {
   return named.some((name) => !Object.hasOwn(known, name));
 }
 
-/** The value of a keyword that both have; undefined where there is none. */
+/** The folded value of a keyword that both schemas have. Undefined: the values cannot be folded. */
 function together(key: string, outer: unknown, inner: unknown): unknown {
   if (isSame(outer, inner)) return outer;
   const strict = strictest[key];
@@ -303,7 +326,7 @@ function sharedProperties(outer: JsonRecord, inner: JsonRecord): JsonRecord {
   );
 }
 
-/** The part of a document that a `$ref` names. Only references inside the document are followed. */
+/** The part of a document that a `$ref` refers to. Only references inside the document are followed. */
 function target(reference: unknown, document: unknown, place: string): unknown {
   if (typeof reference !== "string") throw new Refusal(place, "must be a string");
   if (reference !== "#" && !reference.startsWith("#/"))
@@ -316,7 +339,7 @@ function target(reference: unknown, document: unknown, place: string): unknown {
     const key = decoded(segment);
     const inside = (isRecord(found) || Array.isArray(found)) && Object.hasOwn(found, key);
     if (!inside)
-      throw new Refusal(place, `refers to \`${shortened(reference)}\`, which the document does not have`);
+      throw new Refusal(place, `refers to \`${shortened(reference)}\`, which does not exist in the document`);
     found = (found as Record<string, unknown>)[key];
   }
   return found;
@@ -340,7 +363,7 @@ function at(way: Way, segment: string): Way {
   return { ...way, place };
 }
 
-/** OpenAPI 3.0's `nullable`, also beside a reference or an `allOf`, as its generators mean it. */
+/** OpenAPI 3.0's `nullable`. Generators also write it beside a reference or an `allOf`. */
 function withNull(nullable: boolean, schema: JsonRecord): JsonRecord {
   if (!nullable || schema.type === undefined) return schema;
   const values =
@@ -352,7 +375,10 @@ function withNull(nullable: boolean, schema: JsonRecord): JsonRecord {
   };
 }
 
-/** A branch of a union that is chosen by OpenAPI's `discriminator.mapping` or by its schema's name gets that as a constant. */
+/**
+ * Gives each branch of a union a constant, when OpenAPI's `discriminator.mapping` or the schema's name
+ * selects the branch.
+ */
 function tagged(branch: JsonRecord, given: unknown, { discriminator }: JsonRecord): JsonRecord {
   if (!isRecord(discriminator) || typeof discriminator.propertyName !== "string") return branch;
   const { propertyName: name, mapping } = discriminator;
@@ -365,7 +391,10 @@ function tagged(branch: JsonRecord, given: unknown, { discriminator }: JsonRecor
   return { ...branch, properties: { ...properties, [name]: { ...tag, enum: values } } };
 }
 
-/** Generators write `default: null` beside `type: string`. A default that its own schema refuses says nothing. */
+/**
+ * Drops a default that its own schema refuses. Generators write `default: null` beside `type: string` when
+ * there is no default.
+ */
 function withFittingDefault(schema: JsonRecord): JsonRecord {
   const { default: given, ...rest } = schema;
   if (given === undefined) return schema;
@@ -373,7 +402,10 @@ function withFittingDefault(schema: JsonRecord): JsonRecord {
   return failures.length === 0 ? schema : rest;
 }
 
-/** What has a default need not be sent, whatever a generator wrote. A constant stays required: it tells a branch of a union. */
+/**
+ * A field with a default is not required, even if a generator listed it as required. A constant stays
+ * required because it selects a branch of a union.
+ */
 function withoutFilled(schema: JsonRecord): JsonRecord {
   const { required, properties, ...rest } = schema;
   if (!Array.isArray(required) || !isRecord(properties)) return schema;

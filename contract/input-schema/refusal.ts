@@ -1,4 +1,4 @@
-/** Why a schema is refused. `place` is a JSON pointer into the schema as it was given. */
+/** The reason why a schema is refused. `place` is a JSON pointer into the original schema. */
 export class Refusal extends Error {
   readonly place: string;
   readonly reason: string;

@@ -6,13 +6,15 @@ import { Amount, Currency, PositiveAmount } from "./cost.ts";
 
 export * from "./budget-constants.ts";
 
-/** Money that may be spent in each period (UTC; weeks begin on Monday), or in all. */
+/** Money that may be spent in each period (UTC; weeks start on Monday), or in total. */
 export const Budget = Type.Object(
   {
     amount: PositiveAmount,
     currency: Currency,
     period: Type.Enum(budgetPeriods),
-    hard: Type.Boolean({ description: "true: what exceeds it is refused; false: it only tells" }),
+    hard: Type.Boolean({
+      description: "true: runs that exceed the budget are refused; false: the budget only sends events",
+    }),
   },
   { additionalProperties: false },
 );
@@ -20,17 +22,17 @@ export type Budget = Static<typeof Budget>;
 
 export type Budgets = Budget[];
 
-/** A budget in a request: always in the installation's currency, which may be left out. */
+/** A budget in a request. The currency is always the installation's and may be left out. */
 const BudgetInput = Type.Object(
   { ...Budget.properties, currency: Type.Optional(Currency) },
   { additionalProperties: false },
 );
 
-/** At most one hard and one soft budget for each period. None removes all. */
+/** At most one hard and one soft budget for each period. An empty list removes all budgets. */
 export const BudgetInputs = Type.Array(BudgetInput, { maxItems: maxBudgets });
 export type BudgetInputs = Static<typeof BudgetInputs>;
 
-/** A budget for a thing with only one period, its whole life. */
+/** A budget of a batch, which has only one period: the life of the batch. */
 export const TotalBudgets = Type.Array(
   Type.Object({ ...BudgetInput.properties, period: Type.Literal("total") }, { additionalProperties: false }),
   { maxItems: 2 },
@@ -40,10 +42,10 @@ const MaxRuns = Type.Integer({ minimum: 1, maximum: taskLimits.maxRuns });
 const taskKey = Type.String({
   minLength: 1,
   maxLength: metadataLimits.keyLength,
-  description: "the metadata key whose values are tasks; a run without it is refused",
+  description: "the metadata key whose values are tasks; a run without this key is refused",
 });
 
-/** A hard limit for each value of a metadata key, in money, in runs, or in both. */
+/** A hard limit for each value of a metadata key: in money, in number of runs, or both. */
 export const TaskBudget = Type.Object({
   metadata_key: taskKey,
   amount: Nullable(PositiveAmount),
@@ -68,8 +70,10 @@ export type TaskBudgetInput = Static<typeof TaskBudgetInput>;
 export const BudgetState = Type.Object({
   ...Budget.properties,
   spent: Amount,
-  reserved: Type.String({ description: "what runs that have not ended may cost at most" }),
-  left: Type.String({ description: "the amount without both; negative where more was spent" }),
+  reserved: Type.String({ description: "maximum cost of the runs that have not ended" }),
+  left: Type.String({
+    description: "the amount minus spent and reserved money; negative when more was spent",
+  }),
   resets_at: Nullable(Timestamp),
 });
 export type BudgetState = Static<typeof BudgetState>;
@@ -77,7 +81,7 @@ export type BudgetState = Static<typeof BudgetState>;
 /** `data.object` of the event `budget.threshold`. */
 export const BudgetThreshold = Type.Object({
   object: Type.Literal("budget.threshold"),
-  share: Type.Enum(budgetShares, { description: "percent of the amount that are spent" }),
+  share: Type.Enum(budgetShares, { description: "percentage of the amount that is spent" }),
   holder: Type.Object({
     type: Type.Enum(budgetHolders),
     id: Type.String(),

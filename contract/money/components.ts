@@ -4,19 +4,19 @@ import { insteadOfKind, type PriceKind, unitOfKind } from "./constants.ts";
 import type { PriceCondition } from "./cost.ts";
 import { decimalOf } from "./decimal.ts";
 
-/** A component with parsed numbers. */
+/** A price component with its decimals parsed. */
 export interface Component {
-  /** Its place in the price. */
+  /** Position of the component in the price. */
   at: number;
   rate: bigint;
   per: number;
   when: PriceCondition | null;
 }
 
-/** Components by kind, in the order of their tests: the first that matches applies. */
+/** Components by kind, in the order in which their conditions are tested. The first match sets the rate. */
 export type ComponentsByKind = ReadonlyMap<PriceKind, readonly Component[]>;
 
-/** Those with more conditions first, then those with the higher threshold, then as they were given. */
+/** Components with more conditions first, then those with the higher threshold, then in the given order. */
 export function componentsByKind(components: readonly PriceComponent[]): ComponentsByKind {
   const byKind = new Map<PriceKind, Component[]>();
   for (const [at, { kind, rate, per, when = null }] of components.entries()) {
@@ -31,7 +31,7 @@ export function componentsByKind(components: readonly PriceComponent[]): Compone
   return byKind;
 }
 
-/** The components of a kind, or of the nearest kind that prices it. */
+/** The components of a kind, or, if it has none, of the nearest kind that prices it instead. */
 export function componentsOfKind(components: ComponentsByKind, kind: PriceKind): readonly Component[] {
   for (let asked: PriceKind | undefined = kind; asked; asked = insteadOfKind[asked]) {
     const found = components.get(asked);
@@ -40,7 +40,7 @@ export function componentsOfKind(components: ComponentsByKind, kind: PriceKind):
   return [];
 }
 
-/** The component that prices a line; null: the line has no price. */
+/** The component that prices a line. Null: no component matches. */
 export function componentFor(
   components: ComponentsByKind,
   kind: PriceKind,
@@ -52,8 +52,8 @@ export function componentFor(
 }
 
 /**
- * The first error in a price's components beyond their schema: its place and a sentence; null if there is
- * none.
+ * The first error in a price's components that their schema does not catch: its place and a sentence. Null:
+ * no error.
  */
 export function componentsProblem(
   components: readonly PriceComponent[],
@@ -64,7 +64,11 @@ export function componentsProblem(
       return { at, isUnit: true, words: `${kind} is counted in ${unitOfKind[kind]}s, not ${unit}s.` };
     const same = `${kind} ${JSON.stringify(Object.entries(when ?? {}).sort())}`;
     if (seen.has(same))
-      return { at, isUnit: false, words: `${kind} has a rate for these conditions already.` };
+      return {
+        at,
+        isUnit: false,
+        words: `${kind} already has a rate for these conditions. Remove one of the two.`,
+      };
     seen.add(same);
   }
   return null;

@@ -1,19 +1,19 @@
 import type { PriceCondition } from "./cost.ts";
 
-/** Facts about a line and its run that set its price. */
+/** The facts about a line and its run that determine its price. */
 export interface LineFacts {
   resolution?: string | null | undefined;
   size?: string | null | undefined;
   quality?: string | null | undefined;
   audio?: boolean | null | undefined;
   serviceTier?: string | null | undefined;
-  /** The input tokens of the run, cached ones included. */
+  /** The input tokens of the run, including cached ones. */
   contextTokens?: number | null | undefined;
-  /** The seconds of the run. */
+  /** The duration of the run's media, in seconds. */
   durationSeconds?: number | null | undefined;
 }
 
-/** Whether a line meets a condition. Unknown facts do not. */
+/** Whether a line meets a condition. An unknown fact never meets one. */
 export function holds(when: PriceCondition, facts: LineFacts): boolean {
   return (
     isWord(when.resolution, facts.resolution) &&
@@ -26,7 +26,7 @@ export function holds(when: PriceCondition, facts: LineFacts): boolean {
   );
 }
 
-/** Whether a line may meet a condition: unknown facts may have any value, and numbers are maximums. */
+/** Whether a line can meet a condition: an unknown fact may have any value, and numbers are maximums. */
 export function mayHold(when: PriceCondition, facts: LineFacts): boolean {
   return (
     (isUnknown(facts.resolution) || isWord(when.resolution, facts.resolution)) &&

@@ -1,9 +1,9 @@
-/** The constants of money, without schemas, which pages do not need. */
+/** The constants of money. They are apart from the schemas because pages do not need the schemas. */
 
 /**
- * The kinds of usage that can have a price. The kinds of a run are disjoint: a cached or audio token is not
- * also an input token, a reasoning token not also an output token, a token that is cached for an hour not
- * also a usual write. `token`: those of an operation that does not tell input from output.
+ * The kinds of usage that can have a price. No unit of a run counts in two kinds: a cached or audio token is
+ * not also an input token, a reasoning token is not also an output token, and a token cached for an hour is
+ * not also a normal cache write. `token` is for operations that do not distinguish input from output.
  */
 export const priceKinds = [
   "input_token",
@@ -47,8 +47,8 @@ export const unitOfKind: Readonly<Record<PriceKind, PriceUnit>> = {
 };
 
 /**
- * The kind by which a kind is priced that has no component of its own; if that has none either, the kind
- * after it.
+ * For a kind without a component, the kind whose component prices it. If that kind has none either, its own
+ * fallback is next.
  */
 export const insteadOfKind: Readonly<Partial<Record<PriceKind, PriceKind>>> = {
   cached_input_token: "input_token",
@@ -66,7 +66,7 @@ export type CostReason = (typeof costReasons)[number];
 
 export const priceLimits = {
   components: 60,
-  /** Maximum number of prices in one import, and in the file. */
+  /** Most prices in one import, and in the prices file. */
   atOnce: 5_000,
   per: 1_000_000_000,
 } as const;

@@ -7,9 +7,11 @@ import { Amount, Currency } from "./cost.ts";
 /** The balance of a prepaid account. */
 export const Prepaid = Type.Object({
   balance: Type.String({
-    description: "credit that is not spent; negative where a run cost more than its maximum",
+    description: "credit that is left; negative when a run cost more than its maximum",
   }),
-  reserved: Type.String({ description: "of it, what runs that have not ended may cost at most" }),
+  reserved: Type.String({
+    description: "part of the balance reserved for the maximum cost of runs that have not ended",
+  }),
   currency: Currency,
 });
 export type Prepaid = Static<typeof Prepaid>;
@@ -22,14 +24,17 @@ export const AccountBudgets = Type.Object({
     Type.Interface(
       [Prepaid],
       {},
-      { description: "null as well for those who do not see the account's usage" },
+      { description: "also null for callers who may not read the account's usage" },
     ),
   ),
-  currency: Type.String({ description: "in which this installation counts" }),
+  currency: Type.String({ description: "currency of this installation" }),
 });
 export type AccountBudgets = Static<typeof AccountBudgets>;
 
-/** At least one field. An empty list of `budgets` removes all, `task_budget: null` the cap per task. */
+/**
+ * A request needs at least one field. An empty list of `budgets` removes all budgets, `task_budget: null`
+ * removes the cap per task.
+ */
 export const AccountBudgetsUpdate = Type.Object(
   {
     budgets: Type.Optional(BudgetInputs),
@@ -42,14 +47,17 @@ export type AccountBudgetsUpdate = Static<typeof AccountBudgetsUpdate>;
 /** Texts of a credit, for its schema and its form. */
 export const creditFields = { note: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;
 
-/** The first credit makes the account prepaid: from then on its credit must cover each run. */
+/**
+ * A credit for an account. The first credit makes the account prepaid: from then on, its credit must cover
+ * each run.
+ */
 export const CreditCreate = Type.Object(
   {
-    amount: Type.String({ ...Amount, description: "negative: it is taken off" }),
+    amount: Type.String({ ...Amount, description: "amount to add; a negative amount is subtracted" }),
     currency: Type.Optional(Currency),
     note: Type.String({
       ...creditFields.note,
-      description: "why, such as a number of an invoice; the account sees it",
+      description: "reason, such as an invoice number; members of the account see it",
     }),
   },
   closed,
@@ -65,13 +73,14 @@ export const Credit = Type.Object({
   added_by: Nullable(
     Type.Object(
       { id: Type.String(), name: Nullable(Type.String()) },
-      { description: "the operator or the key; null: the command line" },
+      { description: "operator or key that added the credit; null: the command line" },
     ),
   ),
   balance_after: Nullable(
     Type.String({
       ...Amount,
-      description: "the account's balance when this credit was added, with it; null: release 0.3 added it",
+      description:
+        "the account's balance including this credit, at the time it was added; null: release 0.3 added it",
     }),
   ),
   created_at: Timestamp,
@@ -85,6 +94,6 @@ export type CreditList = Static<typeof CreditList>;
 export const OperatorCreditList = Type.Interface([CreditList], { prepaid: Nullable(Prepaid) });
 export type OperatorCreditList = Static<typeof OperatorCreditList>;
 
-/** The answer to a new credit. */
+/** The answer to an added credit. */
 export const CreditAdded = Type.Interface([Credit], { prepaid: Nullable(Prepaid) });
 export type CreditAdded = Static<typeof CreditAdded>;

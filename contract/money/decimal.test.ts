@@ -14,7 +14,7 @@ import {
 const decimals = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
 
 describe("exact decimals", () => {
-  it("are the same after they were written and read", () => {
+  it("stay the same when they are written and read again", () => {
     fc.assert(fc.property(decimals, (value) => decimalOf(decimalText(value)) === value));
     fc.assert(
       fc.property(decimals, fc.integer({ min: 0, max: 12 }), (value, least) => {
@@ -25,7 +25,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("are written with no more decimals than they need", () => {
+  it("are written with the fewest decimals that keep their value", () => {
     expect([
       decimalText(decimalOf("0.012300")),
       decimalText(decimalOf("0.0123"), 6),
@@ -35,7 +35,7 @@ describe("exact decimals", () => {
     ]).toEqual(["0.0123", "0.012300", "12", "-0.000000000001", "0.000000"]);
   });
 
-  it("are not read from what is none", () => {
+  it("are not read from a text that is not a decimal", () => {
     for (const text of [
       "",
       ".5",
@@ -52,7 +52,7 @@ describe("exact decimals", () => {
       expect(parseDecimal(text), text).toBeNull();
   });
 
-  it("are added without a loss that numbers have", () => {
+  it("add up exactly, where numbers lose digits", () => {
     expect(sumOfDecimals(["0.1", "0.2"])).toBe("0.3");
     expect(sumOfDecimals(Array.from({ length: 1_000 }, () => "0.000000000001"))).toBe("0.000000001");
     fc.assert(
@@ -63,7 +63,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("round once, and a half away from zero", () => {
+  it("are rounded once, and a half is rounded away from zero", () => {
     expect([
       divideRounded(5n, 10n),
       divideRounded(4n, 10n),
@@ -79,7 +79,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("make the amount of a quantity exactly, also of measured ones", () => {
+  it("give the exact amount of a quantity, also of a measured one", () => {
     const of = (rate: string, quantity: number, per: number) =>
       decimalText(amountOf(decimalOf(rate), quantity, per));
     expect([
@@ -92,7 +92,7 @@ describe("exact decimals", () => {
     ]).toEqual(["3.0864175", "1.2345", "0.000000333333", "0.03", "0.0000001", "1000000000000000000000"]);
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.nat(), fc.nat(), (rate, a, b) => {
-        // Where nothing is rounded, parts add up to the whole.
+        // Without rounding, the parts add up to the whole.
         expect(amountOf(rate, a, 1) + amountOf(rate, b, 1)).toBe(amountOf(rate, a + b, 1));
       }),
     );
@@ -104,7 +104,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("take a markup, and nothing of nothing", () => {
+  it("accept a markup; a markup on zero is zero", () => {
     expect(decimalText(withPercent(decimalOf("2.50"), decimalOf("20")))).toBe("3");
     expect(decimalText(withPercent(decimalOf("0.15"), decimalOf("-5")))).toBe("0.1425");
     expect(withPercent(decimalOf("9.99"), decimalOf("-100"))).toBe(0n);

@@ -1,6 +1,6 @@
 import type { PriceKind } from "./constants.ts";
 
-/** At which kinds tokens that are read, and tokens that are answered, may be priced: the dearest is the most. */
+/** The kinds that may price input tokens and output tokens. The most expensive kind gives the maximum. */
 export const readKinds: readonly PriceKind[] = [
   "input_token",
   "cached_input_token",
@@ -22,9 +22,10 @@ export interface MaxTokens {
 }
 
 /**
- * The most tokens that a request may read and be answered, as a run reserves them of budgets and as the console says them
- * before it runs; null where neither the request nor its model says. `bytes` is the size of the request as JSON: a token is
- * a byte at least. Null for a request with media, whose tokens are up to the model.
+ * The most tokens that a request may read and generate. A run reserves their cost from budgets, and the
+ * console shows it before the run. Null when neither the request nor its model sets a limit. `bytes` is the
+ * size of the request as JSON: a token has at least one byte. Null for a request with media, because the
+ * model decides how many tokens media has.
  */
 export function maxTokens(
   limits: Readonly<Record<string, unknown>>,
@@ -34,7 +35,7 @@ export function maxTokens(
   const context = countIn(limits.contextWindowTokens);
   const limit = countIn(limits.maxInputTokens) ?? context;
   const read = bytes === null ? limit : Math.min(bytes, limit ?? bytes);
-  // Embeddings and rankings answer with no tokens.
+  // Embeddings and rankings generate no tokens.
   if (body.messages === undefined) return { read, answered: 0 };
   const each =
     countIn(body.max_completion_tokens) ??

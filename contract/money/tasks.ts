@@ -10,17 +10,17 @@ export const Task = Type.Object({
   object: Type.Literal("task"),
   holder: Type.Object(
     { type: Type.Enum(["account", "key"]), id: Type.String(), name: Type.String() },
-    { description: "whose cap it is" },
+    { description: "the account or key that sets the cap" },
   ),
   metadata_key: Type.String(),
   value: Type.String(),
   amount: Nullable(Amount),
   currency: Currency,
   max_runs: Nullable(Type.Integer()),
-  raised: Type.Boolean({ description: "its limits are not those of the cap" }),
+  raised: Type.Boolean({ description: "true when the task's limits differ from the cap's" }),
   spent: Amount,
-  reserved: Type.String({ description: "what runs that have not ended may cost at most" }),
-  runs: Type.Integer({ description: "runs that used something or have not ended" }),
+  reserved: Type.String({ description: "maximum cost of the runs that have not ended" }),
+  runs: Type.Integer({ description: "number of runs that used something or have not ended" }),
   ended_at: Nullable(Timestamp),
   last_run_at: Nullable(Timestamp),
   created_at: Timestamp,
@@ -31,14 +31,16 @@ export const TaskList = ListOf(Task);
 export const TaskQuery = Type.Interface(
   [PageQuery],
   {
-    holder: Type.Optional(Type.String({ description: "Only those that this account or key caps" })),
-    value: Type.Optional(Type.String({ maxLength: taskLimits.valueLength, description: "Only this value" })),
+    holder: Type.Optional(Type.String({ description: "Only tasks that this account or key caps" })),
+    value: Type.Optional(
+      Type.String({ maxLength: taskLimits.valueLength, description: "Only the task with this value" }),
+    ),
   },
   closed,
 );
 export type TaskQuery = Static<typeof TaskQuery>;
 
-/** At least one field. A limit is never lowered, so a repeated request changes nothing. */
+/** A request needs at least one field. A limit is never lowered, so a repeated request changes nothing. */
 export const TaskRaise = Type.Object(
   {
     amount: Type.Optional(PositiveAmount),

@@ -5,12 +5,15 @@ import { searchLimits } from "../search-words.ts";
 export const OperatorAccountQuery = Type.Object(
   {
     q: Type.Optional(
-      Type.String({ maxLength: searchLimits.length, description: "a part of the name, or the whole id" }),
+      Type.String({
+        maxLength: searchLimits.length,
+        description: "a part of the account's name, or the whole id",
+      }),
     ),
     ids: Type.Optional(
       Type.String({
         maxLength: 40_000,
-        description: "only these accounts, with commas between; all of them",
+        description: "ids with commas between them: the answer has exactly these accounts",
       }),
     ),
   },
@@ -26,10 +29,10 @@ export const OperatorAccount = Type.Object({
 });
 export type OperatorAccount = Static<typeof OperatorAccount>;
 
-/** By name. */
+/** Sorted by name. */
 export const OperatorAccountList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(OperatorAccount),
-  has_more: Type.Boolean({ description: "there are more: search for a longer text" }),
+  has_more: Type.Boolean({ description: "true when more accounts match: search for a longer text" }),
 });
 export type OperatorAccountList = Static<typeof OperatorAccountList>;

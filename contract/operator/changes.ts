@@ -2,13 +2,16 @@ import { type Static, Type } from "typebox";
 import { AuditRow } from "../audit.ts";
 import { ListOf } from "../list.ts";
 
-/** A change of the instance's configuration: an audit row whose `detail` has `before` and `after`, never a key. */
+/**
+ * A change of the installation's configuration: an audit row with `before` and `after` in its `detail`, never
+ * a key.
+ */
 export const ConfigurationChange = Type.Interface([AuditRow], {
   undoable: Type.Boolean({
     description:
-      "it is the newest change of its things that is in force, or the newest that was undone: undoing that one redoes",
+      "true when this change is the newest in force for the items that it changed, or the newest that was undone; undoing an undone change makes it again",
   }),
 });
 export type ConfigurationChange = Static<typeof ConfigurationChange>;
-/** Newest first, of all operators; its query is `PageQuery`. */
+/** Newest first, for all operators. The query is `PageQuery`. */
 export const ConfigurationChangeList = ListOf(ConfigurationChange);

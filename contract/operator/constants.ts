@@ -1,10 +1,10 @@
 import type { ApiType } from "../catalog-constants.ts";
 
-/** The keys that a provider may have in a region. */
+/** Most keys of a provider in a region. */
 export const providerKeyLimits = { perRegion: 16, nameLength: 40 } as const;
 /** The default name of a key. */
 export const onlyKeyName = "main";
-/** The upstream protocols, without schemas, which pages do not need. */
+/** The upstream protocols. They are apart from the schemas because pages do not need the schemas. */
 export const providerProtocols = [
   "openai",
   "openai-responses",
@@ -26,47 +26,48 @@ export const modelFields = {
 export type ProviderProtocol = (typeof providerProtocols)[number];
 
 /**
- * Why the next route is tried, always before the caller has got any content: the upstream has too much to do,
- * it cannot be reached, the input is too long for its model, it failed before it answered, or it is silent
- * for too long. The last two only for text, which may run twice; `failed` also for other operations if a
- * route lists it: then for an answer of 500, of providers that charge nothing for one.
+ * Why a request moves on to the next route, always before the caller has received any content: the upstream
+ * is busy, cannot be reached, its model cannot take so long an input, the upstream failed before it answered,
+ * or it is silent for too long. The last two are only for text, which may run twice. A route may also list
+ * `failed` for other operations; the next route is then tried after an answer of 500, for providers that do
+ * not bill such an answer.
  */
 export const routeReasons = ["busy", "down", "too_long", "failed", "slow"] as const;
 export type RouteReason = (typeof routeReasons)[number];
 /**
- * What an account pays for a stream that broke or whose client left: what was counted of it, an estimate
- * included; only what the upstream itself said that it used; or nothing, where the upstream bills nothing for
- * it.
+ * What an account pays for a stream that broke or that the client left: everything counted so far, estimates
+ * included; only the usage that the upstream reported; or nothing, when the upstream does not bill such a
+ * stream.
  */
 export const cutStreamRules = ["counted", "reported", "nothing"] as const;
 export type CutStreamRule = (typeof cutStreamRules)[number];
 
 /**
- * Kinds of operation that may run twice for one request: they make only text or numbers, and the caller pays
- * once.
+ * Kinds of operation that may run twice for one request: they only produce text or numbers, and the caller
+ * pays once.
  */
 export const textTypes: readonly ApiType[] = ["chat-completions", "embeddings", "rerank"];
 
-/** The default reasons to try the next route, by kind of operation. */
+/** The default reasons to try the next route, for each kind of operation. */
 export function usualRouteReasons(kinds: readonly ApiType[]): readonly RouteReason[] {
   const isText = kinds.length > 0 && kinds.every((kind) => textTypes.includes(kind));
   return isText ? routeReasons : usualMediaReasons;
 }
 const usualMediaReasons: readonly RouteReason[] = ["busy", "down", "too_long"];
 
-/** The longest `Retry-After` that a request can wait for. */
+/** The longest `Retry-After` for which a request can wait. */
 export const maxRetryAfterWaitMs = 3_000;
-/** How a stream's event that is not JSON is handled. */
+/** How to handle a stream's event that is not JSON. */
 export const malformedEventRules = ["fail", "skip"] as const;
 
 /**
- * Models of large providers that think before they answer and send nothing meanwhile: the o series and GPT-5
- * of OpenAI, Gemini, Grok.
+ * Models of large providers that think before they answer and send nothing meanwhile: OpenAI's o series and
+ * GPT-5, Gemini, Grok.
  */
 const silentThinkers = /(^|[/.])(o[1-9](-|$)|gpt-5(?!.*chat)|gemini-(2\.5|[3-9])|grok-4)/i;
 
 /**
- * Facts that a provider's name for a model gives away: whether it may think for long without sending
+ * Facts that follow from a provider's name for a model: whether the model may think for long without sending
  * anything.
  */
 export function thinksSilently(upstreamModel: string): boolean {

@@ -6,7 +6,7 @@ import { Nullable } from "../nullable.ts";
 /** A providers file; docs/providers.md describes its keys. */
 const FileContent = Type.Record(Type.String(), Type.Unknown());
 
-/** A variable that the file names for a key. */
+/** A variable that the file names as the source of a key. */
 const FileVariable = Type.Object({
   name: Type.String(),
   provider: Type.String(),
@@ -17,13 +17,16 @@ const FileVariable = Type.Object({
 export const ProvidersFileExport = Type.Object({
   object: Type.Literal("providers_file"),
   file: FileContent,
-  /** Variables that the file names and that must be set where it is used: keys are never exported. */
+  /** Variables that the file names and that the importing installation must set. Keys are never exported. */
   environment: Type.Array(FileVariable),
-  notes: Type.Array(Type.String(), { description: "what is left out, in plain words" }),
+  notes: Type.Array(Type.String(), { description: "sentences that say what the file leaves out" }),
 });
 export type ProvidersFileExport = Static<typeof ProvidersFileExport>;
 
-/** Keys for variables of the file that are not set at the gateway. They are sealed like typed keys. */
+/**
+ * Keys for variables of the file that the gateway does not have set. The gateway encrypts them like typed
+ * keys.
+ */
 const FileKeys = Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 4_000 }));
 
 export const ProvidersFileImport = Type.Object(
@@ -33,57 +36,59 @@ export const ProvidersFileImport = Type.Object(
     existing: Type.Optional(
       Type.Enum(["keep", "set"] as const, {
         description:
-          "what happens to providers, models and routes that are here already: they stay (`keep`), or become what the file says (`set`). What the file does not name stays in any case",
+          "how to treat providers, models and routes that already exist: leave them unchanged (`keep`), or change them to match the file (`set`). Items that the file does not name always stay",
       }),
     ),
     revision: Type.Optional(
-      Type.Integer({ description: "refused with `configuration_changed` if it is not the current one" }),
+      Type.Integer({
+        description:
+          "revision of the configuration that the caller read; refused with `configuration_changed` if it is not the current one",
+      }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: "says what would happen and changes nothing" })),
+    dry_run: Type.Optional(Type.Boolean({ description: "true: only report what would happen" })),
   },
   closed,
 );
 export type ProvidersFileImport = Static<typeof ProvidersFileImport>;
 
-/**
- * The result for one item that the file names. Values are JSON, the beginning of a long one; keys are never
- * shown.
- */
+/** The result for one item of the file. Values are JSON, shortened if long. Keys are never shown. */
 const FileChange = Type.Object({
   kind: Type.Enum(["provider", "model", "route"] as const),
   name: Type.String(),
   change: Type.Enum(["added", "changed", "unchanged"] as const),
   fields: Type.Array(
     Type.Object({ name: Type.String(), from: Nullable(Type.String()), to: Nullable(Type.String()) }),
-    { description: "of a changed one" },
+    { description: "changed fields of a changed item" },
   ),
 });
 export type FileChange = Static<typeof FileChange>;
 
-/** What an import did, or with `dry_run` would do. */
+/** The result of an import. With `dry_run`, the result that it would have. */
 export const ProvidersFileImported = Type.Object({
   object: Type.Literal("providers_file_import"),
-  created: Type.Array(Type.String(), { description: "providers that are new" }),
+  created: Type.Array(Type.String(), { description: "new providers" }),
   kept: Type.Array(Type.String(), {
-    description: "providers of these names were there and stay as they are",
+    description: "providers with these names already existed and were not changed",
   }),
   models: Type.Array(Type.String(), {
-    description: "own models that are new, and models of the specification that get a name or an access",
+    description:
+      "new models of the operator, and models of the specification that got a new name or access rule",
   }),
-  models_kept: Type.Array(Type.String(), { description: "models that were there and stay as they are" }),
-  routes: Type.Integer({ description: "routes that were added, behind those that were there" }),
-  routes_kept: Type.Integer({ description: "routes that were there already, just the same" }),
+  models_kept: Type.Array(Type.String(), { description: "models that already existed and were not changed" }),
+  routes: Type.Integer({ description: "routes that were added after the existing ones" }),
+  routes_kept: Type.Integer({ description: "routes of the file that already existed" }),
   missing_keys: Type.Array(FileVariable, {
-    description: "variables that are not set at the gateway: set them, or send `keys`",
+    description: "variables that the gateway does not have: set them, or send `keys`",
   }),
   stored_keys: Type.Array(FileVariable, {
-    description: "with `set`: the same, but a key is stored here, which stays unless `keys` has another one",
+    description:
+      "with `set`: variables that the gateway does not have, but whose provider has a stored key. That key stays unless `keys` contains another one",
   }),
-  changes: Type.Array(FileChange, { description: "with `set`: what becomes of each thing of the file" }),
-  revision: Type.Integer({ description: "of the configuration that the file was compared with" }),
+  changes: Type.Array(FileChange, { description: "with `set`: the result for each item of the file" }),
+  revision: Type.Integer({ description: "revision of the configuration with which the file was compared" }),
   problems: Type.Array(Type.String(), {
-    description: "each with its place in the file; with any the import is refused",
+    description: "faults, each with its place in the file. A file with faults is refused",
   }),
-  notes: Type.Array(Type.String(), { description: "warnings, in plain words" }),
+  notes: Type.Array(Type.String(), { description: "warnings, as sentences" }),
 });
 export type ProvidersFileImported = Static<typeof ProvidersFileImported>;

@@ -1,22 +1,29 @@
 import { type Static, Type } from "typebox";
 
-/** The steps that were done at least once. Nothing is stored: each is derived from existing data. */
+/**
+ * The steps that somebody has done at least once. Nothing is stored for this: each is derived from existing
+ * data.
+ */
 export const OperatorSteps = Type.Object({
   ran_sandbox: Type.Boolean({ description: "the sandbox has answered a run" }),
-  connected_provider: Type.Boolean({ description: "a provider is connected, here or in the providers file" }),
+  connected_provider: Type.Boolean({
+    description: "a provider is connected, in the console or in the providers file",
+  }),
   mapped_model: Type.Boolean({ description: "a provider runs at least one operation" }),
   ran_provider: Type.Boolean({ description: "a provider has answered a run" }),
-  invited_colleague: Type.Boolean({ description: "there is a second person, or an invitation" }),
+  invited_colleague: Type.Boolean({
+    description: "a second person has an account, or an invitation is open",
+  }),
   set_price: Type.Boolean({ description: "at least one operation has a price" }),
   opened_network: Type.Boolean({
-    description: "the public addresses of API and console are https and not of this machine",
+    description: "the public addresses of the API and the console use https and do not point to this machine",
   }),
-  set_mail: Type.Boolean({ description: "a mail server is set" }),
-  set_signing: Type.Boolean({ description: "a certificate that outputs are signed with is set" }),
+  set_mail: Type.Boolean({ description: "a mail server is configured" }),
+  set_signing: Type.Boolean({ description: "a certificate for signing outputs is configured" }),
 });
 export type OperatorSteps = Static<typeof OperatorSteps>;
 
-/** Who can open an address: only this machine, others without encryption, or others by https. */
+/** Who can open an address: only this machine, others without encryption, or others over https. */
 export const addressReaches = ["own_machine", "unencrypted", "open"] as const;
 export type AddressReach = (typeof addressReaches)[number];
 
@@ -27,8 +34,8 @@ const address = (setting: string) =>
 export const NetworkFacts = Type.Object({
   gateway: address("GATEWAY_PUBLIC_URL"),
   console: address("CONSOLE_PUBLIC_URL"),
-  listens_on: Type.String({ description: "`GATEWAY_HOST` of the process that answers" }),
-  own_machine_only: Type.Boolean({ description: "no other machine can connect to that process" }),
+  listens_on: Type.String({ description: "`GATEWAY_HOST` of the process that answered" }),
+  own_machine_only: Type.Boolean({ description: "true when no other machine can connect to that process" }),
 });
 export type NetworkFacts = Static<typeof NetworkFacts>;
 

@@ -6,7 +6,7 @@ import { managers } from "./routes.ts";
 
 export const HealthQuery = Type.Object(
   {
-    minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: "the last so many (60)" })),
+    minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440, description: "the latest 60 runs" })),
   },
   closed,
 );
@@ -14,12 +14,12 @@ export type HealthQuery = Static<typeof HealthQuery>;
 
 export const breakerStatuses = ["healthy", "degraded", "unhealthy"] as const;
 
-/** A rate limit from the upstream's last headers; null where they had no value. */
+/** A rate limit in the upstream's latest headers. Null for values that they did not contain. */
 export const UpstreamRateLimit = Type.Object({
   at: Timestamp,
   limit_requests: Nullable(Type.Number()),
   remaining_requests: Nullable(Type.Number()),
-  reset_requests: Nullable(Type.String({ description: "as the upstream wrote it: `6m0s`, `12`, a date" })),
+  reset_requests: Nullable(Type.String({ description: "the upstream's text: `6m0s`, `12`, a date" })),
   limit_tokens: Nullable(Type.Number()),
   remaining_tokens: Nullable(Type.Number()),
   reset_tokens: Nullable(Type.String()),
@@ -28,38 +28,42 @@ export type UpstreamRateLimit = Static<typeof UpstreamRateLimit>;
 
 export const UpstreamFailure = Type.Object({
   at: Timestamp,
-  code: Type.String({ description: "one of the error codes" }),
-  message: Type.String({ description: "the upstream's own words, without keys" }),
+  code: Type.String({ description: "this gateway's error code" }),
+  message: Type.String({ description: "the upstream's message, without keys" }),
 });
 export type UpstreamFailure = Static<typeof UpstreamFailure>;
 
-/** One model at one provider in one region, from real traffic only, never from probes. */
+/**
+ * The health of one model at one provider in one region. It comes from real traffic only, never from probes.
+ */
 export const DeploymentHealth = Type.Object({
   object: Type.Literal("deployment_health"),
   provider: Type.String(),
-  managed_by: Nullable(Type.Enum(managers, { description: "null: the provider was removed" })),
+  managed_by: Nullable(
+    Type.Enum(managers, { description: "id of the provider; null: the provider was removed" }),
+  ),
   model: Type.String(),
   region: Type.Enum(regionNames),
   api_types: Type.Array(Type.Enum(apiTypes), {
-    description: "that are mapped to it now; none: only history",
+    description: "operations routed to this model now; none: the row is only history",
   }),
   breaker: Type.Object({
     status: Type.Enum(breakerStatuses, {
-      description: "never `healthy` beside errors in the time asked for: then `degraded`",
+      description: "`degraded` instead of `healthy` when the requested time range contains errors",
     }),
     open_until: Nullable(Timestamp),
   }),
   runs: Type.Integer({
-    description: "tries there in the time asked for, also those after which another upstream answered",
+    description: "tries in the requested time range, including those after which another upstream answered",
   }),
-  errors: Type.Integer({ description: "of these, those that failed by the upstream's fault" }),
-  error_rate: Nullable(Type.Number({ description: "0 to 1; null without runs" })),
+  errors: Type.Integer({ description: "tries that failed because of the upstream" }),
+  error_rate: Nullable(Type.Number({ description: "share of failed tries, 0 to 1; null without tries" })),
   latency_ms: Type.Object({
     p50: Nullable(Type.Number()),
     p95: Nullable(Type.Number()),
   }),
-  queued: Type.Integer({ description: "predictions for it that have not started" }),
-  running: Type.Integer({ description: "predictions that are running there" }),
+  queued: Type.Integer({ description: "predictions for this model that have not started" }),
+  running: Type.Integer({ description: "predictions of this model that are running" }),
   last_success_at: Nullable(Timestamp),
   last_failure: Nullable(UpstreamFailure),
   rate_limit: Nullable(UpstreamRateLimit),
@@ -71,9 +75,9 @@ export const HealthReport = Type.Object({
   data: Type.Array(DeploymentHealth),
   minutes: Type.Integer(),
   since: Timestamp,
-  /** Since when files cannot be stored, because the object store or the disk is full. */
+  /** The time since when files cannot be stored because the object store or the disk is full. */
   store_full_since: Nullable(Timestamp),
-  /** Since when nothing can be saved, because the disk of the database is full. */
+  /** The time since when nothing can be saved because the database's disk is full. */
   database_full_since: Nullable(Timestamp),
 });
 export type HealthReport = Static<typeof HealthReport>;

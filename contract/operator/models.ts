@@ -13,7 +13,7 @@ import { Nullable, Timestamp } from "../nullable.ts";
 import { modelFields } from "./constants.ts";
 import { RouteEntry } from "./routes.ts";
 
-/** `<namespace>/<name>`; the namespace `svc` belongs to the specification. */
+/** An entry's id, `<namespace>/<name>`. The namespace `svc` belongs to the specification. */
 export const ownModelId = "^[a-z0-9][a-z0-9._-]{0,62}/[a-z0-9][a-z0-9._-]{0,126}$";
 
 export const mediaKinds = ["image", "audio", "video", "any"] as const;
@@ -22,13 +22,14 @@ const AnyObject = Type.Record(Type.String(), Type.Unknown());
 const Id = Type.String({ pattern: ownModelId, maxLength: 190 });
 
 /**
- * Media fields by their path in the body, `*` for each item of a list: `{"image": "image", "frames/*":
+ * Media fields by their path in the body, with `*` for each item of a list: `{"image": "image", "frames/*":
  * "image"}`.
  */
 export const MediaFields = Type.Record(Type.String({ maxLength: 200 }), Type.Enum(mediaKinds));
 
 /**
- * How the operation reads its input, beside its schema. Proposed at an import; the operator can change it.
+ * How the gateway reads the operation's input, in addition to its schema. An import proposes these values;
+ * the operator can change them.
  */
 export const FieldRoles = Type.Object(
   {
@@ -37,7 +38,7 @@ export const FieldRoles = Type.Object(
         Type.String({
           maxLength: 200,
           description:
-            "The field with the text: `prompt`, or `input` for speech. At an import: the upstream's name of it",
+            "The field with the text: `prompt`, or `input` for speech. For an import: the upstream's name of this field",
         }),
       ),
     ),
@@ -47,7 +48,7 @@ export const FieldRoles = Type.Object(
         Type.String({
           maxLength: 200,
           description:
-            "Where the upstream's result holds the files, e.g. `images`; null: wherever files are usually found",
+            "The field of the upstream's result that contains the files, e.g. `images`; null: the usual fields are searched",
         }),
       ),
     ),
@@ -56,15 +57,15 @@ export const FieldRoles = Type.Object(
 );
 export type FieldRoles = Static<typeof FieldRoles>;
 
-/** Always with `text`. */
+/** Always includes `text`. */
 export const InputModalities = Type.Array(Type.Enum(inputModalities), {
   minItems: 1,
   uniqueItems: true,
   contains: { const: "text" },
-  description: "What a chat reads, as parts of its messages",
+  description: "Kinds of message parts that the chat model reads",
 });
 
-/** Settings of an operator's own entry. */
+/** Settings of an operator's entry. */
 const settable = {
   input_modalities: Type.Optional(InputModalities),
   billing_unit: Type.Optional(Type.Enum(billingUnits)),
@@ -79,13 +80,13 @@ const settable = {
   cover_url: Type.Optional(Nullable(Type.String({ pattern: "^https://", maxLength: 2_000 }))),
 };
 
-/** Settings of any entry, also of the specification's. */
+/** Settings of every entry, also of the specification's. */
 export const ModelSettings = {
-  /** The display name; null: the id. */
+  /** The display name. Null: the id is shown. */
   display_name: Type.Optional(Nullable(Type.String(modelFields.display_name))),
-  /** Left out of the catalog's lists; callers who know its id can still run it. */
+  /** The entry is left out of the catalog's lists. Callers who know its id can still run it. */
   hidden: Type.Optional(Type.Boolean()),
-  /** Who can see and use it; null: all accounts. */
+  /** The accounts that can see and use the entry. Null: all accounts. */
   accounts: Type.Optional(Nullable(Type.Array(Type.String(), { maxItems: 1_000, uniqueItems: true }))),
 };
 
@@ -97,18 +98,17 @@ const Import = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 300,
-      description: "The provider's name for it: `owner/name[:version]`, `fal-ai/flux/dev`, `gpt-5-mini`",
+      description:
+        "The provider's name for the model: `owner/name[:version]`, `fal-ai/flux/dev`, `gpt-5-mini`",
     }),
-    api_type: Type.Optional(
-      Type.Enum(apiTypes, { description: "The kind, where the proposed one is wrong" }),
-    ),
+    api_type: Type.Optional(Type.Enum(apiTypes, { description: "The kind, if the proposed kind is wrong" })),
     thinks_silently: RouteEntry.properties.thinks_silently,
     accepts_prefill: RouteEntry.properties.accepts_prefill,
   },
   closed,
 );
 
-/** A route in the table's form. Its model and operation are the entry's. */
+/** A route in the form that the table of routes has. Its model and operation are those of the entry. */
 const EntryRoute = Type.Omit(RouteEntry, ["models", "api_types", "next_after_500"], closed);
 
 /** Exactly one of `template` and `import`. */
@@ -117,10 +117,12 @@ export const OperatorModelCreate = Type.Object(
     id: Id,
     template: Type.Optional(Template),
     import: Type.Optional(Import),
-    /** The same as `display_name`. */
+    /** Another name for `display_name`. */
     title: Type.Optional(Type.String(modelFields.display_name)),
     routes: Type.Optional(Type.Array(EntryRoute, { maxItems: 50 })),
-    dry_run: Type.Optional(Type.Boolean({ description: "Answers 200 with the proposal and saves nothing" })),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: "true: answer 200 with the proposal and save nothing" }),
+    ),
     ...settable,
     ...ModelSettings,
   },
@@ -128,21 +130,21 @@ export const OperatorModelCreate = Type.Object(
 );
 export type OperatorModelCreate = Static<typeof OperatorModelCreate>;
 
-/** Entries of the specification take `display_name`, `hidden` and `accounts` only. */
+/** Entries of the specification accept only `display_name`, `hidden` and `accounts`. */
 export const OperatorModelUpdate = Type.Object(
   { ...settable, ...ModelSettings },
   { ...closed, minProperties: 1 },
 );
 export type OperatorModelUpdate = Static<typeof OperatorModelUpdate>;
 
-/** The origin of an entry. */
+/** Where an entry comes from. */
 export const ModelSource = Type.Union([
   Type.Object({ kind: Type.Literal("template"), model: Type.String(), api_type: ApiType }, closed),
   Type.Object({ kind: Type.Literal("import"), provider: Type.String(), name: Type.String() }, closed),
 ]);
 export type ModelSource = Static<typeof ModelSource>;
 
-/** What an operation of an entry has, here and in a providers file. */
+/** An operation of an entry, in the API and in a providers file. */
 export const operationFields = {
   api_type: ApiType,
   billing_unit: Type.Enum(billingUnits),
@@ -163,7 +165,7 @@ const Operation = Type.Object({
   }),
 });
 
-/** What belongs to a revision of an entry. */
+/** The settings that a revision of an entry stores. */
 const content = {
   source: Nullable(ModelSource),
   modality: Type.Enum(modalities),
@@ -173,7 +175,7 @@ const content = {
   cover_url: Nullable(Type.String()),
   /** Null if the operation is not a chat. */
   input_modalities: Nullable(InputModalities),
-  /** Always one for an operator's entry. */
+  /** Always one operation for an operator's entry. */
   operations: Type.Array(Operation),
 };
 
@@ -181,7 +183,7 @@ export const OperatorModel = Type.Object({
   id: Type.String(),
   object: Type.Literal("operator.model"),
   managed_by: Type.Enum(["specification", "operator"] as const),
-  /** `leaving`: takes no new runs, and goes with its last running prediction. */
+  /** `leaving`: the entry accepts no new runs and is removed with its last running prediction. */
   state: Type.Enum(["active", "leaving"] as const),
   running_predictions: Type.Integer(),
   /** Null for entries of the specification. */
@@ -203,7 +205,10 @@ export const OperatorModelQuery = Type.Object(
   closed,
 );
 
-/** Own entries first, newest first, then the specification's in its order; all of them, without pages. */
+/**
+ * Operators' entries first, newest first, then the specification's in its order. All entries are in one
+ * answer.
+ */
 export const OperatorModelList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(OperatorModel),
@@ -214,7 +219,7 @@ export type OperatorModelList = Static<typeof OperatorModelList>;
 export const OperatorModelProposal = Type.Object({
   object: Type.Literal("operator.model_proposal"),
   model: OperatorModel,
-  /** The route that it would get, with the upstream's names of renamed fields. */
+  /** The route that the entry would get, with the upstream's names of renamed fields. */
   routes: Type.Array(
     Type.Object({
       provider: Type.String(),
@@ -223,7 +228,7 @@ export const OperatorModelProposal = Type.Object({
       rename: Type.Record(Type.String(), Type.String()),
     }),
   ),
-  /** Assumptions, and points that the operator should check, as sentences. */
+  /** Assumptions that the operator should check, as sentences. */
   notes: Type.Array(Type.String()),
 });
 export type OperatorModelProposal = Static<typeof OperatorModelProposal>;
@@ -233,23 +238,23 @@ export const OperatorModelRevision = Type.Object({
   model: Type.String(),
   revision: Type.Integer(),
   current: Type.Boolean(),
-  /** The number of running predictions that were accepted with it. */
+  /** The number of running predictions that were accepted with this revision. */
   running_predictions: Type.Integer(),
-  /** Null: the command line. */
-  made_by: Nullable(Type.String({ description: "the name of the operator" })),
+  /** The operator who made the revision. Null: the command line. */
+  made_by: Nullable(Type.String({ description: "name of the operator" })),
   created_at: Timestamp,
   ...content,
 });
 export type OperatorModelRevision = Static<typeof OperatorModelRevision>;
 
-/** Newest first. */
+/** Revisions, newest first. */
 export const OperatorModelRevisionList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(OperatorModelRevision),
 });
 export type OperatorModelRevisionList = Static<typeof OperatorModelRevisionList>;
 
-/** 200 when it is gone, 202 while predictions run. */
+/** Status 200 when the entry is removed, 202 while predictions still run. */
 export const OperatorModelDeleted = Type.Object({
   id: Type.String(),
   object: Type.Literal("operator.model"),

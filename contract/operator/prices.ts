@@ -16,8 +16,12 @@ import { providerNameForm } from "./constants.ts";
 export const PriceComponent = Type.Object(
   {
     kind: Type.Enum(priceKinds),
-    unit: Type.Optional(Type.Enum(priceUnits, { description: "that of the kind" })),
-    per: Type.Integer({ minimum: 1, maximum: priceLimits.per, description: "1000000: a million of them" }),
+    unit: Type.Optional(Type.Enum(priceUnits, { description: "billing unit of the kind" })),
+    per: Type.Integer({
+      minimum: 1,
+      maximum: priceLimits.per,
+      description: "number of units that cost `rate`; 1000000: a million",
+    }),
     rate: PositiveAmount,
     when: Type.Optional(PriceCondition),
   },
@@ -26,14 +30,16 @@ export const PriceComponent = Type.Object(
 export type PriceComponent = Static<typeof PriceComponent>;
 
 /**
- * The place of a price. The most specific price applies: provider and region, then provider, then region,
- * then neither.
+ * Where a price applies. The most specific price wins: provider and region, then provider, then region, then
+ * neither.
  */
 const scope = {
   model: Type.String({ minLength: 1, maxLength: 200 }),
   api_type: ApiType,
   provider: Type.Optional(
-    Nullable(Type.String({ pattern: providerNameForm, description: "null: whoever runs it" })),
+    Nullable(
+      Type.String({ pattern: providerNameForm, description: "provider of the price; null: any provider" }),
+    ),
   ),
   region: Type.Optional(Nullable(Type.Enum(regionNames))),
 };
@@ -41,7 +47,7 @@ const scope = {
 export const PriceComponents = Type.Array(PriceComponent, {
   maxItems: priceLimits.components,
   description:
-    "none: from then on it has no price; null: the price is removed, and the next less specific one holds",
+    "components of the price. Empty: the operation has no price from then on. Null: removes this price, so that the next less specific one applies",
 });
 
 export const PriceCreate = Type.Object(
@@ -50,14 +56,17 @@ export const PriceCreate = Type.Object(
     account_id: Type.Optional(
       Nullable(
         Type.String({
-          description: "a price that this account pays, instead of what the run costs; null: a cost price",
+          description: "account that pays this price instead of the cost; null: this is the cost price",
         }),
       ),
     ),
     components: Nullable(PriceComponents),
     currency: Type.Optional(Currency),
     effective_at: Type.Optional(
-      Type.String({ format: "date-time", description: "now, if it is left out; not in the past" }),
+      Type.String({
+        format: "date-time",
+        description: "time from which the price applies; now by default, never in the past",
+      }),
     ),
   },
   closed,
@@ -88,8 +97,10 @@ export const PriceQuery = Type.Interface(
     model: Type.Optional(Type.String()),
     api_type: Type.Optional(ApiType),
     provider: Type.Optional(Type.String()),
-    account_id: Type.Optional(Type.String({ description: "`none`: only cost prices" })),
-    current: Type.Optional(Type.Boolean({ description: "true: only those in force and scheduled ones" })),
+    account_id: Type.Optional(
+      Type.String({ description: "account of the prices; `none`: only cost prices" }),
+    ),
+    current: Type.Optional(Type.Boolean({ description: "true: only current and scheduled prices" })),
   },
   closed,
 );
@@ -100,21 +111,22 @@ export const PriceList = Type.Interface([ListOf(Price)], {
     Type.Object(
       { path: Type.String(), problem: Nullable(Type.String()) },
       {
-        description: "the prices file of this installation; `problem` says why its last change is not in use",
+        description:
+          "the prices file of this installation; `problem` is the reason why its last change is not in use",
       },
     ),
   ),
 });
 export type PriceList = Static<typeof PriceList>;
 
-/** Sets all prices or none, unless invalid ones are skipped. */
+/** Sets all prices or none, unless the request skips invalid prices. */
 export const PriceImport = Type.Object(
   {
-    prices: Type.Array(PriceCreate, { maxItems: priceLimits.atOnce, description: "at least one" }),
+    prices: Type.Array(PriceCreate, { maxItems: priceLimits.atOnce, description: "at least one price" }),
     skip_invalid: Type.Optional(
       Type.Boolean({
         description:
-          "set what is valid and list the rest in `refused`; without it one invalid row refuses all",
+          "true: set valid prices and list the others in `refused`. Without it, one invalid price refuses all",
       }),
     ),
   },
@@ -123,8 +135,8 @@ export const PriceImport = Type.Object(
 export type PriceImport = Static<typeof PriceImport>;
 
 const RefusedPrice = Type.Object({
-  row: Type.Integer({ description: "its place in `prices`, counted from 0" }),
-  model: Nullable(Type.String({ description: "null: the row names none" })),
+  row: Type.Integer({ description: "position in `prices`, counted from 0" }),
+  model: Nullable(Type.String({ description: "model of the row; null: the row has none" })),
   message: Type.String(),
 });
 export type RefusedPrice = Static<typeof RefusedPrice>;
@@ -132,23 +144,31 @@ export type RefusedPrice = Static<typeof RefusedPrice>;
 export const PriceImported = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(Price),
-  refused: Type.Array(RefusedPrice, { description: "with `skip_invalid`, what was not set and why" }),
+  refused: Type.Array(RefusedPrice, {
+    description: "with `skip_invalid`, the prices that were not set, each with the reason",
+  }),
 });
 export type PriceImported = Static<typeof PriceImported>;
 
-/** Percent added to each rate: `20`, `-5`. */
+/** Percentage added to each rate: `20`, `-5`. */
 export const MarkupCreate = Type.Object(
   {
     account_id: Type.Optional(
-      Nullable(Type.String({ description: "null: of every account without its own" })),
+      Nullable(
+        Type.String({ description: "account of the markup; null: every account without its own markup" }),
+      ),
     ),
     percent: Type.String({
       pattern: "^-?\\d{1,5}(\\.\\d{1,6})?$",
       examples: ["20"],
-      description: "`20`; `-5` takes off; at least -100",
+      description:
+        "percentage added to the cost, such as `20`. A negative one, such as `-5`, is a discount; at least -100",
     }),
     effective_at: Type.Optional(
-      Type.String({ format: "date-time", description: "now, if it is left out; not in the past" }),
+      Type.String({
+        format: "date-time",
+        description: "time from which the price applies; now by default, never in the past",
+      }),
     ),
   },
   closed,
@@ -161,7 +181,7 @@ export const Markup = Type.Object({
   account_id: Nullable(Type.String()),
   percent: Type.String(),
   status: Type.Enum(["scheduled", "in_force", "replaced"] as const, {
-    description: "an account's own goes before that of every account",
+    description: "an account's own markup replaces the one for every account",
   }),
   effective_at: Timestamp,
   ends_at: Nullable(Timestamp),

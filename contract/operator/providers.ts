@@ -6,7 +6,7 @@ import { cutStreamRules, providerKeyLimits, providerNameForm, providerProtocols 
 
 export * from "./constants.ts";
 
-/** The name of a provider in routes, logs and running predictions. */
+/** The name of a provider, as routes, logs and running predictions contain it. */
 export const ProviderName = Type.String({ pattern: providerNameForm });
 
 const Address = Type.String({
@@ -14,7 +14,7 @@ const Address = Type.String({
   maxLength: 500,
   examples: ["https://api.example.com/v1"],
 });
-/** `env:NAME` or `file:/run/secrets/name`. */
+/** Where the gateway reads a key: `env:NAME` or `file:/run/secrets/name`. */
 const KeyReference = Type.String({
   pattern: "^(env:[A-Za-z_][A-Za-z0-9_]*|file:/.+)$",
   maxLength: 300,
@@ -30,30 +30,38 @@ const perRegion = <Value extends ReturnType<typeof Type.Union> | typeof Address>
     closed,
   );
 
-/** The share of one of several keys. */
+/** How much of the traffic one of several keys gets. */
 export const KeyRules = Type.Object({
   name: Type.String({
     pattern: "^[A-Za-z0-9][A-Za-z0-9 ._-]*$",
     maxLength: providerKeyLimits.nameLength,
-    description: "what the health page and the log call it",
+    description: "name of the key on the health page and in the log",
   }),
   share: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000, description: "of the calls (1); 0: when no other key can" }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description: "share of the calls (default 1); 0: used only when no other key can serve",
+    }),
   ),
   per_minute: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: "calls that each process begins in a minute",
+      description: "calls that each gateway process may start per minute",
     }),
   ),
   concurrency: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: "calls of each process under way at once" }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: "calls that each gateway process may have running at once",
+    }),
   ),
 });
 export type KeyRules = Static<typeof KeyRules>;
 
-/** One of several keys of a region. Without `key` and `ref` it is the stored key of that name. */
+/** One of several keys of a region. Without `key` and `ref`, the entry means the stored key of that name. */
 export const NewKey = Type.Interface(
   [KeyRules],
   { key: Type.Optional(Key), ref: Type.Optional(KeyReference) },
@@ -62,9 +70,9 @@ export const NewKey = Type.Interface(
 export type NewKey = Static<typeof NewKey>;
 
 /**
- * The key itself, which is sealed and never answered, or where to read it; `{}` for an upstream without keys;
- * `keys` for several, which take turns. A list is the whole of a region's keys: stored ones that it does not
- * name are removed.
+ * The key, or the place where the gateway reads it. A key is stored encrypted and never returned. `{}` is for
+ * upstreams without keys. `keys` lists several keys that take turns; stored keys that the list does not name
+ * are removed.
  */
 export const NewCredential = Type.Union([
   Type.Object({ key: Key }, closed),
@@ -77,7 +85,7 @@ export type NewCredential = Static<typeof NewCredential>;
 const seconds = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000, description }));
 
-/** Rarely changed settings; a missing field has the default of docs/providers.md. */
+/** Rarely changed settings. A missing field has the default of docs/providers.md. */
 export const ProviderSettings = Type.Object(
   {
     output_origins: Type.Optional(Type.Array(Address, { maxItems: 20 })),
@@ -86,24 +94,28 @@ export const ProviderSettings = Type.Object(
     timeouts_ms: Type.Optional(
       Type.Object(
         {
-          connect: seconds("DNS, connection and TLS"),
-          answer: seconds("a call that generates"),
-          job: seconds("submitting or polling a job"),
-          whole: seconds("a whole answer, to its last byte"),
-          stream: seconds("a whole answer that streams"),
-          idle: seconds("silence within an answer"),
+          connect: seconds("time limit for DNS, connection and TLS together"),
+          answer: seconds("time limit for a call that generates"),
+          job: seconds("time limit for submitting or polling a job"),
+          whole: seconds("time limit for a whole answer, to its last byte"),
+          stream: seconds("time limit for a whole streamed answer"),
+          idle: seconds("longest silence within an answer"),
           first_token: seconds(
-            "silence before the first content of a chat, while another route or model could be asked",
+            "longest silence before the first content of a chat, when another route or model could be tried",
           ),
-          next_token: seconds("silence between its contents, while another route or model could be asked"),
-          run: seconds("a sync operation on an upstream that only has jobs"),
+          next_token: seconds(
+            "longest silence between contents of a chat, when another route or model could be tried",
+          ),
+          run: seconds("time limit for a sync operation on an upstream that only has jobs"),
         },
         closed,
       ),
     ),
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 })),
     cut_streams: Type.Optional(
-      Type.Enum(cutStreamRules, { description: "what it bills of a stream that ended early; `counted`" }),
+      Type.Enum(cutStreamRules, {
+        description: "how the provider bills a stream that ended early; default `counted`",
+      }),
     ),
   },
   closed,
@@ -125,7 +137,10 @@ export const ProviderCreate = Type.Object(
 );
 export type ProviderCreate = Static<typeof ProviderCreate>;
 
-/** Only named fields change. In `credentials` a region with null is removed; the others stay. */
+/**
+ * Only fields in the request change. In `credentials`, null removes a region; regions that are not named
+ * stay.
+ */
 export const ProviderUpdate = Type.Object(
   {
     name: Type.Optional(ProviderName),
@@ -141,14 +156,14 @@ export type ProviderUpdate = Static<typeof ProviderUpdate>;
 
 const ShownKey = {
   has_key: Type.Boolean(),
-  key_hint: Nullable(Type.String({ description: "the last four characters of a sealed key" })),
+  key_hint: Nullable(Type.String({ description: "the last four characters of a stored key" })),
   ref: Nullable(
-    Type.String({ description: "where the key is read: `env:NAME` or `file:/run/secrets/name`" }),
+    Type.String({ description: "where the gateway reads the key: `env:NAME` or `file:/run/secrets/name`" }),
   ),
   ref_permitted: Nullable(
     Type.Boolean({
       description:
-        "false: a reference of an earlier release to a variable that is not for keys; it works, but could not be made now. Null without a reference",
+        "false: an earlier release accepted this reference to a variable that is not for keys. It still works, but a new one would be refused. Null without a reference",
     }),
   ),
 };
@@ -156,48 +171,52 @@ const ShownKey = {
 export const ProviderKey = Type.Object({
   ...KeyRules.properties,
   ...ShownKey,
-  /** In the answering process: until when the key is unused, and the upstream's error. */
+  /** The state in the answering process: until when the key is not used, and the upstream's error. */
   set_aside: Nullable(Type.Object({ until: Timestamp, reason: Type.String() })),
 });
 export type ProviderKey = Static<typeof ProviderKey>;
 
-/** The public facts about a region's keys; the fields beside `keys` describe the first. */
+/** The public facts about a region's keys. The fields beside `keys` describe the first key. */
 export const ProviderCredential = Type.Object({
   region: Type.Enum(regionNames),
   ...ShownKey,
   keys: Type.Array(ProviderKey),
-  base_url: Nullable(Type.String({ description: "the address that calls of this region go to" })),
+  base_url: Nullable(Type.String({ description: "address to which calls in this region are sent" })),
 });
 export type ProviderCredential = Static<typeof ProviderCredential>;
 
 export const OperatorProvider = Type.Object({
-  id: Type.String({ description: "`prov_…`; a provider of the file has its name" }),
+  id: Type.String({ description: "`prov_…`; for a provider of the providers file, its name" }),
   object: Type.Literal("provider"),
   name: Type.String(),
   former_names: Type.Array(Type.String(), {
-    description: "names that it had before, oldest first; what ran there then is logged under them",
+    description: "earlier names, oldest first; earlier runs are logged under them",
   }),
   protocol: Type.Enum(providerProtocols),
   imports: Type.Enum(["named", "listed", "none"] as const, {
-    description: "the models that an entry can be made of: any by its name, those in its list, or none",
+    description:
+      "which of the provider's models can be added: any by its name, those in the provider's list, or none",
   }),
-  service_paths: Type.Boolean({ description: "a route to it may name the path of a model's service" }),
+  service_paths: Type.Boolean({
+    description: "true when a route to this provider may name the path of a model's service",
+  }),
   preset: Nullable(Type.String()),
-  base_url: Nullable(Type.String({ description: "null: the address of the protocol" })),
+  base_url: Nullable(Type.String({ description: "base address; null: the protocol's usual address" })),
   base_urls: Type.Record(Type.String(), Type.String()),
   credentials: Type.Array(ProviderCredential),
   allow_private: Type.Boolean(),
   settings: ProviderSettings,
   managed_by: Type.Enum(["console", "file"] as const),
   overridden_by_file: Type.Boolean({
-    description: "the file has a provider of this name, which is used instead",
+    description: "true when the providers file has a provider of the same name, which is used instead",
   }),
   status: Type.Enum(["active", "leaving"] as const, {
-    description: "`leaving`: it accepts no new runs and is removed when its running predictions have ended",
+    description:
+      "`leaving`: the provider accepts no new runs and is removed when its running predictions have ended",
   }),
   running_predictions: Type.Integer(),
   problem: Nullable(
-    Type.String({ description: "why it cannot be used now, such as a variable that is not set" }),
+    Type.String({ description: "why the provider cannot be used now, such as a variable that is not set" }),
   ),
   created_at: Nullable(Timestamp),
   updated_at: Nullable(Timestamp),
@@ -207,13 +226,15 @@ export type OperatorProvider = Static<typeof OperatorProvider>;
 export const OperatorProviderList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(OperatorProvider),
-  /** The providers file of this installation; `problem` says why its last change is not in use. */
+  /** The providers file of this installation. `problem` is the reason why its last change is not in use. */
   file: Nullable(Type.Object({ path: Type.String(), problem: Nullable(Type.String()) })),
-  home_region: Type.Enum(regionNames, { description: "of a provider whose form names no region" }),
+  home_region: Type.Enum(regionNames, {
+    description: "region of a provider whose form does not ask for one",
+  }),
 });
 export type OperatorProviderList = Static<typeof OperatorProviderList>;
 
-/** 200 when it is gone, 202 while predictions run. */
+/** Status 200 when the provider is removed, 202 while predictions still run. */
 export const ProviderDeleted = Type.Object({
   id: Type.String(),
   object: Type.Literal("provider"),
@@ -222,7 +243,7 @@ export const ProviderDeleted = Type.Object({
 });
 export type ProviderDeleted = Static<typeof ProviderDeleted>;
 
-/** The provider's answer to a free test request. */
+/** The provider's answer to a test request, which costs nothing. */
 export const ProviderTest = Type.Object({
   object: Type.Literal("provider_test"),
   ok: Type.Boolean(),
@@ -231,7 +252,7 @@ export const ProviderTest = Type.Object({
   regions: Type.Array(
     Type.Object({
       region: Type.Enum(regionNames),
-      key: Nullable(Type.String({ description: "the key's name, where the region has several" })),
+      key: Nullable(Type.String({ description: "name of the key, when the region has several" })),
       ok: Type.Boolean(),
       latency_ms: Type.Integer(),
       message: Type.String(),
@@ -248,7 +269,7 @@ export const UpstreamModelQuery = Type.Object(
   closed,
 );
 
-/** A model as the provider names it. */
+/** A model with the provider's name for it. */
 export const UpstreamModel = Type.Object({
   id: Type.String(),
   object: Type.Literal("upstream_model"),
@@ -258,27 +279,29 @@ export type UpstreamModel = Static<typeof UpstreamModel>;
 export const UpstreamModelList = Type.Object({
   object: Type.Literal("list"),
   data: Type.Array(UpstreamModel),
-  has_more: Type.Boolean({ description: "there are more: search for a longer text" }),
+  has_more: Type.Boolean({ description: "true when more accounts match: search for a longer text" }),
 });
 export type UpstreamModelList = Static<typeof UpstreamModelList>;
 
-/** A preset of a provider: data for the form. */
+/** A preset of a provider: the data from which the console's form is filled. */
 export const ProviderPreset = Type.Object({
   id: Type.String(),
   object: Type.Literal("provider_preset"),
   name: Type.String(),
   protocol: Type.Enum(providerProtocols),
   place: Type.Enum(["cloud", "local", "other"] as const, {
-    description: "`local`: on one's own machine or network",
+    description: "`local`: runs on the operator's machine or network",
   }),
   base_url: Nullable(Type.String()),
   base_url_template: Nullable(
-    Type.String({ description: "an address with a part in braces that the operator fills in" }),
+    Type.String({ description: "an address with a part in braces, which the operator replaces" }),
   ),
-  base_urls: Type.Record(Type.String(), Type.String(), { description: "of providers that know regions" }),
+  base_urls: Type.Record(Type.String(), Type.String(), {
+    description: "regions of the provider, if it has any",
+  }),
   needs_key: Type.Boolean(),
-  key_url: Nullable(Type.String({ description: "where to get a key" })),
-  runs: Type.Array(Type.String({ description: "api types" })),
+  key_url: Nullable(Type.String({ description: "page on which to get a key" })),
+  runs: Type.Array(Type.String({ description: "operations that the provider can run, as API types" })),
   note: Nullable(Type.String()),
 });
 export type ProviderPreset = Static<typeof ProviderPreset>;
@@ -288,8 +311,8 @@ export const ProviderPresetList = Type.Object({
 });
 
 /**
- * A model server that answers on one of the usual ports of the gateway's machine. It is not connected
- * automatically.
+ * A model server that answers on one of the usual ports of the gateway's machine. The gateway never connects
+ * it by itself.
  */
 export const LocalServer = Type.Object({
   object: Type.Literal("local_server"),
@@ -297,8 +320,8 @@ export const LocalServer = Type.Object({
   name: Type.String(),
   base_url: Type.String(),
   model_count: Type.Integer(),
-  models: Type.Array(Type.String(), { description: "the first of them" }),
-  connected_as: Nullable(Type.String({ description: "the provider that has this address already" })),
+  models: Type.Array(Type.String(), { description: "the first models of the server" }),
+  connected_as: Nullable(Type.String({ description: "the connected provider with this address" })),
 });
 export type LocalServer = Static<typeof LocalServer>;
 export const LocalServerList = Type.Object({

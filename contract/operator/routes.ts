@@ -5,14 +5,19 @@ import { Nullable } from "../nullable.ts";
 import { malformedEventRules, maxRetryAfterWaitMs, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
 
-/** The source of a route: the providers file, which is read-only here, or the console and its API. */
+/**
+ * Where a route comes from: the providers file, which the console cannot change, or the console and its API.
+ */
 export const managers = ["file", "console"] as const;
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
-/** Without it: all regions of the provider in which a model is offered. */
+/** The region of the route. Without it: all regions of the provider that offer the model. */
 const Regions = Type.Array(Type.Enum(regionNames), { minItems: 1, maxItems: regionNames.length });
 
-/** Changes to fields on their way upstream: dropped, renamed, filled in where missing, always sent. */
+/**
+ * Changes to the body's fields on their way to the upstream: fields to drop, to rename, to fill in if
+ * missing, and to always send.
+ */
 export const FieldRules = Type.Object(
   {
     omit: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
@@ -27,61 +32,69 @@ export type FieldRules = Static<typeof FieldRules>;
 const GoOnWhen = Type.Array(Type.Enum(routeReasons), {
   uniqueItems: true,
   description:
-    "when the next route is tried, before the caller has got any content: unless it is set `busy`, `down` and `too_long`, and for text (chats, embeddings, rankings) also `failed` and `slow`. With `failed` in it other operations also try the next route after an answer of 500, too: only for providers that charge nothing for it. Empty: no second try at all",
+    "reasons to try the next route, before the caller has received any content. Default: `busy`, `down` and `too_long`, and for text (chats, embeddings, rankings) also `failed` and `slow`. If the list has `failed`, other operations also try the next route after an answer of 500: list it only for providers that do not charge for such an answer. Empty: no second try",
 });
 
 const ThinksSilently = Type.Boolean({
   description:
-    "whether its model thinks for long before it sends anything: then no limit ends its silence before the first token. Unless it is set, what is known of the model by its name",
+    "true when the model thinks for long before it sends anything: then no limit ends its silence before the first token. By default the gateway decides by the model's name",
 });
 const WaitForRetryAfter = Type.Integer({
   minimum: 0,
   maximum: maxRetryAfterWaitMs,
   description:
-    "the longest `Retry-After` of a 429 that a request waits for before it asks this route again (0: none)",
+    "the longest `Retry-After` of a 429 for which a request waits before it tries this route again (0: it never waits)",
 });
 const MalformedEvents = Type.Enum(malformedEventRules, {
   description:
-    "an event of its streams that is no JSON: `fail` ends the answer with an error (the default), `skip` leaves it out and counts it",
+    "what to do with an event of a stream that is not JSON: `fail` (default) ends the answer with an error, `skip` leaves the event out and counts it",
 });
 
 const ContinueStreams = Type.Boolean({
   description:
-    "whether a stream that breaks or stalls after its first content is continued by the next route or model that accepts a prefilled answer (false)",
+    "true: a stream that breaks or stalls after its first content is continued by the next route or model that accepts a prefilled answer. Default: false",
 });
 const AcceptsPrefill = Type.Boolean({
   description:
-    "whether its model continues a last message of the assistant instead of beginning a new one; some models refuse one (false)",
+    "true when the model continues a last message of the assistant instead of starting a new one. Some models refuse such a message. Default: false",
 });
 
 /** One route, in the same form in the providers file and in the console. */
 export const RouteEntry = Type.Object(
   {
-    models: Type.Array(Type.String(), { minItems: 1, maxItems: 500, description: "catalog ids" }),
+    models: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 500,
+      description: "ids of models in the catalog",
+    }),
     api_types: Type.Optional(
       Type.Array(Type.Enum(apiTypes), {
         minItems: 1,
-        description: "only these operations of the models; all of them when absent",
+        description: "operations of the models that use the route; by default all",
       }),
     ),
     regions: Type.Optional(Regions),
     provider: ProviderName,
     upstream_model: Type.String({ minLength: 1, maxLength: 300 }),
     priority: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1000, description: "lower is tried first (0)" }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 1000,
+        description: "routes with a lower number are tried first (default 0)",
+      }),
     ),
     weight: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 1000,
         description:
-          "share of the requests among routes of the same priority; 0: only when no other can serve",
+          "share of the requests among routes of the same priority; 0: used only when no other route can serve",
       }),
     ),
     path: Type.Optional(
       Type.String({
         pattern: "^/[^\\s?#]*$",
-        description: "DashScope: the service path, for a model that has its own",
+        description: "DashScope: the service path, for a model with a separate one",
       }),
     ),
     fields: Type.Optional(FieldRules),
@@ -93,7 +106,7 @@ export const RouteEntry = Type.Object(
     accepts_prefill: Type.Optional(AcceptsPrefill),
     next_after_500: Type.Optional(
       Type.Boolean({
-        description: "of earlier releases: true adds `failed` to the usual reasons of `go_on_when`",
+        description: "from earlier releases: true adds `failed` to the default of `go_on_when`",
       }),
     ),
   },
@@ -110,7 +123,7 @@ export const RouteTarget = Type.Object({
 export type RouteTarget = Static<typeof RouteTarget>;
 
 export const OperatorRoute = Type.Object({
-  id: Type.String({ description: "`rte_…`; of a route of the file its place, `file:0`" }),
+  id: Type.String({ description: "`rte_…`; for a route of the providers file, its position: `file:0`" }),
   object: Type.Literal("route"),
   managed_by: Type.Enum(managers),
   models: Type.Array(Type.String()),
@@ -119,7 +132,11 @@ export const OperatorRoute = Type.Object({
   provider: Type.String(),
   upstream_model: Type.String(),
   priority: Type.Integer(),
-  weight: Nullable(Type.Integer({ description: "null: routes of one priority are tried in their order" })),
+  weight: Nullable(
+    Type.Integer({
+      description: "share of the requests; null: routes of one priority are tried in the order of the list",
+    }),
+  ),
   path: Nullable(Type.String()),
   fields: Nullable(FieldRules),
   go_on_when: GoOnWhen,
@@ -128,33 +145,42 @@ export const OperatorRoute = Type.Object({
   malformed_events: MalformedEvents,
   continue_streams: ContinueStreams,
   accepts_prefill: AcceptsPrefill,
-  next_after_500: Type.Boolean({ description: "as earlier releases say it: `failed` is in `go_on_when`" }),
-  problem: Nullable(Type.String({ description: "why it serves nothing now, e.g. its provider was removed" })),
+  next_after_500: Type.Boolean({
+    description: "the form of earlier releases: true when `go_on_when` has `failed`",
+  }),
+  problem: Nullable(
+    Type.String({ description: "why the route serves nothing now, e.g. its provider was removed" }),
+  ),
   serves: Type.Array(RouteTarget),
   overruled: Type.Array(RouteTarget, {
-    description: "what it would serve without the providers file",
+    description: "operations that the route would serve without the providers file",
   }),
 });
 export type OperatorRoute = Static<typeof OperatorRoute>;
 
 export const RouteTable = Type.Object({
   object: Type.Literal("list"),
-  data: Type.Array(OperatorRoute, { description: "the file's routes first, then those of the console" }),
-  revision: Type.Integer({ description: "of the configuration: send it with PUT" }),
+  data: Type.Array(OperatorRoute, {
+    description: "routes of the providers file first, then those of the console",
+  }),
+  revision: Type.Integer({ description: "revision of the configuration: send it with PUT" }),
   unmapped: Type.Enum(["sandbox", "refuse"] as const, {
-    description: "what happens to operations without a route; set in the providers file",
+    description: "how operations without a route are run; the providers file sets it",
   }),
 });
 export type RouteTable = Static<typeof RouteTable>;
 
-/** The console's whole part of the table. Routes without an `id` are new, missing ones are removed. */
+/** The complete list of the console's routes. Routes without an `id` are new, missing ones are removed. */
 export const RouteTableUpdate = Type.Object(
   {
     routes: Type.Array(Type.Interface([RouteEntry], { id: Type.Optional(Type.String()) }, closed), {
       maxItems: 1000,
     }),
     revision: Type.Optional(
-      Type.Integer({ description: "refused with `configuration_changed` if it is not the current one" }),
+      Type.Integer({
+        description:
+          "revision of the configuration that the caller read; refused with `configuration_changed` if it is not the current one",
+      }),
     ),
   },
   closed,
@@ -170,11 +196,12 @@ export const RouteMapAll = Type.Object(
     regions: Type.Optional(Regions),
     replace: Type.Optional(
       Type.Boolean({
-        description: "false: keep the routes that these operations have; they are tried first (true)",
+        description:
+          "false: keep the routes that these operations have, which are tried first. Default: true",
       }),
     ),
     dry_run: Type.Optional(
-      Type.Boolean({ description: "Answers what would be mapped and what would not, and saves nothing" }),
+      Type.Boolean({ description: "true: only report which models would be mapped and which not" }),
     ),
   },
   closed,
@@ -182,18 +209,18 @@ export const RouteMapAll = Type.Object(
 export type RouteMapAll = Static<typeof RouteMapAll>;
 
 export const RouteMapAllResult = Type.Interface([RouteTable], {
-  mapped: Type.Array(Type.String(), { description: "models that the route serves now, or would serve" }),
+  mapped: Type.Array(Type.String(), { description: "models that the route serves, or would serve" }),
   skipped: Type.Array(Type.Object({ model: Type.String(), reason: Type.String() })),
 });
 export type RouteMapAllResult = Static<typeof RouteMapAllResult>;
 
 /**
- * What a route would send. `input` is the entry's example when absent. Nothing is sent and nothing stored.
+ * The request that a route would send. `input` is the entry's example by default. Nothing is sent or stored.
  */
 export const RoutePreviewRequest = Type.Object(
   {
     route: RouteEntry,
-    model: Type.Optional(Type.String({ description: "one of the route's models; the first when absent" })),
+    model: Type.Optional(Type.String({ description: "one of the route's models; by default the first" })),
     api_type: Type.Optional(Type.Enum(apiTypes)),
     region: Type.Optional(Type.Enum(regionNames)),
     input: Type.Optional(AnyObject),
@@ -212,7 +239,7 @@ export const RoutePreview = Type.Object({
   request: Type.Object({
     method: Type.String(),
     url: Type.String(),
-    headers: Type.Record(Type.String(), Type.String(), { description: "without the key" }),
+    headers: Type.Record(Type.String(), Type.String(), { description: "headers, without the key" }),
     json: Nullable(AnyObject),
     form: Nullable(
       Type.Array(

@@ -9,7 +9,9 @@ export type SigningTrial = (typeof signingTrials)[number];
 export const SigningCertificate = Type.Object({
   subject: Type.String(),
   issuer: Type.String(),
-  algorithm: Type.String({ description: "es256, es384, es512, ps256, ps384, ps512 or ed25519" }),
+  algorithm: Type.String({
+    description: "signature algorithm: es256, es384, es512, ps256, ps384, ps512 or ed25519",
+  }),
   valid_from: Timestamp,
   expires_at: Timestamp,
 });
@@ -18,15 +20,19 @@ export type SigningCertificate = Static<typeof SigningCertificate>;
 /** Whether outputs are signed, and with which certificate. */
 export const SigningStatus = Type.Object({
   object: Type.Literal("signing_status"),
-  configured: Type.Boolean({ description: "whether C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE are set" }),
+  configured: Type.Boolean({ description: "true when C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE are set" }),
   certificate: Nullable(SigningCertificate),
   problem: Nullable(
-    Type.String({ description: "why the files as they are now are not used; what they said before is" }),
+    Type.String({
+      description: "why the current files cannot be used; the gateway still uses the last valid ones",
+    }),
   ),
   trial: Nullable(
-    Type.Enum(signingTrials, { description: "how a picture was signed and read back for this answer" }),
+    Type.Enum(signingTrials, {
+      description: "result of signing a picture and reading it back for this answer",
+    }),
   ),
-  trial_error: Nullable(Type.String({ description: "what the library said of it" })),
-  content_types: Type.Array(Type.Enum(signableTypes), { description: "what can be signed" }),
+  trial_error: Nullable(Type.String({ description: "message of the signing library" })),
+  content_types: Type.Array(Type.Enum(signableTypes), { description: "content types that can be signed" }),
 });
 export type SigningStatus = Static<typeof SigningStatus>;

@@ -14,7 +14,7 @@ import {
 
 export const operatorUsageGroups = ["account", ...usageGroups] as const;
 
-/** The query of the usage of all accounts, or of one. */
+/** The query of the usage of all accounts, or of one account. */
 const filters = { ...usageFilters, ...payerFilters, account_id: Type.Optional(Type.String()) };
 
 export const OperatorUsageQuery = Type.Object(
@@ -32,7 +32,7 @@ export const OperatorUsageQuery = Type.Object(
 );
 export type OperatorUsageQuery = Static<typeof OperatorUsageQuery>;
 
-/** `cost` is what the operator pays, `charge` what the accounts pay. */
+/** `cost` is what the operator pays the providers, `charge` what the accounts pay. */
 export const OperatorUsageRow = Type.Interface([UsageRow], {
   account_id: Type.Optional(Type.String()),
   account_name: Type.Optional(Type.String()),
@@ -54,23 +54,25 @@ export const OperatorUsageExportQuery = Type.Object(
 );
 export type OperatorUsageExportQuery = Static<typeof OperatorUsageExportQuery>;
 
-/** The rows behind a sum: one line of one run. They are removed with the history; the sums stay. */
+/** The rows behind a sum: one line of one run each. They are removed with the history; the sums stay. */
 export const OperatorUsageLinesQuery = Type.Object(
   {
-    day: Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "or `from` and `to`" })),
+    day: Type.Optional(
+      Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "a day; instead of `from` and `to`" }),
+    ),
     from: usageFilters.from,
     to: usageFilters.to,
     account_id: Type.Optional(Type.String()),
     ...payerFilters,
     model: usageFilters.model,
     provider: usageFilters.provider,
-    after: Type.Optional(Type.String({ description: "`next_after` of the page before" })),
+    after: Type.Optional(Type.String({ description: "`next_after` of the previous page" })),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 100,
         default: 50,
-        description: "how many runs, each with all its lines",
+        description: "number of runs on the page, each with all its lines",
       }),
     ),
   },
@@ -85,7 +87,7 @@ export const OperatorUsageLine = Type.Object({
   quantity: Type.Number(),
   account_id: Type.String(),
   key_id: Nullable(Type.String()),
-  user_id: Nullable(Type.String({ description: "the member, also with a personal key" })),
+  user_id: Nullable(Type.String({ description: "id of the member, signed in or with a personal key" })),
   model: Type.String(),
   provider: Type.String(),
   region: Type.String(),
@@ -99,7 +101,7 @@ export const OperatorUsageLines = Type.Object({
   next_after: Nullable(
     Type.String({
       description:
-        "`after` of the next page; a page reads 100,000 lines at most, so it can be empty before the last",
+        "`after` for the next page. A page reads at most 100,000 lines, so a page before the last can be empty",
     }),
   ),
 });

@@ -91,7 +91,7 @@ export const accountRoutes = {
 
 export const deletionRoutes = {
   "GET /account/deletion": {
-    summary: "Read what goes with the account, and whether its deletion is scheduled",
+    summary: "Read what is deleted with the account, and whether its deletion is scheduled",
     permission: "account:manage",
     extension: true,
     byClick: true,
@@ -99,7 +99,7 @@ export const deletionRoutes = {
     answers: { 200: AccountDeletionPreview },
   },
   "POST /account/deletion": {
-    summary: "Schedule the deletion of the account, in a week",
+    summary: "Schedule the deletion of the account in one week",
     permission: "account:manage",
     extension: true,
     byClick: true,
@@ -140,7 +140,7 @@ export const attestationRoutes = {
     extension: true,
     neededToAttest: true,
     byClick: true,
-    params: Type.Object({ kind: Type.String({ description: "its kind, or its id" }) }),
+    params: Type.Object({ kind: Type.String({ description: "kind or id of the attestation" }) }),
     answers: { 200: Deleted },
   },
 } as const satisfies Routes;

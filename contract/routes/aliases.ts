@@ -4,14 +4,14 @@ import type { Routes } from "./route.ts";
 
 export const aliasRoutes = {
   "GET /aliases": {
-    summary: "List the names that stand for models",
+    summary: "List aliases",
     permission: "aliases:read",
     extension: true,
     query: NoQuery,
     answers: { 200: AliasList },
   },
   "POST /aliases": {
-    summary: "Name an ordered list of models",
+    summary: "Create an alias for an ordered list of models",
     permission: "aliases:manage",
     extension: true,
     idempotent: true,

@@ -1,4 +1,4 @@
-/** Answers without a body, or with one that is not JSON, as OpenAPI writes them. */
+/** Answers without a body, or with a body that is not JSON, in the form of the OpenAPI document. */
 type Answer = Record<string, unknown>;
 
 export const noBody = (description: string): Answer => ({ type: "null", description });

@@ -71,14 +71,14 @@ export const batchRoutes = {
     permission: "predictions:read",
     extension: true,
     fromBrowser: true,
-    otherAnswers: { 200: bytesOf("text/csv", "The inputs, and the results beside them") },
+    otherAnswers: { 200: bytesOf("text/csv", "A table of the inputs with their results") },
   },
   "GET /batches/{id}/results.zip": {
-    summary: "Download the media with a manifest",
+    summary: "Download the media files with a manifest",
     permission: "predictions:read",
     extension: true,
     fromBrowser: true,
-    otherAnswers: { 200: bytesOf("application/zip", "The media, results.csv and manifest.json") },
+    otherAnswers: { 200: bytesOf("application/zip", "The media files, results.csv and manifest.json") },
   },
   "POST /batches/{id}/pause": {
     summary: "Pause a batch",
@@ -103,7 +103,7 @@ export const batchRoutes = {
     answers: { 200: Batch },
   },
   "POST /batches/{id}/cancel": {
-    summary: "Stop a batch, as OpenAI's clients ask for it",
+    summary: "Stop a batch; the path that OpenAI's clients call",
     permission: "predictions:cancel",
     extension: true,
     answers: { 200: Batch },

@@ -12,7 +12,7 @@ import type { Routes } from "./route.ts";
 
 export const budgetRoutes = {
   "GET /account/budgets": {
-    summary: "Read the account's budgets in money, and what is left of its credit",
+    summary: "Read the account's budgets in money, and its remaining credit",
     permission: "usage:own",
     extension: true,
     fromBrowser: true,
@@ -36,7 +36,7 @@ export const budgetRoutes = {
   },
 } as const satisfies Routes;
 
-/** Values of a capped metadata key. */
+/** Tasks: the values of a capped metadata key. */
 export const taskRoutes = {
   "GET /tasks": {
     summary: "List tasks (values of a capped metadata key) with what they spent",
@@ -54,7 +54,7 @@ export const taskRoutes = {
     answers: { 200: Task },
   },
   "POST /tasks/{id}/raise": {
-    summary: "Raise the limits of one task, and open it again if it was ended",
+    summary: "Raise the limits of one task, and reopen it if it was ended",
     permission: "keys:own",
     extension: true,
     byClick: true,
@@ -72,7 +72,7 @@ export const taskRoutes = {
 
 export const operatorCreditRoutes = {
   "GET /operator/accounts/{id}/credits": {
-    summary: "List the credits of an account, and what is left",
+    summary: "List the credits of an account, and its balance",
     operator: true,
     extension: true,
     query: PageQuery,
@@ -88,7 +88,7 @@ export const operatorCreditRoutes = {
     answers: { 201: CreditAdded },
   },
   "DELETE /operator/accounts/{id}/credits": {
-    summary: "End the prepayment of an account: its credit limits it no more",
+    summary: "End the prepayment of an account: its runs no longer need credit",
     operator: true,
     extension: true,
     byClick: true,

@@ -22,16 +22,20 @@ const CatalogQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1_000,
-        description: "of a page; without it all entries are one page",
+        description: "page size; without it, all entries are in one page",
       }),
     ),
-    after_id: Type.Optional(Type.String({ maxLength: 200, description: "the page after this entry" })),
-    before_id: Type.Optional(Type.String({ maxLength: 200, description: "the page before this entry" })),
-    aliases: Type.Optional(Type.Boolean({ description: "`false` leaves out names that stand for models" })),
+    after_id: Type.Optional(
+      Type.String({ maxLength: 200, description: "id of an entry: the page after it" }),
+    ),
+    before_id: Type.Optional(
+      Type.String({ maxLength: 200, description: "id of an entry: the page before it" }),
+    ),
+    aliases: Type.Optional(Type.Boolean({ description: "`false` leaves out aliases" })),
   },
   closed,
 );
-const notModified = { 304: noBody("The client has this version") };
+const notModified = { 304: noBody("Not modified: the client already has this version") };
 
 export const catalogRoutes = {
   "GET /models": {

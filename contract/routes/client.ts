@@ -5,12 +5,12 @@ import type { RouteTable } from "./table.ts";
 /** The name of a route, such as `GET /predictions/{id}`. */
 export type KnownRoute = keyof RouteTable & string;
 
-/** The name of a route that pages of the console may call. */
+/** The name of a route that the console's pages may call. */
 export type PageRoute = {
   [Name in KnownRoute]: RouteTable[Name] extends { fromBrowser: true } ? Name : never;
 }[KnownRoute];
 
-/** The name of a route that pages of the console may call with the action `act`. */
+/** The name of a route that the console's pages may call with the server action `act`. */
 export type ClickRoute = {
   [Name in KnownRoute]: RouteTable[Name] extends { byClick: true } ? Name : never;
 }[KnownRoute];
@@ -24,7 +24,7 @@ export type ParamOf<Name extends string> = Name extends `${string}{${infer Param
   ? Param | ParamOf<Rest>
   : never;
 
-/** The answer of a successful call. */
+/** The answer to a successful call. */
 export type AnswerOf<Name extends KnownRoute> = ValueOf<
   Of<Name, "answers"> extends infer Answers ? Answers[keyof Answers] : undefined
 >;
@@ -32,14 +32,14 @@ export type QueryOf<Name extends KnownRoute> = ValueOf<Of<Name, "query">>;
 export type BodyOf<Name extends KnownRoute> = ValueOf<Of<Name, "body">>;
 
 /**
- * A filter comes from an address, where anybody may write any text; the gateway refuses what it does not
- * know.
+ * Filters come from the page's address, in which anybody can write any text, so their type is loose. The
+ * gateway refuses unknown values.
  */
 type Written<Value> = Value extends string ? string : Value;
-/** Unset values of a query may be null or undefined. */
+/** Unset values of a query may be null or undefined. They are not sent. */
 type Unset<Query> = { [Filter in keyof Query]?: Written<Query[Filter]> | null | undefined };
 
-/** What may be sent as a body: lists need not be changeable, and what is undefined is not sent. */
+/** The type of a body. Lists may be readonly, and undefined fields are not sent. */
 type Sent<Body> = {
   [Field in keyof Body]:
     | (Body[Field] extends (infer Item)[] | undefined
@@ -56,8 +56,8 @@ export type CallOf<Name extends KnownRoute> = ([ParamOf<Name>] extends [never]
   (Of<Name, "body"> extends TSchema ? { body: Sent<BodyOf<Name>> } : unknown);
 
 /**
- * The arguments after the route's name; `Extras` are the client's own. The first may be left out if the route
- * needs none.
+ * The arguments after the route's name. `Extras` are the client's own arguments. The first argument may be
+ * left out if the route needs none.
  */
 export type ArgumentsOf<Name extends KnownRoute, Extras> =
   Record<never, never> extends CallOf<Name> ? [call?: CallOf<Name> & Extras] : [call: CallOf<Name> & Extras];
@@ -69,7 +69,7 @@ export interface AnyCall {
   body?: unknown;
 }
 
-/** Method and path of a call, after `/v1`; parameters are encoded. */
+/** Method and path of a call, after `/v1`. Path parameters are encoded. */
 export function addressOf(
   name: RouteName,
   params: Record<string, string> = {},

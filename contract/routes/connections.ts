@@ -12,19 +12,19 @@ import { Deleted } from "../list.ts";
 import type { Routes } from "./route.ts";
 
 /**
- * Routes of the console for a person; those of clients are outside `/v1`
+ * The console's routes for a person. The routes for agents' clients are outside `/v1`
  * (`gateway/access/authorization/authorization.ts`).
  */
 export const connectionRoutes = {
   "POST /authorization/requests": {
-    summary: "Read what a client asks for",
+    summary: "Read an authorization request of a client",
     permission: "connections:own",
     extension: true,
     body: AuthorizationAsked,
     answers: { 200: AuthorizationRequest },
   },
   "POST /authorization/consents": {
-    summary: "Consent to what a client asks for, within limits",
+    summary: "Grant an authorization request, within limits",
     permission: "connections:own",
     extension: true,
     body: ConsentCreate,
@@ -45,7 +45,7 @@ export const connectionRoutes = {
     answers: { 200: Connection },
   },
   "PATCH /connections/{id}": {
-    summary: "Change the budget or the end of a connection",
+    summary: "Change the budget or the expiry of a connection",
     permission: "connections:own",
     extension: true,
     byClick: true,

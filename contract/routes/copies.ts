@@ -15,7 +15,7 @@ import {
 import { Deleted, SearchedPageQuery } from "../list.ts";
 import type { Routes } from "./route.ts";
 
-/** An account's own buckets, and the log of copies to them (extensions). */
+/** An account's buckets, and the log of copies to them (extensions). */
 export const copyRoutes = {
   "POST /destinations": {
     summary: "Add a destination",
@@ -59,7 +59,7 @@ export const copyRoutes = {
     answers: { 200: Destination },
   },
   "DELETE /destinations/{id}": {
-    summary: "Delete a destination with its log; what was copied stays in the bucket",
+    summary: "Delete a destination with its log; the copied files stay in the bucket",
     permission: "destinations:manage",
     extension: true,
     byClick: true,

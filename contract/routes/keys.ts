@@ -20,7 +20,7 @@ export const keyRoutes = {
     answers: { 200: ApiKeyList },
   },
   "POST /keys": {
-    summary: "Create an account key; it is in this answer only",
+    summary: "Create an account key; only this answer contains the key",
     permission: "keys:own",
     extension: true,
     idempotent: true,

@@ -14,7 +14,7 @@ export const messageRoutes = {
     answers: { 200: Message },
     otherAnswers: {
       200: {
-        description: "The message; its events with `stream`",
+        description: "The message; with `stream`, its events",
         content: {
           "application/json": { schema: Message },
           "text/event-stream": { schema: { type: "string" } },

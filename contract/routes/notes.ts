@@ -22,7 +22,7 @@ export const predictionNoteRoutes = {
     answers: { 201: Note },
   },
   "PATCH /predictions/{id}/notes/{note_id}": {
-    summary: "Change one's own note on a prediction",
+    summary: "Change your note on a prediction",
     permission: "predictions:note",
     extension: true,
     byClick: true,
@@ -30,7 +30,7 @@ export const predictionNoteRoutes = {
     answers: { 200: Note },
   },
   "DELETE /predictions/{id}/notes/{note_id}": {
-    summary: "Delete one's own note on a prediction; owners may delete any",
+    summary: "Delete your note on a prediction; owners may delete any note",
     permission: "predictions:note",
     extension: true,
     fromBrowser: true,
@@ -39,7 +39,7 @@ export const predictionNoteRoutes = {
   },
 } as const satisfies Routes;
 
-/** The same on deliveries. */
+/** The same routes for notes on deliveries. */
 export const deliveryNoteRoutes = {
   "GET /webhooks/deliveries/{id}/notes": {
     summary: "List the notes on a delivery",
@@ -59,7 +59,7 @@ export const deliveryNoteRoutes = {
     answers: { 201: Note },
   },
   "PATCH /webhooks/deliveries/{id}/notes/{note_id}": {
-    summary: "Change one's own note on a delivery",
+    summary: "Change your note on a delivery",
     permission: "deliveries:note",
     extension: true,
     byClick: true,
@@ -67,7 +67,7 @@ export const deliveryNoteRoutes = {
     answers: { 200: Note },
   },
   "DELETE /webhooks/deliveries/{id}/notes/{note_id}": {
-    summary: "Delete one's own note on a delivery; owners may delete any",
+    summary: "Delete your note on a delivery; owners may delete any note",
     permission: "deliveries:note",
     extension: true,
     fromBrowser: true,

@@ -21,7 +21,7 @@ import type { Routes } from "./route.ts";
 
 export const noticeRoutes = {
   "GET /notices": {
-    summary: "List one's notices; a service key lists those of the account",
+    summary: "List your notices; a service key lists the account's",
     permission: "notices:read",
     extension: true,
     fromBrowser: true,
@@ -46,14 +46,14 @@ export const noticeRoutes = {
     answers: { 200: NoticesRead },
   },
   "GET /notices/preferences": {
-    summary: "Read which notices the caller gets, and how",
+    summary: "Read which notices you get, and through which channels",
     person: true,
     extension: true,
     query: NoQuery,
     answers: { 200: NoticePreferences },
   },
   "PATCH /notices/preferences": {
-    summary: "Choose which notices to get, and how",
+    summary: "Choose which notices you get, and through which channels",
     person: true,
     extension: true,
     byClick: true,
@@ -61,14 +61,14 @@ export const noticeRoutes = {
     answers: { 200: NoticePreferences },
   },
   "GET /notices/hooks": {
-    summary: "List the incoming webhooks that notices are posted to",
+    summary: "List the incoming webhooks to which notices are posted",
     permission: "notices:manage",
     extension: true,
     query: NoQuery,
     answers: { 200: NoticeHookList },
   },
   "POST /notices/hooks": {
-    summary: "Post notices to an incoming webhook: Slack's, Discord's, Teams' or plain JSON",
+    summary: "Add an incoming webhook for notices: Slack, Discord, Teams or plain JSON",
     permission: "notices:manage",
     extension: true,
     byClick: true,
@@ -101,14 +101,14 @@ export const noticeRoutes = {
 
 export const operatorHookRoutes = {
   "GET /operator/notice_hooks": {
-    summary: "List the incoming webhooks that notices of the installation are posted to",
+    summary: "List the incoming webhooks to which notices of the installation are posted",
     operator: true,
     extension: true,
     query: NoQuery,
     answers: { 200: NoticeHookList },
   },
   "POST /operator/notice_hooks": {
-    summary: "Post notices of the installation to an incoming webhook",
+    summary: "Add an incoming webhook for notices of the installation",
     operator: true,
     extension: true,
     byClick: true,
@@ -148,7 +148,7 @@ export const operatorMailRoutes = {
     answers: { 200: MailStatus },
   },
   "POST /operator/mail/test": {
-    summary: "Send a test e-mail, to oneself or another address",
+    summary: "Send a test e-mail, to yourself or another address",
     operator: true,
     extension: true,
     byClick: true,

@@ -5,7 +5,10 @@ import type { Routes } from "./route.ts";
 const run = { permission: "operations:run", idempotent: true } as const;
 const runFromPage = { ...run, fromBrowser: true } as const;
 
-/** One route per kind; the entries of the catalog say what each takes and answers. */
+/**
+ * One route per kind of operation. The entries of the catalog describe the input and output of each
+ * operation.
+ */
 export const operationRoutes = {
   "POST /chat/completions": { summary: "Chat", operation: "chat-completions", ...runFromPage },
   "POST /audio/speech": { summary: "Generate speech", operation: "text-to-speech", ...runFromPage },
@@ -25,14 +28,14 @@ export const operationRoutes = {
   },
   "POST /embeddings": { summary: "Embed texts", operation: "embeddings", extension: true, ...runFromPage },
   "POST /rerank": {
-    summary: "Rank texts by a question",
+    summary: "Rank texts by their relevance to a query",
     operation: "rerank",
     extension: true,
     ...runFromPage,
   },
 } as const satisfies Routes;
 
-/** Any kind, in Replicate's shape. */
+/** Runs any kind of operation, in Replicate's shape. */
 export const genericRoutes = {
   "POST /models/{namespace}/{name}/predictions": {
     summary: "Run any operation in Replicate's shape",

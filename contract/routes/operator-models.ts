@@ -18,21 +18,21 @@ const RevisionParams = Type.Object({ ...name, revision: Type.Integer({ minimum: 
 
 export const operatorModelRoutes = {
   "GET /operator/models": {
-    summary: "List all entries of the catalog as operators set them",
+    summary: "List all entries of the catalog with the operators' settings",
     operator: true,
     extension: true,
     query: OperatorModelQuery,
     answers: { 200: OperatorModelList },
   },
   "POST /operator/models": {
-    summary: "Add an entry from a template, or import a model; with `dry_run` only show what it would be",
+    summary: "Add an entry from a template, or import a model; with `dry_run`, only show the entry",
     operator: true,
     extension: true,
     body: OperatorModelCreate,
     answers: { 200: OperatorModelProposal, 201: OperatorModel },
   },
   "GET /operator/models/{namespace}/{name}": {
-    summary: "Read an entry as operators set it",
+    summary: "Read an entry with the operators' settings",
     operator: true,
     extension: true,
     params: Params,
@@ -40,7 +40,7 @@ export const operatorModelRoutes = {
     answers: { 200: OperatorModel },
   },
   "PATCH /operator/models/{namespace}/{name}": {
-    summary: "Change an entry; of the specification's only the name and who sees it",
+    summary: "Change an entry; for one of the specification, only its name and visibility",
     operator: true,
     extension: true,
     byClick: true,
@@ -49,7 +49,7 @@ export const operatorModelRoutes = {
     answers: { 200: OperatorModel },
   },
   "DELETE /operator/models/{namespace}/{name}": {
-    summary: "Take an operator's entry out of the catalog",
+    summary: "Remove an operator's entry from the catalog",
     operator: true,
     extension: true,
     byClick: true,
@@ -57,7 +57,7 @@ export const operatorModelRoutes = {
     answers: { 200: OperatorModelDeleted, 202: OperatorModelDeleted },
   },
   "GET /operator/models/{namespace}/{name}/revisions": {
-    summary: "List the states that an entry had",
+    summary: "List the revisions of an entry",
     operator: true,
     extension: true,
     params: Params,
@@ -65,7 +65,7 @@ export const operatorModelRoutes = {
     answers: { 200: OperatorModelRevisionList },
   },
   "POST /operator/models/{namespace}/{name}/revisions/{revision}/restore": {
-    summary: "Bring an old state of an entry back, as a new revision",
+    summary: "Restore an earlier revision of an entry, as a new revision",
     operator: true,
     extension: true,
     byClick: true,

@@ -24,7 +24,7 @@ export const operatorPriceRoutes = {
     answers: { 200: PriceList },
   },
   "POST /operator/prices": {
-    summary: "Set a price, which follows the one before",
+    summary: "Set a price, which replaces the previous one",
     operator: true,
     extension: true,
     byClick: true,
@@ -40,14 +40,14 @@ export const operatorPriceRoutes = {
     answers: { 201: PriceImported },
   },
   "GET /operator/markups": {
-    summary: "List what accounts pay above or below the cost",
+    summary: "List markups: what accounts pay above or below the cost",
     operator: true,
     extension: true,
     query: MarkupQuery,
     answers: { 200: MarkupList },
   },
   "POST /operator/markups": {
-    summary: "Set what an account pays above or below the cost",
+    summary: "Set the markup of an account",
     operator: true,
     extension: true,
     byClick: true,
@@ -55,7 +55,7 @@ export const operatorPriceRoutes = {
     answers: { 201: Markup },
   },
   "GET /operator/runs/{id}/cost": {
-    summary: "Read what a run cost and what its account pays",
+    summary: "Read what a run cost and what the account pays",
     operator: true,
     extension: true,
     query: NoQuery,

@@ -14,7 +14,7 @@ import {
 } from "../operator/providers.ts";
 import type { Routes } from "./route.ts";
 
-const params = Type.Object({ id: Type.String({ description: "the provider's id or name" }) });
+const params = Type.Object({ id: Type.String({ description: "id or name of the provider" }) });
 
 export const operatorProviderRoutes = {
   "GET /operator/providers": {
@@ -50,7 +50,7 @@ export const operatorProviderRoutes = {
     answers: { 200: OperatorProvider },
   },
   "POST /operator/providers/{id}/test": {
-    summary: "Ask a provider something that costs nothing",
+    summary: "Test a provider with a request that costs nothing",
     operator: true,
     extension: true,
     params: params,
@@ -80,7 +80,7 @@ export const operatorProviderRoutes = {
     answers: { 200: LocalServerList },
   },
   "DELETE /operator/providers/{id}": {
-    summary: "Take a provider out of use; it goes when its running predictions have ended",
+    summary: "Remove a provider, once its running predictions have ended",
     operator: true,
     extension: true,
     byClick: true,

@@ -10,7 +10,7 @@ import type { Routes } from "./route.ts";
 
 export const operatorUsageRoutes = {
   "GET /operator/usage": {
-    summary: "Read what all accounts used, what it cost and what they pay",
+    summary: "Read the usage of all accounts, its cost and what they pay",
     operator: true,
     extension: true,
     fromBrowser: true,
@@ -23,10 +23,10 @@ export const operatorUsageRoutes = {
     extension: true,
     fromBrowser: true,
     query: OperatorUsageExportQuery,
-    otherAnswers: { 200: bytesOf("text/csv", "The sums of each UTC day") },
+    otherAnswers: { 200: bytesOf("text/csv", "A table with the sums of each UTC day") },
   },
   "GET /operator/usage/lines": {
-    summary: "List the lines behind a sum, the oldest first",
+    summary: "List the lines behind a sum, oldest first",
     operator: true,
     extension: true,
     fromBrowser: true,

@@ -18,7 +18,7 @@ import type { Routes } from "./route.ts";
 
 export const operatorAccountRoutes = {
   "GET /operator/accounts": {
-    summary: "Find accounts by name, to say which may use a model",
+    summary: "Find accounts by name, to choose which may use a model",
     operator: true,
     extension: true,
     fromBrowser: true,
@@ -29,7 +29,7 @@ export const operatorAccountRoutes = {
 
 export const operatorHealthRoutes = {
   "GET /operator/health": {
-    summary: "Read the health of the upstreams, from the runs of the last minutes",
+    summary: "Read the health of the upstreams over the last minutes",
     operator: true,
     extension: true,
     fromBrowser: true,
@@ -40,7 +40,7 @@ export const operatorHealthRoutes = {
 
 export const operatorFirstStepsRoutes = {
   "GET /operator/first_steps": {
-    summary: "Read what of a new installation's first steps was done, and at which addresses it is reached",
+    summary: "Read which first steps of a new installation are done, and its public addresses",
     operator: true,
     extension: true,
     query: NoQuery,
@@ -103,7 +103,7 @@ export const operatorFileRoutes = {
     answers: { 200: ProvidersFileExport },
   },
   "POST /operator/file": {
-    summary: "Take the providers and routes of a providers file into the console",
+    summary: "Import a providers file into the console",
     operator: true,
     extension: true,
     byClick: true,
@@ -114,7 +114,7 @@ export const operatorFileRoutes = {
 
 export const operatorRouteRoutes = {
   "GET /operator/routes": {
-    summary: "List the routes: which provider runs what",
+    summary: "List the routes, which map operations to providers",
     operator: true,
     extension: true,
     query: NoQuery,

@@ -11,7 +11,7 @@ import {
 } from "../outputs.ts";
 import type { Routes } from "./route.ts";
 
-/** The files that runs made, and those of them that are kept (extensions). */
+/** The files that runs made, and the copies of them in the library (extensions). */
 export const libraryRoutes = {
   "GET /outputs": {
     summary: "List stored or kept output files, with their provenance",
@@ -22,7 +22,7 @@ export const libraryRoutes = {
     answers: { 200: OutputList },
   },
   "GET /outputs/labels": {
-    summary: "List the labels of kept files, the most used first",
+    summary: "List the labels of kept files, most used first",
     permission: "predictions:read",
     extension: true,
     fromBrowser: true,
@@ -30,7 +30,7 @@ export const libraryRoutes = {
     answers: { 200: KeptLabels },
   },
   "GET /outputs/{id}": {
-    summary: "Read an output; a kept one with its input",
+    summary: "Read an output; for a kept one, with the input of its run",
     permission: "predictions:read",
     extension: true,
     fromBrowser: true,
@@ -56,7 +56,7 @@ export const libraryRoutes = {
 /** Facts about any file (extensions). */
 export const outputRoutes = {
   "POST /outputs/verify": {
-    summary: "Check a file: what its Content Credentials say, and whether this account made it",
+    summary: "Check a file: read its Content Credentials and find out whether this account made it",
     permission: "predictions:read",
     extension: true,
     fromBrowser: true,

@@ -6,7 +6,10 @@ import { Video, VideoContentQuery, VideoDeleted, VideoList, VideoQuery } from ".
 import { eventStream, noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
-/** Reading (specification), and listing, cancelling, following (extensions); `/videos` is OpenAI's view of the same. */
+/**
+ * Reading predictions (specification), and listing, cancelling and following them (extensions). `/videos` has
+ * the same data in OpenAI's shape.
+ */
 export const predictionRoutes = {
   "GET /predictions/{id}": {
     summary: "Read a prediction",
@@ -42,7 +45,7 @@ export const predictionRoutes = {
     extension: true,
     stream: true,
     fromBrowser: true,
-    otherAnswers: { 200: eventStream("An event per change; its data is the prediction") },
+    otherAnswers: { 200: eventStream("One event per change; its data is the prediction") },
   },
   "GET /videos": {
     summary: "List videos as OpenAI's video resources",
@@ -68,7 +71,7 @@ export const predictionRoutes = {
     permission: "predictions:read",
     extension: true,
     query: VideoContentQuery,
-    otherAnswers: { 302: noBody("To its signed URL") },
+    otherAnswers: { 302: noBody("Redirects to the signed URL") },
   },
 } as const satisfies Routes;
 

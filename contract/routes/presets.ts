@@ -34,7 +34,7 @@ export const presetRoutes = {
     answers: { 201: Preset },
   },
   "GET /presets/{id}": {
-    summary: "Read a preset, and what of it no longer fits",
+    summary: "Read a preset, with the parts that no longer match the schema",
     permission: "presets:read",
     extension: true,
     fromBrowser: true,
@@ -65,7 +65,7 @@ export const presetRoutes = {
     answers: { 200: PresetVersionList },
   },
   "GET /presets/{id}/versions/{version}": {
-    summary: "Read a preset as it was",
+    summary: "Read an earlier version of a preset",
     permission: "presets:read",
     extension: true,
     params: VersionParams,
@@ -73,7 +73,7 @@ export const presetRoutes = {
     answers: { 200: PresetVersion },
   },
   "POST /presets/{id}/versions/{version}/restore": {
-    summary: "Bring an old version of a preset back, as a new version",
+    summary: "Restore an earlier version of a preset, as a new version",
     permission: "presets:write",
     extension: true,
     byClick: true,

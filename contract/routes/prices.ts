@@ -3,7 +3,7 @@ import type { Routes } from "./route.ts";
 
 export const priceRoutes = {
   "GET /prices": {
-    summary: "Read what the account pays for an operation",
+    summary: "Read the account's prices for an operation",
     permission: "operations:run",
     extension: true,
     fromBrowser: true,

@@ -15,7 +15,7 @@ import type { Routes } from "./route.ts";
 
 const responseOrEvents = {
   200: {
-    description: "The response; its events with `stream`",
+    description: "The response; with `stream`, its events",
     content: {
       "application/json": { schema: Response },
       "text/event-stream": { schema: { type: "string" } },
@@ -36,7 +36,7 @@ export const responseRoutes = {
     otherAnswers: responseOrEvents,
   },
   "POST /responses/compact": {
-    summary: "Make a conversation short",
+    summary: "Shorten a conversation",
     permission: "operations:run",
     extension: true,
     operation: "chat-completions",
@@ -73,7 +73,7 @@ export const responseRoutes = {
     answers: { 200: ResponseDeleted },
   },
   "POST /responses/{id}/cancel": {
-    summary: "Cancel a response in the background",
+    summary: "Cancel a background response",
     permission: "predictions:cancel",
     extension: true,
     answers: { 200: Response },
@@ -87,7 +87,7 @@ export const responseRoutes = {
   },
 } as const satisfies Routes;
 
-/** Each message of the client is a `response.create`, each of the gateway an event. */
+/** Each message from the client is a `response.create`, each message from the gateway an event. */
 export const socketRoutes = {
   "GET /responses": {
     summary: "Create responses over a WebSocket",

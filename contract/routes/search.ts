@@ -4,7 +4,7 @@ import type { Routes } from "./route.ts";
 /** Each group is searched only for callers who may read it. */
 export const searchRoutes = {
   "GET /search": {
-    summary: "Find what the account has by words",
+    summary: "Search the account's resources by words",
     extension: true,
     fromBrowser: true,
     query: SearchQuery,

@@ -3,10 +3,10 @@ import { OutputShares, Share, ShareCreate, Shared, ShareList, ShareQuery } from 
 import { bytesOf, noBody } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
-/** Links to outputs for people without an account (extensions). */
+/** Links that show outputs to people without an account (extensions). */
 export const shareRoutes = {
   "GET /shares": {
-    summary: "List the links that work",
+    summary: "List the active links",
     permission: "outputs:share",
     extension: true,
     fromBrowser: true,
@@ -14,7 +14,7 @@ export const shareRoutes = {
     answers: { 200: ShareList },
   },
   "GET /outputs/{id}/shares": {
-    summary: "List the links to an output that work, and what a new one may be",
+    summary: "List the active links to an output, and the options of a new link",
     permission: "outputs:share",
     extension: true,
     fromBrowser: true,
@@ -22,14 +22,14 @@ export const shareRoutes = {
     answers: { 200: OutputShares },
   },
   "POST /outputs/{id}/shares": {
-    summary: "Make a link to an output, or to several for comparison",
+    summary: "Create a link to an output, or to several for comparison",
     permission: "outputs:share",
     extension: true,
     body: ShareCreate,
     answers: { 201: Share },
   },
   "DELETE /outputs/{id}/shares/{share_id}": {
-    summary: "Revoke a link: it stops working at once",
+    summary: "Revoke a link, which stops working at once",
     permission: "outputs:share",
     extension: true,
     byClick: true,
@@ -37,11 +37,11 @@ export const shareRoutes = {
   },
 } as const satisfies Routes;
 
-const file = bytesOf("*/*", "The bytes");
+const file = bytesOf("*/*", "The file's bytes");
 
 /**
- * The public side of the links. The token in the path is the credential; gated outputs need a signed-in
- * person, too.
+ * The public routes of the links. The token in the path is the credential; gated outputs also need a
+ * signed-in person.
  */
 export const sharedRoutes = {
   "GET /shared/{token}": {
@@ -52,7 +52,7 @@ export const sharedRoutes = {
     answers: { 200: Shared },
   },
   "GET /shared/{token}/files/{number}": {
-    summary: "Download a file of a link, counted from 1",
+    summary: "Download a file of a link by its number, counted from 1",
     public: true,
     limitedByAddress: true,
     extension: true,

@@ -55,7 +55,7 @@ export const sessionRoutes = {
     answers: { 201: Session },
   },
   "POST /account/sessions/key": {
-    summary: "Open a session of an account key",
+    summary: "Open a session with an account key",
     anyAccount: true,
     extension: true,
     neededToAttest: true,
@@ -69,17 +69,17 @@ export const sessionRoutes = {
     answers: { 200: Deleted },
   },
   "GET /account/sessions/current/events": {
-    summary: "Hear when the session that asks has ended",
+    summary: "Wait for the end of the current session",
     anyAccount: true,
     extension: true,
     neededToAttest: true,
     stream: true,
     fromBrowser: true,
     query: NoQuery,
-    otherAnswers: { 200: eventStream("Silent until the session ends; then one event, `ended`") },
+    otherAnswers: { 200: eventStream("One event, `ended`, when the session ends; none before") },
   },
   "GET /account/sessions": {
-    summary: "List one's own sessions",
+    summary: "List your sessions",
     person: true,
     anyAccount: true,
     extension: true,
@@ -88,7 +88,7 @@ export const sessionRoutes = {
     answers: { 200: SessionList },
   },
   "DELETE /account/sessions": {
-    summary: "End all of one's other sessions",
+    summary: "End all your other sessions",
     person: true,
     anyAccount: true,
     extension: true,
@@ -98,7 +98,7 @@ export const sessionRoutes = {
     answers: { 200: SessionsEnded },
   },
   "DELETE /account/sessions/{id}": {
-    summary: "End one of the caller's sessions, or a member's",
+    summary: "End one of your sessions, or a member's",
     person: true,
     anyAccount: true,
     extension: true,
@@ -110,7 +110,7 @@ export const sessionRoutes = {
 
 export const passwordRoutes = {
   "POST /account/password": {
-    summary: "Change one's own password",
+    summary: "Change your password",
     person: true,
     anyAccount: true,
     extension: true,
@@ -120,7 +120,7 @@ export const passwordRoutes = {
     answers: { 200: PasswordChanged },
   },
   "POST /account/password/forgotten": {
-    summary: "Have a link to set a new password sent to one's e-mail address",
+    summary: "Request an e-mail with a link to set a new password",
     public: true,
     extension: true,
     neededToAttest: true,
@@ -128,7 +128,7 @@ export const passwordRoutes = {
     answers: { 202: PasswordForgottenTaken },
   },
   "POST /account/password/reset/lookup": {
-    summary: "Read whose password a link resets",
+    summary: "Read which person's password a link resets",
     public: true,
     extension: true,
     neededToAttest: true,
@@ -147,7 +147,7 @@ export const passwordRoutes = {
 
 export const emailRoutes = {
   "POST /account/email": {
-    summary: "Begin to change one's own e-mail address; a link goes to the new one",
+    summary: "Start changing your e-mail address; a link is sent to the new one",
     person: true,
     anyAccount: true,
     extension: true,
@@ -173,7 +173,7 @@ export const emailRoutes = {
 
 export const secondFactorRoutes = {
   "GET /account/second_factor": {
-    summary: "Read one's own passkeys, authenticator app and recovery codes",
+    summary: "Read your passkeys, authenticator app and recovery codes",
     person: true,
     anyAccount: true,
     extension: true,
@@ -182,7 +182,7 @@ export const secondFactorRoutes = {
     answers: { 200: SecondFactor },
   },
   "POST /account/second_factor/totp": {
-    summary: "Begin to set up an authenticator app; the secret is in this answer only",
+    summary: "Start setting up an authenticator app; only this answer contains the secret",
     person: true,
     anyAccount: true,
     extension: true,
@@ -191,7 +191,7 @@ export const secondFactorRoutes = {
     answers: { 201: TotpSetup },
   },
   "POST /account/second_factor/totp/confirm": {
-    summary: "Set up the authenticator app with its first code",
+    summary: "Finish setting up the authenticator app with its first code",
     person: true,
     anyAccount: true,
     extension: true,
@@ -210,7 +210,7 @@ export const secondFactorRoutes = {
     answers: { 200: Deleted },
   },
   "POST /account/second_factor/recovery_codes": {
-    summary: "Replace the recovery codes; they are in this answer only",
+    summary: "Replace the recovery codes; only this answer contains them",
     person: true,
     anyAccount: true,
     extension: true,
@@ -219,7 +219,7 @@ export const secondFactorRoutes = {
     answers: { 201: RecoveryCodes },
   },
   "POST /account/passkeys/options": {
-    summary: "Begin to add a passkey",
+    summary: "Start adding a passkey",
     person: true,
     anyAccount: true,
     extension: true,
@@ -257,7 +257,7 @@ export const secondFactorRoutes = {
     answers: { 200: Deleted },
   },
   "POST /account/sessions/passkey/options": {
-    summary: "Begin a sign-in with a passkey",
+    summary: "Start a sign-in with a passkey",
     public: true,
     anyAccount: true,
     extension: true,
@@ -266,7 +266,7 @@ export const secondFactorRoutes = {
     answers: { 201: PasskeyOptions },
   },
   "POST /account/sessions/passkey": {
-    summary: "Sign in with a passkey alone",
+    summary: "Sign in with a passkey instead of a password",
     public: true,
     anyAccount: true,
     extension: true,
@@ -295,7 +295,7 @@ export const oidcRoutes = {
     answers: { 200: IdentityProvider },
   },
   "POST /account/oidc/start": {
-    summary: "Begin a sign-in with the identity provider",
+    summary: "Start a sign-in with the identity provider",
     public: true,
     anyAccount: true,
     extension: true,
@@ -311,7 +311,7 @@ export const oidcRoutes = {
     answers: { 200: ProviderFinished },
   },
   "GET /account/oidc/claims": {
-    summary: "Read what the identity provider sent to an operator who checked it",
+    summary: "Read the claims of an operator's test sign-in",
     person: true,
     anyAccount: true,
     extension: true,
@@ -319,7 +319,7 @@ export const oidcRoutes = {
     answers: { 200: LastClaimsReport },
   },
   "GET /account/identities": {
-    summary: "List one's own sign-ins at the identity provider",
+    summary: "List your linked identities at the identity provider",
     person: true,
     anyAccount: true,
     extension: true,
@@ -327,7 +327,7 @@ export const oidcRoutes = {
     answers: { 200: IdentityList },
   },
   "DELETE /account/identities/{id}": {
-    summary: "Unlink one's own sign-in at the identity provider",
+    summary: "Unlink your identity at the identity provider",
     person: true,
     anyAccount: true,
     extension: true,
@@ -336,10 +336,10 @@ export const oidcRoutes = {
   },
 } as const satisfies Routes;
 
-/** Called by the provider itself, with its own token. */
+/** The identity provider calls this route, with a token that it signed. */
 export const providerLogoutRoutes = {
   "POST /account/oidc/logout": {
-    summary: "End sessions, as the identity provider asks (back-channel logout)",
+    summary: "End sessions at the identity provider's request (back-channel logout)",
     public: true,
     ownCredential: true,
     extension: true,

@@ -11,13 +11,13 @@ import type { Routes } from "./route.ts";
 
 export const statusRoutes = {
   "GET /status": {
-    summary: "Read how models and regions do, and did in the last 30 days, with the operators' incidents",
+    summary: "Read the status of models and regions now and in the last 30 days, with incidents",
     extension: true,
     query: NoQuery,
     answers: { 200: Status },
   },
   "GET /public/status": {
-    summary: "Read the same without a credential, where the operator publishes it",
+    summary: "Read the status page without a credential, if the operator publishes it",
     public: true,
     limitedByAddress: true,
     extension: true,

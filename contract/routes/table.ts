@@ -49,7 +49,7 @@ import { contentRoutes, fileRoutes, openAiFileRoutes, previewRoutes, uploadRoute
 import { usageRoutes } from "./usage.ts";
 import { listenRoutes, webhookRoutes } from "./webhooks.ts";
 
-/** All routes by their sections in the API reference, in its order. */
+/** All routes by their sections in the API reference, in the reference's order. */
 export const sections = {
   Catalog: catalogRoutes,
   Aliases: aliasRoutes,
@@ -115,7 +115,7 @@ type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) exte
   ? All
   : never;
 
-/** For the typed clients: import it as a type, so that no schema reaches the browser. */
+/** For the typed clients. Import it as a type only, so that no schema reaches the browser. */
 export type RouteTable = {
   [Name in keyof AllOf<Sections[keyof Sections]>]: AllOf<Sections[keyof Sections]>[Name];
 };

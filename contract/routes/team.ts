@@ -63,7 +63,7 @@ export const memberRoutes = {
 
 export const invitationRoutes = {
   "POST /account/invitations": {
-    summary: "Invite somebody; the link is in this answer only",
+    summary: "Invite somebody; only this answer contains the link",
     permission: "members:manage",
     extension: true,
     body: InvitationCreate,
@@ -85,13 +85,13 @@ export const invitationRoutes = {
     answers: { 200: Deleted },
   },
   "POST /account/invitations/{id}/renew": {
-    summary: "Give an invitation a new link and another week",
+    summary: "Renew an invitation with a new link for another week",
     permission: "members:manage",
     extension: true,
     answers: { 200: InvitationWithLink },
   },
   "POST /account/invitations/lookup": {
-    summary: "Read what the link of an invitation offers",
+    summary: "Read an invitation by its link",
     public: true,
     extension: true,
     body: LinkLookup,

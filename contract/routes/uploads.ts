@@ -61,7 +61,8 @@ export const uploadRoutes = {
     answers: { 200: UploadParts },
   },
   "POST /files": {
-    summary: "Upload a file in one multipart request, in OpenAI's shape with `purpose`, else in Replicate's",
+    summary:
+      "Upload a file in one multipart request, in OpenAI's shape with `purpose`, otherwise in Replicate's",
     permission: "uploads:write",
     extension: true,
     answers: { 201: FileObject },
@@ -69,10 +70,10 @@ export const uploadRoutes = {
   },
 } as const satisfies Routes;
 
-/** Uploads and the files of batches, as OpenAI's clients read them. */
+/** Uploads and the files of batches, in the shape that OpenAI's clients read. */
 export const openAiFileRoutes = {
   "GET /files": {
-    summary: "List files in OpenAI's shape: verified uploads, and what batches answered",
+    summary: "List files in OpenAI's shape: verified uploads, and output files of batches",
     permission: "uploads:read",
     extension: true,
     query: OpenAiFileQuery,
@@ -89,10 +90,10 @@ export const openAiFileRoutes = {
     permission: "uploads:read",
     extension: true,
     fromBrowser: true,
-    otherAnswers: { 200: bytesOf("*/*", "The bytes; of a batch's files a JSON object on each line") },
+    otherAnswers: { 200: bytesOf("*/*", "The file's bytes; for a batch's files, one JSON object per line") },
   },
   "DELETE /files/{id}": {
-    summary: "Delete a file; of a batch's output what its requests answered",
+    summary: "Delete a file; for a batch's output, the answers of its requests",
     permission: "uploads:write",
     extension: true,
     answers: { 200: Deleted },
@@ -101,10 +102,10 @@ export const openAiFileRoutes = {
 
 const signature = { expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) };
 
-/** The signed addresses: they are their own credential. */
+/** The signed addresses. The signature in the URL is the credential. */
 export const contentRoutes = {
   "PUT /uploads/{id}/content": {
-    summary: "Send the bytes, to the signed URL of the upload",
+    summary: "Send the bytes to the signed URL of the upload",
     public: true,
     ownCredential: true,
     query: Type.Object(signature),
@@ -112,12 +113,12 @@ export const contentRoutes = {
   },
   "PATCH /uploads/{id}/content": {
     summary:
-      "Send the bytes from an offset on, to the resume_url of the upload; HEAD tells the offset (tus 1.0)",
+      "Send the bytes from an offset on, to the resume_url of the upload; HEAD returns the offset (tus 1.0)",
     public: true,
     ownCredential: true,
     extension: true,
     query: Type.Object(signature),
-    otherAnswers: { 204: noBody("Upload-Offset: how much is stored") },
+    otherAnswers: { 204: noBody("Upload-Offset: number of stored bytes") },
   },
 } as const satisfies Routes;
 
@@ -138,13 +139,13 @@ export const fileRoutes = {
 
 export const previewRoutes = {
   "GET /previews/{key}": {
-    summary: "Read a file's preview by its signed URL, or the query of the file's own",
+    summary: "Read a file's preview by its signed URL, or by the query of the file's signed URL",
     public: true,
     ownCredential: true,
     extension: true,
     matches: "/previews/*",
     params: Type.Object({ "*": Type.String() }),
     query: fileQuery,
-    otherAnswers: { 200: bytesOf("image/webp", "The preview, at most 512 × 512") },
+    otherAnswers: { 200: bytesOf("image/webp", "The preview, at most 512 × 512 pixels") },
   },
 } as const satisfies Routes;

@@ -23,12 +23,12 @@ export const usageRoutes = {
     answers: { 200: UsageList },
   },
   "GET /usage/export": {
-    summary: "Download usage and what it cost as a table",
+    summary: "Download usage and its cost as a table",
     permission: "usage:own",
     extension: true,
     fromBrowser: true,
     query: UsageExportQuery,
-    otherAnswers: { 200: bytesOf("text/csv", "The sums of each UTC day") },
+    otherAnswers: { 200: bytesOf("text/csv", "A table with the sums of each UTC day") },
   },
   "GET /usage/metadata": {
     summary: "Read metered usage by the values of a metadata key",
@@ -55,7 +55,7 @@ export const usageRoutes = {
     answers: { 200: RequestList },
   },
   "GET /requests/{id}": {
-    summary: "Read a request and how its run got on",
+    summary: "Read a request and the progress of its run",
     permission: "requests:read",
     extension: true,
     answers: { 200: RequestDetail },

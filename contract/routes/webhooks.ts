@@ -20,10 +20,10 @@ import {
 import { eventStream } from "./answers.ts";
 import type { Routes } from "./route.ts";
 
-/** Endpoints, and the log of deliveries to them. */
+/** Endpoints, and the log of the deliveries to them. */
 export const webhookRoutes = {
   "POST /webhooks/endpoints": {
-    summary: "Register an endpoint; the secret is in this answer only",
+    summary: "Register an endpoint; only this answer contains the secret",
     permission: "endpoints:manage",
     idempotent: true,
     location: "/v1/webhooks/endpoints/{id}",
@@ -126,7 +126,7 @@ export const webhookRoutes = {
     answers: { 202: Delivery },
   },
   "POST /webhooks/endpoints/{id}/resend": {
-    summary: "Send the events of a time again, or count them",
+    summary: "Send the events of a period again, or count them",
     permission: "deliveries:retry",
     extension: true,
     fromBrowser: true,
@@ -136,7 +136,7 @@ export const webhookRoutes = {
     answers: { 202: Resend },
   },
   "GET /webhooks/endpoints/{id}/resends": {
-    summary: "List what was sent again to an endpoint",
+    summary: "List the resends to an endpoint",
     permission: "deliveries:read",
     extension: true,
     fromBrowser: true,
@@ -144,14 +144,14 @@ export const webhookRoutes = {
     answers: { 200: ResendList },
   },
   "GET /webhooks/resends/{id}": {
-    summary: "Read how far sending again has come",
+    summary: "Read the progress of a resend",
     permission: "deliveries:read",
     extension: true,
     fromBrowser: true,
     answers: { 200: Resend },
   },
   "POST /webhooks/resends/{id}/stop": {
-    summary: "Stop sending again",
+    summary: "Stop a resend",
     permission: "deliveries:retry",
     extension: true,
     byClick: true,
@@ -165,7 +165,7 @@ export const webhookRoutes = {
     answers: { 200: EventTypeList },
   },
   "GET /events": {
-    summary: "Read events in their order, without an endpoint",
+    summary: "Read events in order, without an endpoint",
     permission: "events:listen",
     extension: true,
     query: EventFeedQuery,
@@ -187,6 +187,6 @@ export const listenRoutes = {
     permission: "events:listen",
     extension: true,
     stream: true,
-    otherAnswers: { 200: eventStream("An event per webhook event; its data is what a webhook gets") },
+    otherAnswers: { 200: eventStream("One event per webhook event; its data is the webhook's body") },
   },
 } as const satisfies Routes;

@@ -10,7 +10,9 @@ import { freePort } from "#gateway/testing/program.ts";
 import { alarms, rulesFile } from "./alarms.ts";
 import { files } from "./make.ts";
 
-/** Prometheus and Alertmanager with short intervals, reading the metrics of a healthy or troubled gateway. */
+/**
+ * Prometheus and Alertmanager with short intervals, which read the metrics of a healthy or a failing gateway.
+ */
 let isWell = true;
 let folder: string;
 const programs: ChildProcess[] = [];
@@ -19,17 +21,17 @@ const firing = new Set<string>();
 const heard = { firing: new Set<string>(), resolved: new Set<string>() };
 let whenNotified = Promise.withResolvers<void>();
 let gonePort: number;
-/** How often the metrics were read. */
+/** How often Prometheus has read the metrics. */
 let reads = 0;
 
 const counted = new Map<string, number>();
-/** A counter that has grown since it was last read. */
+/** A counter that has grown since the last read. */
 const grown = (name: string, by: number): string => {
   counted.set(name, (counted.get(name) ?? 0) + by);
   return `${name} ${counted.get(name)}`;
 };
 
-/** Imitates a gateway's `/metrics`; gateway/platform/http/metrics.test.ts checks that the names exist. */
+/** Imitates a gateway's `/metrics`. gateway/platform/http/metrics.test.ts checks that the names exist. */
 function metrics(): string {
   reads += 1;
   whenNotified.resolve();
@@ -130,8 +132,8 @@ interface Notified {
 
 const names = alarms.map(({ name }) => name);
 
-it("each alarm fires when its trouble comes, and is over when it has passed", async () => {
-  // Only the process that is gone is in trouble. The usual values must be recorded first.
+it("each alarm fires when its problem occurs, and ends when the problem is over", async () => {
+  // Only the stopped process has a problem. The usual values must be recorded first.
   await until(() => heard.firing.has("GatehouseGone") && reads >= 10);
   expect([...heard.firing]).toEqual(["GatehouseGone"]);
   isWell = false;
@@ -145,14 +147,14 @@ it("each alarm fires when its trouble comes, and is over when it has passed", as
   expect([...heard.resolved].sort()).toEqual([...names].sort());
 }, 180_000);
 
-it("is written from the list of alarms and panels, as it stands", () => {
+it("is exactly what the list of alarms and panels produces", () => {
   for (const [name, text] of Object.entries(files))
     expect(readFileSync(path.join(import.meta.dirname, name), "utf8") === text, `run make.ts: ${name}`).toBe(
       true,
     );
 });
 
-it("is read by Prometheus' own check", () => {
+it("is accepted by Prometheus' own checker", () => {
   const rules = path.join(import.meta.dirname, "rules.yml");
   const { status, stdout } = spawnSync("promtool", ["check", "rules", rules], { encoding: "utf8" });
   expect(stdout).toContain(`${alarms.length} rules found`);

@@ -1,7 +1,7 @@
-/** An alarm: what it watches, for how long that must last, and what to do. */
+/** An alarm: its condition, how long the condition must last, and what to do. */
 export interface Alarm {
   name: string;
-  /** PromQL. `$window` is the period for rates. */
+  /** PromQL. `$window` is the period of rates. */
   expr: string;
   forMinutes: number;
   severity: "page" | "ticket";
@@ -12,7 +12,7 @@ export interface Alarm {
 const share = (part: string, whole: string) => `${part} / ${whole}`;
 const rate = (selector: string, by = "") => `sum${by}(rate(${selector}[$window]))`;
 
-/** The alarms of docs/operating.md; `make.ts` writes them as Prometheus' rules. */
+/** The alarms of docs/operating.md. `make.ts` writes them as Prometheus' rules. */
 export const alarms: readonly Alarm[] = [
   {
     name: "GatehouseGone",
@@ -20,7 +20,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 1,
     severity: "page",
     summary: "{{ $labels.instance }} does not answer /metrics",
-    cure: "Look whether the process runs and reaches its database (/readyz); the supervisor or systemd should have started it again.",
+    cure: "Check whether the process runs and reaches its database (/readyz). The supervisor or systemd should have restarted it.",
   },
   {
     name: "GatehousePredictionsWait",
@@ -28,7 +28,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "ticket",
     summary: "{{ $value }} predictions have not ended, twice as many as usual",
-    cure: "Start more workers, or look on Providers' health for an upstream that is slow.",
+    cure: "Start more workers, or look for a slow upstream on the page Providers' health.",
   },
   {
     name: "GatehouseDeliveriesWait",
@@ -36,7 +36,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 5,
     severity: "page",
     summary: "{{ $value }} deliveries are due and not sent",
-    cure: "Start more workers; look whether the database is slow.",
+    cure: "Start more workers, and check whether the database is slow.",
   },
   {
     name: "GatehouseFull",
@@ -44,15 +44,15 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 1,
     severity: "page",
     summary: "The {{ $labels.kind }} is full",
-    cure: "Free some space: on the object store or its disk for store, on the disk of the database for database. It is used again by itself.",
+    cure: "Free some space: on the object store or its disk (store), on the disk of the database (database). The gateway then continues automatically.",
   },
   {
     name: "GatehouseMessagesUnsent",
     expr: `max(gatehouse_waiting{kind="messages"}) > 0`,
     forMinutes: 15,
     severity: "ticket",
-    summary: "{{ $value }} e-mails or posts to incoming webhooks were tried and not sent",
-    cure: "The log names the reason of each. Send a test e-mail from the settings; look whether the mail server answers.",
+    summary: "{{ $value }} e-mails or posts to incoming webhooks could not be sent",
+    cure: "The log names the reason of each. Send a test e-mail from the settings, and check whether the mail server answers.",
   },
   {
     name: "GatehouseResponsesWait",
@@ -60,15 +60,15 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "ticket",
     summary: "{{ $value }} responses in the background have not ended",
-    cure: "Start more workers, or look on Providers' health for an upstream that is slow.",
+    cure: "Start more workers, or look for a slow upstream on the page Providers' health.",
   },
   {
     name: "GatehouseBatchesStand",
     expr: `max(gatehouse_waiting{kind="batch_rows"}) > 0 and max(gatehouse_waiting{kind="batch_rows"}) >= max(gatehouse_waiting{kind="batch_rows"} offset $window)`,
     forMinutes: 30,
     severity: "ticket",
-    summary: "{{ $value }} rows of running batches wait, and none was started",
-    cure: "Look on Batches for what the rows wait for: a limit of the key, a budget, an upstream. Start more workers if there is none.",
+    summary: "{{ $value }} rows of running batches wait, and no row has started",
+    cure: "The page Batches shows why the rows wait: a limit of the key, a budget, an upstream. Start more workers if there is no such reason.",
   },
   {
     name: "GatehouseCopiesWait",
@@ -76,7 +76,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "ticket",
     summary: "{{ $value }} files are due to be copied to the accounts' own buckets",
-    cure: "Start more workers; the log says which destinations are slow.",
+    cure: "Start more workers. The log names the slow destinations.",
   },
   {
     name: "GatehouseRetentionLags",
@@ -84,7 +84,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 5,
     severity: "ticket",
     summary: "Expired {{ $labels.kind }} should have been removed {{ $value | humanizeDuration }} ago",
-    cure: "Start more workers; the log says whether the object store rejects removals.",
+    cure: "Start more workers. The log shows whether the object store rejects removals.",
   },
   {
     name: "GatehouseErrors",
@@ -92,15 +92,15 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 5,
     severity: "page",
     summary: "{{ $value | humanizePercentage }} of the requests end with a 5xx",
-    cure: "The log names each with its request id; /readyz says whether the database and the store can be reached.",
+    cure: "The log has each of them with its request id. /readyz shows whether the database and the store can be reached.",
   },
   {
     name: "GatehouseListsSlow",
     expr: `histogram_quantile(0.99, ${rate('gatehouse_request_seconds_bucket{route="/v1/webhooks/deliveries"}', " by (le)")}) > 1`,
     forMinutes: 5,
     severity: "ticket",
-    summary: "One in a hundred reads of the deliveries takes {{ $value | humanizeDuration }}",
-    cure: "Look for a long transaction in the database, and whether autovacuum keeps up.",
+    summary: "One in a hundred reads of deliveries takes {{ $value | humanizeDuration }} or longer",
+    cure: "Look for a long transaction in the database, and check whether autovacuum keeps up.",
   },
   {
     name: "GatehousePredictionsFail",
@@ -108,7 +108,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "ticket",
     summary: "{{ $value | humanizePercentage }} of the predictions fail",
-    cure: "Look on Predictions, status failed, for the code that they share.",
+    cure: "Look for their common error code on the page Predictions, with status failed.",
   },
   {
     name: "GatehouseOutcomeUnknown",
@@ -116,7 +116,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 0,
     severity: "ticket",
     summary: "Runs were sent to an upstream by a process that ended before it had the answer",
-    cure: "Compare with the upstream's own list of jobs; look why the process ended.",
+    cure: "Compare with the upstream's list of jobs, and find out why the process ended.",
   },
   {
     name: "GatehouseDeliveriesFail",
@@ -124,7 +124,7 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 15,
     severity: "page",
     summary: "{{ $value | humanizePercentage }} of the attempts at receivers fail",
-    cure: "The gateway may not reach the internet: look at the errors on Deliveries.",
+    cure: "The gateway may not reach the internet. Look at the errors on the page Deliveries.",
   },
   {
     name: "GatehouseUpstreamFails",
@@ -132,14 +132,14 @@ export const alarms: readonly Alarm[] = [
     forMinutes: 5,
     severity: "ticket",
     summary: "{{ $value | humanizePercentage }} of the tries at {{ $labels.provider }} fail",
-    cure: "Providers' health has the last error of each model there.",
+    cure: "The page Providers' health has the last error of each model at this provider.",
   },
   {
     name: "GatehouseMemory",
     expr: 'process_resident_memory_bytes{job="gatehouse"} > 1e9',
     forMinutes: 15,
     severity: "ticket",
-    summary: "{{ $labels.instance }} holds {{ $value | humanize1024 }}B",
+    summary: "{{ $labels.instance }} uses {{ $value | humanize1024 }}B of memory",
     cure: "With several processes on the port this is their sum: allow 1 GB each.",
   },
   {
@@ -147,17 +147,17 @@ export const alarms: readonly Alarm[] = [
     expr: 'nodejs_eventloop_lag_p99_seconds{job="gatehouse"} > 0.2',
     forMinutes: 5,
     severity: "ticket",
-    summary: "{{ $labels.instance }} is {{ $value | humanizeDuration }} late",
+    summary: "The event loop of {{ $labels.instance }} is {{ $value | humanizeDuration }} late",
     cure: "Run more processes (GATEWAY_PROCESSES) or machines.",
   },
 ];
 
-/** Time scale of the rules: real for use, short for their test. */
+/** Time scale of the rules: real for production, short for their test. */
 export interface Scale {
   /** Values of `$window` and `$day`, in Prometheus' notation. */
   window: string;
   day: string;
-  /** Length of one of the `forMinutes`, in seconds. */
+  /** Length of one unit of `forMinutes`, in seconds. */
   minuteSeconds: number;
 }
 

@@ -3,7 +3,7 @@ type Query = [expr: string, legend: string];
 interface Panel {
   title: string;
   unit: string;
-  /** What the panel tells the reader. */
+  /** The description of the panel. */
   about: string;
   queries: Query[];
 }
@@ -19,13 +19,13 @@ const rows: { title: string; panels: Panel[] }[] = [
       {
         title: "Requests",
         unit: "reqps",
-        about: "Requests a second by status.",
+        about: "Requests per second by status.",
         queries: [[perSecond("gatehouse_request_seconds_count", "status"), "{{status}}"]],
       },
       {
         title: "Time to answer",
         unit: "s",
-        about: "All routes together; streams count until their end.",
+        about: "All routes together. A stream counts until its end.",
         queries: [
           [bucket(0.5), "p50"],
           [bucket(0.95), "p95"],
@@ -35,7 +35,7 @@ const rows: { title: string; panels: Panel[] }[] = [
       {
         title: "Busiest routes",
         unit: "reqps",
-        about: "The ten routes with most requests.",
+        about: "The ten routes with the most requests.",
         queries: [
           [
             `topk(10, ${perSecond("gatehouse_request_seconds_count", "method, route")})`,
@@ -51,7 +51,7 @@ const rows: { title: string; panels: Panel[] }[] = [
       {
         title: "Tries at upstreams",
         unit: "reqps",
-        about: "By provider and result; a try that another provider made good counts too.",
+        about: "By provider and result. A failed try counts even if another provider then answered.",
         queries: [
           [perSecond("gatehouse_upstream_tries_total", "provider, result"), "{{provider}} {{result}}"],
         ],
@@ -66,7 +66,7 @@ const rows: { title: string; panels: Panel[] }[] = [
         title: "Waiting",
         unit: "short",
         about:
-          "Predictions and background responses that have not ended, deliveries and copies that are due, rows of batches that have not started, messages that were tried and not sent.",
+          "Predictions and background responses that have not ended, deliveries and copies that are due, rows of batches that have not started, messages that could not be sent.",
         queries: [["max by (kind) (gatehouse_waiting)", "{{kind}}"]],
       },
     ],
@@ -83,13 +83,13 @@ const rows: { title: string; panels: Panel[] }[] = [
       {
         title: "Removal is late by",
         unit: "s",
-        about: "The age of the oldest expired data that is still there.",
+        about: "The time since when the oldest expired data should have been removed.",
         queries: [["max by (kind) (gatehouse_retention_lag_seconds)", "{{kind}}"]],
       },
       {
         title: "Full",
         unit: "short",
-        about: "1 while the object store, or the disk of the database, has no room.",
+        about: "1 while the object store, or the database's disk, is full.",
         queries: [["max by (kind) (gatehouse_full)", "{{kind}}"]],
       },
     ],
@@ -100,19 +100,19 @@ const rows: { title: string; panels: Panel[] }[] = [
       {
         title: "Processor",
         unit: "percentunit",
-        about: "Of one core.",
+        about: "Share of one core.",
         queries: [["rate(process_cpu_seconds_total[$__rate_interval])", "{{instance}}"]],
       },
       {
         title: "Memory",
         unit: "bytes",
-        about: "Resident, of all processes on the port.",
+        about: "Resident memory of all processes on the port.",
         queries: [["process_resident_memory_bytes", "{{instance}}"]],
       },
       {
         title: "Event loop is late by",
         unit: "s",
-        about: "p99 of the slowest process on the port.",
+        about: "99th percentile of the slowest process on the port.",
         queries: [["nodejs_eventloop_lag_p99_seconds", "{{instance}}"]],
       },
     ],

@@ -1,8 +1,8 @@
 import { installWithApt, succeeds } from "../../scripts/install/apt.ts";
 
 /**
- * Finds programs, each with its Debian package, or installs the package as root. Throws if one is still
- * missing.
+ * Finds programs, each with its Debian package. As root, installs missing packages. Throws if a program is
+ * still missing.
  */
 export function needPrograms(programs: Record<string, string>): void {
   const missing = () => Object.keys(programs).filter((name) => !succeeds(name, ["--version"], "ignore"));

@@ -10,9 +10,9 @@ const asPostgres = ["--reuid=postgres", "--regid=postgres", "--init-groups", "--
 const startMs = 60_000;
 
 export interface DebianPostgres {
-  /** Address of a database for the role that owns the gateway's. */
+  /** The database address for the role that owns the gateway's database. */
   url(database: string): string;
-  /** Runs a PostgreSQL program as administrator. */
+  /** Runs a PostgreSQL program as its administrator. */
   run(program: string, ...words: string[]): void;
   close(): Promise<void>;
 }

@@ -36,7 +36,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As people who know the console only by looking at it: each step finds things by their names. */
+/**
+ * These tests act like people who know the console only by looking at it: each step finds elements by their
+ * names.
+ */
 describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs }, (browser) => {
   let visitor: Visitor;
   beforeEach(async () => {
@@ -50,7 +53,7 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     for (const id of endpoints.splice(0)) await api.delete(`/webhooks/endpoints/${id}`);
   });
 
-  it("a developer has a call that works", async () => {
+  it("a developer makes a first call that works", async () => {
     await visitor.click("link", /^(Run a model|Open the catalog)$/);
     await visitor.click("link", "Try svc/chat-1");
     await visitor.click("tab", "Code");
@@ -70,7 +73,7 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     await api.post("/images/generations", { model: "svc/img-gen-b", ...input });
     const received = () => receiver.received.filter((one) => one.path === place);
     const { body } = await receiver.next((one) => one.path === place);
-    // A line of the customer's log, as people paste it.
+    // A line of the customer's log, which people often paste as a whole.
     await visitor.search(`"event_id":"${JSON.parse(body).id}",`);
     await visitor.sees("option", /^Deliveries of event/);
     await visitor.press("Enter");
@@ -123,7 +126,7 @@ describe.each<BrowserName>(["chrome", "firefox"])("in %s", { timeout: journeyMs 
     expect(visitor.clicks).toBeLessThanOrEqual(maxClicks.colleague);
   });
 
-  it("a product person has a photo on five models", async () => {
+  it("a product person tries a photo on five models", async () => {
     await api.withdraw("adult");
     const models = ["img-gen-a-1", "img-gen-a-2", "adult-edit", "vid-r2v", "adult-vid-1"];
     await visitor.click("link", "Try models side by side");

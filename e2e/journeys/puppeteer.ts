@@ -1,4 +1,4 @@
-/** The part of Puppeteer that the visitor uses; Puppeteer is not a dependency of the project. */
+/** The part of Puppeteer that the visitor uses. Puppeteer is not a dependency of the project. */
 export interface Puppeteer {
   launch(options: object): Promise<Browser>;
 }

@@ -14,15 +14,15 @@ type Name = string | RegExp;
 const firefoxPath = "/usr/bin/firefox-esr";
 /** A person would not wait longer for a page. */
 const waitMs = 20_000;
-/** No page has more tab stops before its main part ends. */
+/** Most tab stops before the end of a page's main part. */
 const maxTabs = 150;
 const queries = createRequire(import.meta.url).resolve(
   "@testing-library/dom/dist/@testing-library/dom.umd.min.js",
 );
 
 /**
- * A person at a browser, who finds things by role and name. Counts mouse clicks, not keys. Works the same in
- * Chromium and Firefox, over WebDriver BiDi.
+ * A person at a browser, who finds elements by role and name. Counts mouse clicks, not keys. Works the same
+ * in Chromium and Firefox, over WebDriver BiDi.
  */
 export class Visitor {
   clicks = 0;
@@ -46,7 +46,7 @@ export class Visitor {
     });
     const page = await browser.newPage();
     await page.setViewport({ width: 1440, height: 900 });
-    // The line break ends the comment in its last line.
+    // Without the line break, the comment in the file's last line would continue.
     await page.evaluateOnNewDocument(`${await readFile(queries, "utf8")}\n`);
     return new Visitor(browser, page);
   }
@@ -72,7 +72,7 @@ export class Visitor {
   /** Clicks the first element with this role and name. */
   async click(role: string, name: Name): Promise<void> {
     const element = await this.#find(role, name);
-    // Scrolls it to where no fixed bar covers it.
+    // Scrolls the element to a place that no fixed bar covers.
     await element.evaluate((one) => one.scrollIntoView({ block: "center" }));
     await this.#wait(`${role} ${name} at rest`, () => element.evaluate(isAtRest));
     await element.click();
@@ -87,7 +87,7 @@ export class Visitor {
     await (await chooser).accept([path]);
   }
 
-  /** Types into a field, which is reached with the Tab key. */
+  /** Types into a field that the Tab key reached. */
   async type(role: string, name: Name, text: string): Promise<void> {
     const field = await this.#find(role, name);
     const isReached = () => field.evaluate((one) => one === document.activeElement);
@@ -119,7 +119,7 @@ export class Visitor {
     await this.#wait(text, () => this.#page.evaluate<boolean>(isRead), longestMs);
   }
 
-  /** The text the visitor copied, pasted elsewhere. */
+  /** The text that the visitor copied, as pasted elsewhere. */
   async pasted(): Promise<string> {
     // Behind an open dialog nothing takes the focus.
     const place = `(document.querySelector("dialog:modal") ?? document.body)`;
@@ -139,7 +139,7 @@ export class Visitor {
     return this.#wait(`${role} ${name}`, async () => (await this.#page.evaluateHandle(query)).asElement());
   }
 
-  /** Asks until there is an answer; a page that is being left fails to answer. */
+  /** Asks until there is an answer. A page that is being left does not answer. */
   #wait<Value>(what: string, ask: () => Promise<Value>, longestMs = waitMs): Promise<NonNullable<Value>> {
     const answer = async () => (await ask().catch(() => null)) || undefined;
     return until(answer, longestMs).catch(async () => {
@@ -154,7 +154,7 @@ const shownText =
   `document.querySelector("main").innerText + "\\nChecked: " + ` +
   `[...document.querySelectorAll("main :checked")].map((box) => box.labels?.[0]?.innerText ?? box.value).join(", ")`;
 
-/** Finds visible elements like a screen reader; nothing behind an open dialog can be used. */
+/** Finds visible elements like a screen reader. Nothing behind an open dialog can be used. */
 const queryFor = (role: string, name: Name) =>
   `TestingLibraryDom.queryAllByRole(document.querySelector("dialog:modal") ?? document.body, ` +
   `${JSON.stringify(role)}, { name: ${typeof name === "string" ? JSON.stringify(name) : name} })`;

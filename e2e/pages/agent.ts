@@ -8,17 +8,17 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 
-/** An agent with the protocol's own client on this machine; it knows only the address of the tools. */
+/** An agent with the protocol's own client on this machine. It knows only the address of the tools. */
 export interface Agent {
   client: Client;
-  /** Where it sends its user, after discovery. */
+  /** The address to which the agent sends its user, after discovery. */
   startUrl(): Promise<string>;
-  /** Waits for the user to come back, and gets its tokens. Fails with the error it received instead. */
+  /** Waits until the user returns, and gets its tokens. Fails with the error that it received instead. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `metadataUrl` is the address of its metadata document; without one it registers itself. */
+/** `metadataUrl` is the address of the agent's metadata document. Without one, the agent registers itself. */
 export async function startAgent(mcpUrl: string, metadataUrl?: string): Promise<Agent> {
   const returned = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {

@@ -27,7 +27,10 @@ const desk = { width: 1280, height: 720 };
 const phone = { width: 375, height: 812 };
 const narrowest = { width: 320, height: 640 };
 
-/** No violations in either theme at desktop and phone width, and nothing wider than the narrowest screen. */
+/**
+ * Expects no violations in either theme at desktop and phone width, and nothing wider than the narrowest
+ * screen.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const screen of [desk, phone]) {
     await page.setViewportSize(screen);
@@ -46,11 +49,11 @@ export async function expectAccessibleState(page: Page): Promise<void> {
 
 /** Checks both themes without a pause, in which the browser would repaint the page. */
 async function expectNoViolation(page: Page, where: string): Promise<void> {
-  // Until the page has its heading, its section's loading state is shown.
+  // Until the page has its heading, the section's loading state is shown.
   await expect(page.locator("h1").first(), `the heading of ${page.url()}`).toBeAttached();
-  // While a page replaces another, the title comes after the content.
+  // While one page replaces another, the title comes after the content.
   await expect(page).toHaveTitle(/./);
-  // A large script: it is loaded once per page.
+  // axe is a large script, so it is loaded once per page.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(program);
   const settings = { fullRun, contrastRun, themes, passed: [...passedLooks] };
   const { found, looks } = await page.evaluate(violationsOfPage, settings);
@@ -65,12 +68,12 @@ interface Settings {
   passed: string[];
 }
 
-/** Runs in the page: returns axe's violations, and the styles of text that it passed. */
+/** Runs in the page. Returns axe's violations, and the styles of text that it passed. */
 async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Settings) {
   const { axe } = window as unknown as { axe: typeof import("axe-core") };
   const known = new Set(passed);
   const found: { theme: string; id: string; help: string; nodes: string[] }[] = [];
-  // Nothing behind an open dialog can be reached: each page is checked without one.
+  // Nothing behind an open dialog can be reached, so each page is checked without one.
   const part = [...document.querySelectorAll(":modal")].at(-1) ?? document;
 
   /**
@@ -93,7 +96,7 @@ async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Settin
     }
   };
   /**
-   * The visible texts whose styles are unknown. If another element may be behind a text, its style is null.
+   * The visible texts with unknown styles. If another element may be behind a text, the text's style is null.
    */
   const unknownTexts = (): Map<Element, string | null> => {
     const grounds = new Map<Element, { look: string; isKnown: boolean }>();
@@ -142,12 +145,12 @@ async function violationsOfPage({ fullRun, contrastRun, themes, passed }: Settin
 
   for (const theme of themes) {
     document.documentElement.setAttribute("data-theme", theme);
-    // For axe, a link that is half covered by the page's bar is a small target, though the page scrolls.
+    // For axe, a link that is half covered by the page's bar is a small target, although the page scrolls.
     scrollTo(0, 0);
     endAnimations();
     if (theme === "light") report(theme, (await axe.run(part, fullRun)).violations);
     const unknown = unknownTexts();
-    // First one text of each style; then the others of a style that axe did not pass.
+    // First one text of each style, then the others of each style that axe did not pass.
     const first = new Map([...unknown].map(([text, look]) => [look ?? text, text]));
     await measure(theme, new Set(first.values()), unknown);
     const others = [...unknown].filter(([text, look]) => first.get(look ?? text) !== text);

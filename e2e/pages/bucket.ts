@@ -1,8 +1,8 @@
 import type { Receiver } from "../../gateway/testing/receiver.ts";
 
 /**
- * Turns the receiver into a bucket: it records the size of each object, and refuses objects while a test says
- * so.
+ * Turns the receiver into a bucket. It records the size of each object, and refuses objects while a test
+ * requires it.
  */
 export function asBucket(receiver: Receiver) {
   const sizes = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { Browser, Page } from "@playwright/test";
 import type { GatewayApi } from "../gateway-api.ts";
 import { openPage } from "./open-page.ts";
 
-/** Opens `url` as somebody who joins the account. */
+/** Opens `url` as a person who joins the account. */
 export async function colleagueOf(
   browser: Browser,
   url: string,

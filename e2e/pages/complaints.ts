@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** The errors and warnings that the page logs from now on, policy violations included. */
+/** The errors and warnings that the page logs from now on, including policy violations. */
 export async function complaintsOf(context: BrowserContext, page: Page): Promise<string[]> {
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) =>

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Anything that looks like a credential of the gateway, even if the tests do not know it. */
+/** Any text that looks like a credential of the gateway, even if the tests do not know it. */
 export const credentialShapes = {
   accountKey: /svc_live_[A-Za-z0-9]{10}_[A-Za-z0-9]{49}/,
   session: /svc_sess_[A-Za-z0-9]{49}/,

@@ -1,16 +1,19 @@
 import type { Page } from "@playwright/test";
 
-/** Opens a page and waits until it is hydrated: a key pressed before that would be lost. */
+/** Opens a page and waits until it is hydrated, because an earlier key press would be lost. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await isAlive(page);
 }
 
-/** Waits until its parts are in their place, React controls its heading and the browser is idle: key listeners are attached last. */
+/**
+ * Waits until the page's parts are in place, React controls its heading and the browser is idle, because key
+ * listeners are attached last.
+ */
 export async function isAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const heading = document.querySelector("main h1");
-    // Streamed parts arrive hidden at the end of the page, and are moved to their place.
+    // Streamed parts arrive hidden at the end of the page, and are then moved to their place.
     const isStreaming = document.querySelector("body > div[hidden][id^='S:']") !== null;
     return (
       !isStreaming && heading !== null && Object.keys(heading).some((name) => name.startsWith("__reactFiber"))
@@ -20,8 +23,8 @@ export async function isAlive(page: Page): Promise<void> {
 }
 
 /**
- * Pages opened from now on are not told when their session ends: an open stream would keep the network busy.
- * Not done with a route, because then the browser would not cache files.
+ * Pages opened from now on do not notice when their session ends, because an open stream would keep the
+ * network busy. A route would also do this, but then the browser would not cache files.
  */
 export async function withoutSessionStream(page: Page): Promise<void> {
   await page.addInitScript(() => {

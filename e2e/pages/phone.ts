@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 /** Minimum size for a thumb, in CSS pixels. */
 const thumbPx = 44;
 
-/** The page has no content beside the screen. */
+/** Expects that no content is wider than the screen. */
 export async function expectFitsScreen(page: Page): Promise<void> {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(wider, "px wider than the screen").toBeLessThanOrEqual(0);

@@ -13,12 +13,12 @@ export class Playground {
     this.page = page;
     this.input = page.getByRole("region", { name: "Input" });
     this.result = page.getByRole("region", { name: "Result" });
-    // While it cannot run, the button's name says why.
+    // While the playground cannot run, the button's name contains the reason.
     this.run = this.input.getByRole("button", { name: "Run", exact: true });
     this.facts = page.getByRole("list", { name: "Before you run" });
   }
 
-  /** Opens it with the model's own example in the form. */
+  /** Opens the playground with the model's own example in the form. */
   async open(model: string, apiType: string): Promise<void> {
     await openPage(this.page, `/playground/${model}/${apiType}`);
   }

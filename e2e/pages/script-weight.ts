@@ -3,16 +3,17 @@ import type { Page, Response } from "@playwright/test";
 import { isAlive } from "./open-page.ts";
 
 /**
- * Kilobytes (1000 bytes) of script, gzip level 6, that a page loads before it is idle, and those that it loads
- * late by itself; all but Ctrl K, which people who save data get when they press it. An empty Next application has 174.
+ * Kilobytes (1000 bytes) of script, gzip level 6, that a page loads before it is idle, and those that it
+ * loads late automatically. Without Ctrl K, which people who save data load when they press it. An empty Next
+ * application has 174.
  */
 const scriptBudgetsKb = {
   list: 190,
-  /** Usage: its months, ranges and filters. */
+  /** Usage, with its months, ranges and filters. */
   usage: 191,
-  /** One prediction: its timeline is rendered in the browser. */
+  /** One prediction, whose timeline is rendered in the browser. */
   story: 200,
-  /** The other view of the predictions: both views are one page, with the code of both. */
+  /** The other view of the predictions. Both views are one page, with the code of both. */
   gallery: 200,
   /** The rows of a batch, typed or run. */
   batch: 199,
@@ -21,7 +22,7 @@ const scriptBudgetsKb = {
   editor: 204,
 };
 
-/** What Ctrl K adds, once a page is idle. Budgets of pages leave it out. */
+/** The script that Ctrl K adds when a page is idle. Budgets of pages leave it out. */
 export const paletteBudgetKb = 26;
 
 /** The budget of a page of `everyPage`, by its name. */
@@ -45,7 +46,7 @@ async function packedBytesOf(response: Response): Promise<number> {
   return bytes;
 }
 
-/** Loads the page without its session stream, and measures the scripts it fetched. */
+/** Loads the page without its session stream, and measures the scripts that it loaded. */
 export async function scriptKilobytes(page: Page, path: string): Promise<number> {
   const scripts = new Map<string, Response>();
   const onResponse = (response: Response): void => {

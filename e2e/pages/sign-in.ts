@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Stack } from "../stack.ts";
 
-/** Signs the owner in with the form; `path` is the page afterwards. */
+/** Signs the owner in with the form. `path` is the page afterwards. */
 export async function signIn(page: Page, { consoleUrl, owner }: Stack, path = "/"): Promise<void> {
   await page.goto(`${consoleUrl}/sign-in?from=${encodeURIComponent(path)}`);
   await fillSignIn(page, owner);

@@ -6,7 +6,7 @@ export interface Exchange {
   /** True for the answer of a server action. */
   isAction: boolean;
   status: number;
-  /** Head and body; empty if it is not text. */
+  /** Head and body. Empty if they are not text. */
   text: string;
 }
 
@@ -32,7 +32,7 @@ export class Traffic {
     };
   }
 
-  /** Call it before leaving a page, which discards bodies that were not read yet. */
+  /** Call it before leaving a page, because leaving discards bodies that were not read yet. */
   async settled(): Promise<void> {
     await Promise.all(this.#exchanges);
   }

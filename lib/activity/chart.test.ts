@@ -6,14 +6,14 @@ import { spanBounds, stepsFor } from "./spans.ts";
 const list = { from: "2026-11-20T00:00:00.000Z", to: "2026-11-20T04:00:00.000Z", step: "hour" } as const;
 const row = (at: string, runs: number) => ({ at, group: null, runs }) as ActivityRow;
 
-it("draws every step, also those in which nothing happened", () => {
+it("draws every step, even steps without data", () => {
   expect(stepsOf(list)).toHaveLength(4);
   const data = [row("2026-11-20T01:00:00.000Z", 3)];
   expect(valuesOf({ ...list, data }, ({ runs }) => runs, 0)).toEqual([0, 3, 0, 0]);
   expect(valuesOf({ ...list, data }, ({ runs }) => runs)).toEqual([null, 3, null, null]);
 });
 
-it("leaves a gap in a line where nothing was measured, and shows a value that stands alone", () => {
+it("leaves a gap in a line where nothing was measured, and shows a single value between gaps", () => {
   expect(linesOf([5, 10, null, null], 10)).toEqual(["12.5,50 37.5,0"]);
   expect(linesOf([null, 5, null, 5], 10)).toEqual(["25,50 50,50", "75,50 100,50"]);
   expect(linesOf([null, null], 10)).toEqual([]);
@@ -34,7 +34,7 @@ it("stacks bars on a baseline of zero, below a round number", () => {
   expect(topOf([], true)).toBe(1);
 });
 
-it("ends with the present step", () => {
+it("ends with the current step", () => {
   const now = Date.parse("2026-11-20T10:20:30Z");
   expect(spanBounds("24h", now)).toEqual({
     from: "2026-11-19T11:00:00.000Z",
@@ -44,7 +44,7 @@ it("ends with the present step", () => {
   expect(spanBounds("30d", now).to).toBe("2026-11-21T00:00:00.000Z");
 });
 
-it("takes steps that fit what a list shows", () => {
+it("chooses steps that match those of the list below the chart", () => {
   const at = (text: string) => Date.parse(text);
   expect(stepsFor(at("2026-11-20T10:00:30Z"), at("2026-11-20T11:00:00Z"))).toMatchObject({
     step: "minute",

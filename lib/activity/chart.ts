@@ -1,7 +1,7 @@
 import type { ActivityList, ActivityRow } from "#contract/activity.ts";
 import { stepMs } from "./spans.ts";
 
-/** A line or a set of bars, one value per step; null where nothing was measured. */
+/** A line or a set of bars, with one value per step. Null where nothing was measured. */
 export interface Series {
   name: string;
   tone: "accent" | "good" | "warn" | "bad" | "busy";
@@ -15,7 +15,7 @@ export function stepsOf({ from, to, step }: Pick<ActivityList, "from" | "to" | "
   return Array.from({ length: count }, (_, index) => first + index * stepMs[step]);
 }
 
-/** One value per step, from a list without groups. */
+/** One value per step, from an activity list without groups. */
 export function valuesOf(
   list: Pick<ActivityList, "from" | "to" | "step" | "data">,
   read: (row: ActivityRow) => number | null,
@@ -40,7 +40,10 @@ export function topOf(series: readonly Series[], isStacked: boolean): number {
   return ([1, 2, 5, 10].find((each) => each * power >= largest) ?? 10) * power;
 }
 
-/** The unbroken parts of a line, as points in a 100 × 100 square. A single value becomes a short line. */
+/**
+ * The unbroken parts of a line, as points in a 100 × 100 square. A value between two gaps becomes a short
+ * line.
+ */
 export function linesOf(values: readonly (number | null)[], top: number): string[] {
   const width = 100 / Math.max(1, values.length);
   const lines: string[] = [];
@@ -70,10 +73,10 @@ export interface Bar {
   height: number;
 }
 
-/** How much of a step's width its bar takes. */
+/** The part of a step's width that its bar fills. */
 const barShare = 0.76;
 
-/** Stacked bars, one list per series. */
+/** Stacked bars: one list of rectangles per series. */
 export function barsOf(series: readonly Series[], top: number): Bar[][] {
   const count = series[0]?.values.length ?? 0;
   const width = 100 / Math.max(1, count);

@@ -7,7 +7,7 @@ export interface Activity {
   by: ActivityGroup;
   runs: ActivityList;
   groups: ActivityList;
-  /** Null for people who may not read deliveries. */
+  /** Null for people without the permission to read deliveries. */
   deliveries: ActivityList | null;
 }
 

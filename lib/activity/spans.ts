@@ -1,4 +1,4 @@
-/** The spans to choose from, each with its steps. */
+/** The spans that the page offers, each with the length of its steps. */
 export const activitySpans = {
   "1h": { label: "1 h", period: "the last hour", step: "minute", steps: 60 },
   "6h": { label: "6 h", period: "the last 6 hours", step: "minute", steps: 360 },
@@ -12,7 +12,7 @@ export const activitySpanNames = Object.keys(activitySpans) as ActivitySpan[];
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 export type Step = keyof typeof stepMs;
 
-/** The bounds of a span; its last step is the current one. */
+/** The start and end of a span. Its last step is the current one. */
 export function spanBounds(span: ActivitySpan, nowMs: number): { from: string; to: string; step: Step } {
   const { step, steps } = activitySpans[span];
   const end = (Math.floor(nowMs / stepMs[step]) + 1) * stepMs[step];
@@ -23,7 +23,7 @@ export function spanBounds(span: ActivitySpan, nowMs: number): { from: string; t
   };
 }
 
-/** The bounds and the longest step that still gives about twenty bars. */
+/** The start and end, and the longest step that still gives about twenty bars. */
 export function stepsFor(fromMs: number, toMs: number): { from: string; to: string; step: Step } {
   const step = (["day", "hour"] as const).find((one) => (toMs - fromMs) / stepMs[one] >= 20) ?? "minute";
   const from = Math.floor(fromMs / stepMs[step]) * stepMs[step];

@@ -5,12 +5,14 @@ import type { SafetyRequirements } from "#contract/catalog.ts";
 export type AttestationCode = (typeof attestationCodes)[number];
 
 export interface Gate {
-  /** The attestation that can be recorded; null if each request must confirm for itself. */
+  /**
+   * The attestation that a person can record for this gate. Null: each request must contain the confirmation.
+   */
   kind: AttestationKind | null;
-  /** The flag in the catalog that marks the entries behind this gate. */
+  /** The catalog's flag on entries behind this gate. */
   flag: keyof SafetyRequirements;
   title: string;
-  /** Why the operation asks, in one or two sentences. */
+  /** Why the operation needs the confirmation, in one or two sentences. */
   why: string;
 }
 
@@ -36,17 +38,17 @@ export const gates: Record<AttestationCode, Gate> = {
   },
 };
 
-/** Whether `code` is one of the codes that only a signed-in user of the account can resolve. */
+/** Whether `code` is one of the three codes that only a signed-in user of the account can resolve. */
 export function isAttestationCode(code: string): code is AttestationCode {
   return attestationCodes.some((known) => known === code);
 }
 
-/** Whether the user confirms in each run's form, and nothing is recorded. */
+/** Whether the user confirms in each run's form, so that the gateway records no attestation. */
 export function isPerRequest(code: AttestationCode): boolean {
   return gates[code].kind === null;
 }
 
-/** The gate that records `kind`. */
+/** The gate that an attestation of this kind opens. */
 export function gateOfKind(kind: AttestationKind): Gate {
   return kind === "adult" ? gates.adult_attestation_required : gates.portrait_rights_attestation_required;
 }

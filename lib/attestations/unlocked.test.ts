@@ -8,7 +8,7 @@ const none = {
   per_request_person_rights_confirmation_required: false,
 };
 
-it("lists each model under every check that its entry names", () => {
+it("lists each model under every gate that its entry names", () => {
   const swap = {
     adult_attestation_required: true,
     minimum_age: 18,

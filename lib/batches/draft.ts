@@ -5,7 +5,9 @@ import type { BatchColumn } from "./operations.ts";
 /** The inputs of a batch before it starts. */
 export interface BatchDraft {
   table: InputTable;
-  /** The chosen file. Sent unchanged until a cell is edited, so that errors name the file's own lines. */
+  /**
+   * The chosen file. It is sent unchanged until somebody edits a cell, so that errors name the file's lines.
+   */
   file: { name: string; format: "csv" | "jsonl"; text: string } | null;
 }
 
@@ -18,7 +20,7 @@ export function emptyDraft(columns: readonly BatchColumn[]): BatchDraft {
   return { table: { columns: shown, rows: Array.from({ length: emptyRows }, () => []) }, file: null };
 }
 
-/** A draft from a chosen file, which is JSONL by its name or first character, else CSV. */
+/** A draft from a chosen file. The file is JSONL by its name or first character, otherwise CSV. */
 export function draftFromFile(name: string, text: string): BatchDraft {
   const isJsonLines =
     /\.(jsonl|ndjson)$/i.test(name) || text.replace("\uFEFF", "").trimStart().startsWith("{");
@@ -26,24 +28,24 @@ export function draftFromFile(name: string, text: string): BatchDraft {
   return { table: isJsonLines ? tableFromJsonLines(text) : tableFromCsv(text), file: { name, format, text } };
 }
 
-/** The part of a draft that is sent. */
+/** The inputs that the draft sends to the gateway. */
 export function sourceOf({ table, file }: BatchDraft): { csv: string } | { jsonl: string } {
   if (!file) return { csv: toCsv(table) };
   return file.format === "csv" ? { csv: file.text } : { jsonl: file.text };
 }
 
-/** Indexes in the table of the rows that are sent: CSV skips empty rows. */
+/** Table indexes of the rows that are sent: CSV skips empty rows. */
 export function rowsSent({ table, file }: BatchDraft): number[] {
   const isSent = (cells: readonly string[]) => file !== null || cells.some((cell) => cell !== "");
   return table.rows.flatMap((cells, row) => (isSent(cells) ? row : []));
 }
 
-/** A larger draft stays in the page, but is lost when the page is left. */
+/** Longest draft, as JSON, that the browser stores. A larger one is lost when the user leaves the page. */
 const maxStoredCharacters = 1_000_000;
 
 const keyOf = (accountId: string, operation: string) => `gatehouse:batch:${accountId}:${operation}`;
 
-/** Drafts in this browser, one per account and operation. */
+/** Drafts in this browser: one for each account and operation. */
 export function loadDraft(accountId: string, operation: string): BatchDraft | null {
   try {
     const text = browserStore()?.getItem(keyOf(accountId, operation));
@@ -53,7 +55,7 @@ export function loadDraft(accountId: string, operation: string): BatchDraft | nu
   }
 }
 
-/** False if the browser could not store it. */
+/** Stores the draft. Returns false when the browser cannot. */
 export function saveDraft(accountId: string, operation: string, draft: BatchDraft | null): boolean {
   try {
     const store = browserStore();

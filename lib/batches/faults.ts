@@ -1,7 +1,7 @@
 import type { BatchFault } from "#contract/batches.ts";
 import { asSentence } from "../format.ts";
 
-/** Faults by table row; `sent` has the table rows that were checked. */
+/** Faults by table row. `sent` lists the table rows that were checked. */
 export function faultsByRow(
   faults: readonly BatchFault[],
   sent: readonly number[],

@@ -3,11 +3,11 @@ import { costLabel, maxCostLabel, progressLabel } from "./labels.ts";
 
 const counts = { total: 1000, queued: 0, running: 0, succeeded: 369, failed: 2, canceled: 629 };
 
-it("tells rows that ran from those that a stop has canceled", () => {
+it("distinguishes rows that ran from rows that a stop canceled", () => {
   expect(progressLabel(counts)).toBe("371 of 1,000 rows ran, 2 failed, 629 canceled");
 });
 
-it("says what rows cost so far and what they will cost, and never 0 for what has no price", () => {
+it("shows what rows cost so far and their expected total, and never 0 for rows without a price", () => {
   const words = (cost: object, more = {}) =>
     costLabel({
       counts: { ...counts, ...more },
@@ -20,7 +20,7 @@ it("says what rows cost so far and what they will cost, and never 0 for what has
   expect(words({ not_priced_rows: 4 })).toBe("not priced");
 });
 
-it("says what rows will cost at most, or why nobody knows", () => {
+it("shows the maximum cost of the rows, or why it is unknown", () => {
   const words = (amount: string | null, reason: "not_priced" | "no_maximum" | null = null) =>
     maxCostLabel({ amount, currency: "USD", reason });
   expect(words("1.2")).toBe("at most 1.20 USD");

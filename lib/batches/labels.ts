@@ -6,7 +6,7 @@ export function batchTitle({ name, counts, model }: Pick<Batch, "name" | "counts
   return name ?? `${formatCount(counts.total, "row")} of ${model}`;
 }
 
-/** Rows that ran to the end, so not the canceled ones. */
+/** Rows that ran to the end. Canceled rows do not count. */
 export function ranRows({ succeeded, failed }: BatchCounts): number {
   return succeeded + failed;
 }
@@ -21,7 +21,7 @@ export function progressLabel(counts: BatchCounts, noun = "row"): string {
   ].join(", ");
 }
 
-/** The cost of the rows: `0.12 USD so far, about 0.48 USD in all`. */
+/** The cost of the rows so far and in total: `0.12 USD so far, about 0.48 USD in all`. */
 export function costLabel({ cost, counts }: Pick<Batch, "cost" | "counts">): string {
   const { amount, currency, estimated, not_priced_rows: notPriced } = cost;
   const isOver = counts.queued + counts.running === 0;

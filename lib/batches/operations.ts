@@ -14,11 +14,11 @@ export interface BatchOperation {
   apiType: ApiType;
   unit: BillingUnit;
   columns: BatchColumn[];
-  /** Its outputs are files, which the gateway removes later. */
+  /** True when the outputs are files, which the gateway removes later. */
   hasFiles: boolean;
 }
 
-/** Kinds whose results are text, not files. */
+/** Kinds with results that are text instead of files. */
 const textKinds: readonly ApiType[] = [
   "chat-completions",
   "audio-transcription",
@@ -27,7 +27,7 @@ const textKinds: readonly ApiType[] = [
   "rerank",
 ];
 
-/** The operations a batch can run: all but those that need a confirmation for each request. */
+/** The operations that a batch can run: all except those that need a confirmation in each request. */
 export function batchOperations(models: readonly CatalogModel[]): BatchOperation[] {
   return models
     .filter((model) => !model.safety_requirements.per_request_person_rights_confirmation_required)
@@ -42,7 +42,7 @@ export function batchOperations(models: readonly CatalogModel[]): BatchOperation
     );
 }
 
-/** Messages do not fit into a cell, so a chat has `prompt` and `system` instead. */
+/** Messages do not fit into a cell, so a chat has the columns `prompt` and `system` instead. */
 const chatColumns: BatchColumn[] = [
   { name: "prompt", title: "Prompt", required: true },
   { name: "system", title: "System", required: false },

@@ -10,8 +10,8 @@ import { AnotherPersonError, recordSession } from "./session.ts";
 import { isStaleDeploy } from "./stale-deploy.ts";
 
 /**
- * Waits for a server action. If the action could not even be called, because the connection broke or a new
- * version was deployed, the result is a failure with advice instead of an unhandled exception.
+ * Waits for a server action. If the browser could not call the action at all, because the connection broke or
+ * a new version was deployed, the result is a failure with advice instead of an exception.
  */
 export async function answerOf<Data>(call: ActionResult<Data>): Promise<GatewayResult<Data>> {
   const answer = await answerOutsideSession(call.then((started) => started.answer));
@@ -22,7 +22,10 @@ export async function answerOf<Data>(call: ActionResult<Data>): Promise<GatewayR
   return answer;
 }
 
-/** As `answerOf`, for an action outside a session: it sets the cookie, so it is awaited as a whole. */
+/**
+ * Like `answerOf`, for an action outside a session. Such an action sets the cookie, so it does not answer
+ * early.
+ */
 export async function answerOutsideSession<Data>(
   call: Promise<GatewayResult<Data>>,
 ): Promise<GatewayResult<Data>> {

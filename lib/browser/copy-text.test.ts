@@ -14,7 +14,7 @@ const commandOf = (isAllowed: boolean) => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("copies with the older command where the clipboard's permission is missing", async () => {
+it("copies with the older command when the browser denies clipboard access", async () => {
   const writeText = () => Promise.reject(new DOMException("Write permission denied.", "NotAllowedError"));
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   const copied = commandOf(true);
@@ -22,7 +22,7 @@ it("copies with the older command where the clipboard's permission is missing", 
   expect(copied).toEqual(["a key"]);
 });
 
-it("copies once where the clipboard may be used, and over plain http", async () => {
+it("copies once, with clipboard access as well as over plain http", async () => {
   const written: string[] = [];
   const copied = commandOf(true);
   vi.stubGlobal("navigator", { clipboard: { writeText: async (text: string) => written.push(text) } });
@@ -32,8 +32,8 @@ it("copies once where the clipboard may be used, and over plain http", async () 
   expect([written, copied]).toEqual([["https"], ["http"]]);
 });
 
-it("says so when neither may be used", async () => {
+it("rejects when the browser allows neither way of copying", async () => {
   vi.stubGlobal("navigator", {});
   commandOf(false);
-  await expect(copyText("a key")).rejects.toThrow("not allowed");
+  await expect(copyText("a key")).rejects.toThrow("does not allow copying");
 });

@@ -2,7 +2,7 @@ import type { AnswerOf, ArgumentsOf, PageRoute } from "#contract/routes/client.t
 import { type GatewayFailure, type GatewayResult, localFailure } from "../gateway/result.ts";
 import { callRoute, type Extras } from "./gateway.ts";
 
-/** react-query needs exceptions; `failure` holds the gateway's failure. */
+/** react-query expects exceptions. `failure` has the gateway's failure. */
 export class GatewayCallError extends Error {
   readonly failure: GatewayFailure;
 
@@ -12,7 +12,7 @@ export class GatewayCallError extends Error {
   }
 }
 
-/** As `callRoute`, but throws `GatewayCallError`; use it as the function of a query. */
+/** Like `callRoute`, but throws `GatewayCallError`, as the function of a query must. */
 export async function fetchRoute<Name extends PageRoute>(
   route: Name,
   ...call: ArgumentsOf<Name, Extras>
@@ -26,7 +26,7 @@ export function orThrow<Data>(answer: GatewayResult<Data>): Data {
   return answer.data;
 }
 
-/** The failure that caused a query's error; null without one. */
+/** The gateway's failure behind a query's error. Null: the error is of another kind. */
 export function failureBehind(error: Error | null): GatewayFailure | null {
   if (error === null) return null;
   if (error instanceof GatewayCallError) return error.failure;

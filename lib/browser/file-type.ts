@@ -3,7 +3,7 @@ import { uploadMaxBytes, uploadTypes } from "#contract/upload-constants.ts";
 import { formatByteLimit, formatBytes } from "../format.ts";
 import type { MediaKind } from "./accepted-types.ts";
 
-/** Browser names of types that the gateway calls something else. */
+/** Content types for which browsers and the gateway use different names. */
 const aliases = byName<string>({
   "audio/x-wav": "audio/wav",
   "audio/wave": "audio/wav",
@@ -42,7 +42,10 @@ const byExtension = byName<string>({
   webm: "video/webm",
 });
 
-/** The content type to declare for a file: the browser's, without parameters, under the gateway's name. */
+/**
+ * The content type to declare for a file: the browser's type without parameters, under the gateway's name for
+ * it.
+ */
 export function contentTypeOf(file: { name: string; type: string }): string {
   const declared = file.type.split(";")[0]?.trim().toLowerCase() ?? "";
   const known = aliases[declared] ?? declared;
@@ -51,19 +54,19 @@ export function contentTypeOf(file: { name: string; type: string }): string {
   return byExtension[extension] ?? known;
 }
 
-/** The gateway's family of a content type; null if the gateway does not accept the type. */
+/** The gateway's family of a content type. Null: the gateway does not accept the type. */
 export function mediaKindOf(contentType: string): MediaKind | null {
   return uploadTypes[contentType] ?? null;
 }
 
 export interface FileLimits {
-  /** Families that the field accepts; all if empty or missing. */
+  /** Families of media that the field accepts. All if empty or missing. */
   kinds?: readonly MediaKind[];
-  /** The operation's own limit, in addition to the family's. */
+  /** The operation's size limit, in addition to the family's. */
   maxBytes?: number | null;
 }
 
-/** Why a file cannot be uploaded and what to do; undefined if it can. Sends nothing. */
+/** Why a file cannot be uploaded, and what to do. Undefined: it can. Sends no request. */
 export function fileProblem(file: { name: string; type: string; size: number }, limits: FileLimits = {}) {
   const contentType = contentTypeOf(file);
   const kind = mediaKindOf(contentType);

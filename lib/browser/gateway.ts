@@ -19,7 +19,7 @@ import { anotherPersonMessage } from "../person.ts";
 import { recordReach } from "./reach.ts";
 import { isAnotherPerson, recordSession } from "./session.ts";
 
-/** Refused because somebody else has signed in since the page was rendered. */
+/** The code of a request that was refused because somebody else has signed in since the page was rendered. */
 export const signedInAsAnother: GatewayFailure = {
   ...localFailure("signed_in_as_another", anotherPersonMessage),
   status: 409,
@@ -28,12 +28,12 @@ export const signedInAsAnother: GatewayFailure = {
 type Query = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * Dispatched on the window when the gateway refuses something because of the visitor's role, which may have
+ * Event on the window after the gateway refused a request because of the visitor's role, which may have
  * changed.
  */
 export const roleRefusedEvent = "gatehouse:role-refused";
 
-/** Dispatched on the window to open the sign-in dialog over the page. */
+/** Event on the window that opens the sign-in dialog over the page. */
 export const signInAgainEvent = "gatehouse:sign-in-again";
 
 interface BrowserRequest {
@@ -44,18 +44,18 @@ interface BrowserRequest {
   signal?: AbortSignal;
 }
 
-/** Reports a failure which may mean that the visitor's role has changed. */
+/** Dispatches the event when a failure may mean that the visitor's role has changed. */
 export function reportFailure({ code }: GatewayFailure): void {
   if (code === "role_not_allowed") window.dispatchEvent(new Event(roleRefusedEvent));
 }
 
-/** The header with the account in the page's address, if there is one. */
+/** The header that names the account in the page's address, if there is one. */
 export function accountOfPage(): Record<string, string> {
   const { accountId } = placeOf(window.location.pathname);
   return accountId ? { [accountHeader]: accountId } : {};
 }
 
-/** The raw response, for streams and media. Only an unreachable console is a failure. */
+/** The raw response, for streams and media. It is a failure only when the console cannot be reached. */
 export async function sendToGateway(
   path: string,
   request: BrowserRequest = {},
@@ -68,7 +68,7 @@ export async function sendToGateway(
   try {
     const response = await fetch(`/api/gateway${path}${queryString(query)}`, {
       method,
-      // Chromium queues equal GET requests one after the other unless they bypass the cache.
+      // Chromium runs equal GET requests one after the other unless they bypass the cache.
       cache: "no-store",
       headers: {
         ...accountOfPage(),
@@ -94,7 +94,7 @@ export type Extras = Pick<BrowserRequest, "headers" | "signal">;
 
 /**
  * Calls a route of the gateway, such as `GET /predictions/{id}`, through the console's `/api/gateway`, where
- * the server adds the credential. Parameters and result are typed by the table of routes.
+ * the server adds the credential. The table of routes gives the types of parameters and result.
  */
 export async function callRoute<Name extends PageRoute>(
   route: Name,

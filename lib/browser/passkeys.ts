@@ -5,19 +5,19 @@ import type {
 import type { PasskeyRegistration } from "#contract/accounts/second-factor.ts";
 import { failureOf, type GatewayResult, localFailure } from "../gateway/result.ts";
 
-/** Loaded only when a passkey is needed. */
+/** Passkey code is loaded only when somebody uses a passkey. */
 const library = () => import("@simplewebauthn/browser");
 
 interface Asking {
-  /** Second step of a sign-in: only passkeys of the person whose password was right. */
+  /** Second step of a sign-in: offers only passkeys of the person with the correct password. */
   afterPassword?: boolean;
-  /** Offers passkeys in the browser's autofill, and waits until one is chosen. */
+  /** Offers passkeys in the browser's autofill, and waits until the person chooses one. */
   autofill?: boolean;
-  /** Cancels, unless the browser is already asking the person. */
+  /** Cancels the offer, unless the browser already shows its passkey dialog. */
   signal?: AbortSignal;
 }
 
-/** Asks for a passkey and returns the signed response as JSON, or null if the person canceled. */
+/** Asks the person for a passkey and returns the signed response as JSON, or null if they cancel. */
 export async function askPasskey({
   afterPassword,
   autofill,
@@ -34,7 +34,7 @@ export async function askPasskey({
   if (!response.ok) return { ok: false, error: failureOf(response.status, body, response.headers) };
   return attempt(async () => {
     const { startAuthentication } = await library();
-    // Starting a new request cancels the one before, which may be one that the person has just started.
+    // A new request cancels the previous one, which the person may have just started.
     if (signal?.aborted) return null;
     const credential = await startAuthentication({
       optionsJSON: body as PublicKeyCredentialRequestOptionsJSON,
@@ -66,14 +66,14 @@ const offline = localFailure(
   "The console cannot be reached. Check your connection and try again.",
 );
 
-/** Turns the browser's errors into messages. */
+/** Turns the browser's errors into messages for the person. */
 async function attempt<Data>(work: () => Promise<Data | null>): Promise<GatewayResult<Data | null>> {
   try {
     return { ok: true, data: await work() };
   } catch (error) {
     const name = error instanceof Error ? error.name : "";
     if (name === "NotAllowedError" || name === "AbortError") return { ok: true, data: null };
-    if (name === "InvalidStateError") return failure("This device has a passkey for your account already.");
+    if (name === "InvalidStateError") return failure("This device already has a passkey for your account.");
     if (name === "SecurityError")
       return failure("Passkeys belong to the console's own address. Open the console there and try again.");
     return failure("This browser could not use a passkey. Try another browser or device.");

@@ -1,15 +1,17 @@
 import { passwordMinLength } from "#contract/accounts/account-constants.ts";
 import type { PasswordPerson } from "#contract/accounts/password-strength.ts";
 
-/** The list of common passwords is larger than a page, so it is loaded only when somebody types one. */
+/**
+ * The list of common passwords is larger than a page, so it is loaded only when somebody types a password.
+ */
 const loadStrength = () => import("#contract/accounts/password-strength.ts");
 
-/** Call it when typing starts, so that the list has loaded when typing ends. */
+/** Loads the list. Call this when typing starts, so that the list is there when typing ends. */
 export function preparePasswordRule(): void {
   loadStrength().catch(() => undefined);
 }
 
-/** The problem with a new password; undefined if it is good or if only the gateway can judge it. */
+/** The problem with a new password. Undefined: the password is good, or only the gateway can check it. */
 export async function newPasswordProblem(
   password: string,
   person: PasswordPerson,

@@ -1,4 +1,7 @@
-/** Whether the last request of this page reached the gateway, and if not, what was unreachable. */
+/**
+ * Whether the last request of this page reached the gateway, or else what it could not reach: console or
+ * gateway.
+ */
 export type Reach = "reached" | "no-gateway" | "no-console";
 
 let reach: Reach = "reached";
@@ -14,7 +17,7 @@ export function onReach(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Records how far a request got; `code` is the code of its failure, or null. */
+/** Records whether a request reached the gateway. `code` is the code of its failure, or null. */
 export function recordReach(code: string | null): void {
   const next = code === "gateway_unreachable" ? "no-gateway" : code === "offline" ? "no-console" : "reached";
   if (next === reach) return;

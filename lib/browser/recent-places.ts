@@ -2,17 +2,17 @@
 export interface RecentPlace {
   href: string;
   label: string;
-  /** The label is a name that a person chose, which is better than the page's title. */
+  /** True when a person chose the label as a name. Such a label is better than the page's title. */
   isNamed?: boolean;
 }
 
-/** Stored per browser, person and account, newest first. */
+/** Recent pages, stored per browser, person and account, newest first. */
 const maxKept = 40;
 const maxLabelLength = 120;
 
 const keyOf = (person: string, accountId: string) => `gatehouse-recent-${person}-${accountId}`;
 
-/** Newest first; empty if the browser stores nothing. */
+/** The stored pages, newest first. Empty if the browser stores nothing. */
 export function recentPlaces(person: string, accountId: string): RecentPlace[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(person, accountId)) ?? "[]");
@@ -23,7 +23,7 @@ export function recentPlaces(person: string, accountId: string): RecentPlace[] {
 }
 
 /**
- * Moves a place to the front, labelled with its name or the page's title. Without either it keeps its old
+ * Moves a page to the front, labelled with its name or the page's title. Without either, it keeps its old
  * label.
  */
 export function rememberPlace(

@@ -1,13 +1,13 @@
-/** Ids that this browser created or opened, for a gateway that cannot list them. Stores nothing but ids. */
+/** Ids that this browser created or opened, for a gateway that cannot list them. Only ids are stored. */
 
 export type RememberedKind = "prediction" | "upload";
 
-/** How many of each kind are kept, newest first. */
+/** Most ids of each kind, newest first. */
 const maxKept = 100;
 
 const keyOf = (kind: RememberedKind) => `gatehouse-remembered-${kind}s`;
 
-/** The remembered ids, newest first; empty if the browser stores nothing. */
+/** The remembered ids, newest first. Empty if the browser stores nothing. */
 export function rememberedIds(kind: RememberedKind): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(kind)) ?? "[]");
@@ -22,7 +22,7 @@ export function rememberId(kind: RememberedKind, id: string): void {
   write(kind, [id, ...rememberedIds(kind).filter((kept) => kept !== id)].slice(0, maxKept));
 }
 
-/** Removes an id from the list, e.g. after its deletion or a 404. */
+/** Removes an id from the list, for example after its deletion or a 404. */
 export function forgetId(kind: RememberedKind, id: string): void {
   const kept = rememberedIds(kind);
   if (kept.includes(id))

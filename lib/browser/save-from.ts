@@ -1,4 +1,4 @@
-/** Has the browser download an address; if refused, the page stays open. */
+/** Makes the browser download an address. If the server refuses, the page stays open. */
 export function saveFrom(address: string): void {
   const link = document.createElement("a");
   link.href = address;

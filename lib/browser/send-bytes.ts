@@ -7,11 +7,11 @@ interface Sending {
   body: Blob;
   onSent: (sentBytes: number) => void;
   signal?: AbortSignal | undefined;
-  /** A connection without progress for this long counts as broken; if not set, the browser decides. */
+  /** A connection without progress for this long counts as broken. If not set, the browser decides. */
   stalledAfterMs?: number;
 }
 
-/** How a request ended: accepted (`header` reads the response's headers), or a failure. */
+/** How a request ended: accepted (`header` reads a response header), or a failure. */
 export type Sent =
   | { ok: true; header: (name: string) => string | null }
   | { ok: false; failure: GatewayFailure };
@@ -50,7 +50,7 @@ export function sendBytes({
       timer = setTimeout(giveUp, stalledAfterMs);
     };
     request.open(method, url);
-    // The browser sets this header and forbids scripts to do so.
+    // The browser sets this header and does not allow scripts to set it.
     for (const [name, value] of Object.entries(headers))
       if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => {

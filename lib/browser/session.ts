@@ -1,10 +1,10 @@
 import { personCookie, personHeader } from "../person.ts";
 
-/** Whether requests still use the session that this page was rendered for. */
+/** Whether requests still use the session for which this page was rendered. */
 export type SessionState = "open" | "ended" | "another";
 
 let state: SessionState = "open";
-/** Who the page was rendered for; null on public pages. */
+/** The person for whom the page was rendered. Null on public pages. */
 let person: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -18,7 +18,7 @@ export function onSessionState(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** Updates the state from an answer's status. */
+/** Updates the state from the status of a response. */
 export function recordSession(status: number): void {
   if (isAnotherPerson()) change("another");
   else if (status === 401) change("ended");
@@ -31,20 +31,20 @@ function change(next: SessionState): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Whether somebody else has signed in in this browser since the page was rendered. */
+/** Whether another person has signed in with this browser since the page was rendered. */
 export function isAnotherPerson(): boolean {
   const now = new RegExp(`(?:^|; )${personCookie}=([^;]*)`).exec(document.cookie)?.[1];
   return person !== null && now !== undefined && now !== person;
 }
 
-/** Thrown instead of sending a request on behalf of somebody else than the page was rendered for. */
+/** Thrown instead of sending a request for another person than the one for whom the page was rendered. */
 export class AnotherPersonError extends Error {}
 
 /**
- * From now on every request of this page states who the page was rendered for, so that the server can refuse
- * it for anybody else. Next gives its own requests (server actions and parts of pages) no header of ours, so
- * `fetch` itself adds it. While somebody else is signed in, actions fail and parts of pages wait, so that
- * data of two people is never mixed on a page.
+ * Adds a header to every later request of this page: the person for whom the page was rendered. The server
+ * refuses the request if another person is signed in. Next offers no way to add a header to its requests
+ * (server actions and parts of pages), so this code replaces `fetch`. While another person is signed in,
+ * actions fail and parts of pages wait, so that a page never mixes data of two people.
  */
 export function beginPageOf(drawnFor: string): void {
   const isFirst = person === null;

@@ -5,7 +5,7 @@ import { onSessionState, sessionState } from "./session.ts";
 
 vi.spyOn(console, "warn").mockImplementation(() => {});
 
-it("returns what an action answers", async () => {
+it("returns the answer of an action", async () => {
   expect(await answerOf(acting({ ok: true, data: 1 }))).toEqual({ ok: true, data: 1 });
 });
 
@@ -20,7 +20,7 @@ it.each([
   expect(await answerOf(Promise.reject(error))).toMatchObject({ ok: false, error: { code } });
 });
 
-it("tells the shell that a session has ended", async () => {
+it("notifies the shell when a session has ended", async () => {
   const reported = vi.fn();
   onSessionState(() => reported(sessionState()));
   await answerOf(
@@ -33,7 +33,7 @@ function acting<Data>(result: GatewayResult<Data>): ActionResult<Data> {
   return Promise.resolve({ answer: Promise.resolve(result) });
 }
 
-it("lets a redirect pass", async () => {
+it("passes a redirect through", async () => {
   const redirect = Object.assign(new Error("NEXT_REDIRECT"), { digest: "NEXT_REDIRECT;push;/sign-in;307;" });
   await expect(answerOf(Promise.reject(redirect))).rejects.toBe(redirect);
 });

@@ -36,7 +36,7 @@ const stream = (newline: string) =>
     ].join(newline),
   );
 
-it.each(["\n", "\r\n", "\r"])("reads the same events however the bytes are cut (%j)", async (newline) => {
+it.each(["\n", "\r\n", "\r"])("reads the same events wherever the bytes are split (%j)", async (newline) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(200), { maxLength: 12 }), async (cuts) => {
       expect(await eventsOf(stream(newline), cuts)).toEqual([

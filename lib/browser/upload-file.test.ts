@@ -17,9 +17,9 @@ interface Put {
   lost?: boolean;
   body?: string;
 }
-/** The result of each PUT, in order; the last one repeats. */
+/** The result of each PUT, in order. The last one repeats. */
 let puts: Put[] = [];
-/** Status of the upload when it is read; null: the connection is still broken. */
+/** Status of the upload when the client reads it. Null: the connection is still broken. */
 let status: string | null = "pending";
 let sentHeaders: Record<string, string> = {};
 
@@ -78,7 +78,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const image = new File(["abc"], "a.png", { type: "image/png" });
 
-it("creates, sends and verifies, and reports its progress", async () => {
+it("creates, sends and verifies an upload, and reports its progress", async () => {
   const phases: UploadProgress[] = [];
   const result = await uploadFile(image, { onProgress: (progress) => phases.push(progress) });
   expect(result).toMatchObject({ ok: true, data: { status: "verified" } });
@@ -96,7 +96,7 @@ it("creates, sends and verifies, and reports its progress", async () => {
   expect(sentHeaders).toEqual({ "content-type": "image/png" });
 });
 
-it("refuses before anything is created", async () => {
+it("refuses a file before it creates an upload", async () => {
   const svg = new File(["<svg/>"], "a.svg", { type: "image/svg+xml" });
   expect(await uploadFile(svg)).toMatchObject({ ok: false, error: { code: "unsupported_content_type" } });
   expect(await uploadFile(image, { limits: { kinds: ["audio"] } })).toMatchObject({ ok: false });
@@ -106,7 +106,7 @@ it("refuses before anything is created", async () => {
   expect(calls).toEqual([]);
 });
 
-it("reports why the bytes were refused", async () => {
+it("reports why the store refused the bytes", async () => {
   puts = [refused(400, "invalid_parameter")];
   expect(await uploadFile(image)).toMatchObject({
     ok: false,
@@ -114,7 +114,7 @@ it("reports why the bytes were refused", async () => {
   });
 });
 
-it("gets a fresh signed URL once when the first has expired, and continues", async () => {
+it("replaces the signed URL once when it has expired, and continues", async () => {
   puts = [refused(403, "signature_expired"), { status: 200 }];
   expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
   expect(paths()).toEqual([
@@ -128,20 +128,20 @@ it("gets a fresh signed URL once when the first has expired, and continues", asy
   expect(await uploadFile(image)).toMatchObject({ ok: false, error: { code: "signature_expired" } });
 });
 
-it("verifies bytes that had arrived when the connection broke", async () => {
+it("verifies bytes that arrived before the connection broke", async () => {
   puts = [{ status: 0, lost: true }];
   status = "uploaded";
   expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
   expect(paths()).toEqual(["POST /uploads", "GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
 });
 
-it("sends bytes again that had not arrived, to the same upload", async () => {
+it("sends bytes that did not arrive again, to the same upload", async () => {
   puts = [{ status: 0, lost: true }, { status: 200 }];
   expect(await uploadFile(image)).toMatchObject({ ok: true });
   expect(paths()).toEqual(["POST /uploads", "GET /uploads/upl_1", "POST /uploads/upl_1/verify"]);
 });
 
-it("accepts that the bytes had arrived unnoticed", async () => {
+it("treats the upload as verified when the gateway had already verified it", async () => {
   puts = [{ status: 0, lost: true }, refused(409, "upload_already_received")];
   expect(await uploadFile(image)).toMatchObject({ ok: true, data: { status: "verified" } });
 });
@@ -178,7 +178,7 @@ function paths(): string[] {
   return calls.map(({ method, path }) => `${method} ${path}`);
 }
 
-it("deletes what it created when it is canceled", async () => {
+it("deletes the upload that it created when it is canceled", async () => {
   puts = [{ status: 200, hang: true }];
   const abort = new AbortController();
   const result = uploadFile(image, {
@@ -199,7 +199,7 @@ it.each([
   expect(contentTypeOf({ name, type })).toBe(expected);
 });
 
-it("says what to do when a file does not fit", () => {
+it("names a way out when a file does not fit", () => {
   expect(fileProblem({ name: "a.mp4", type: "video/mp4", size: 1 }, { kinds: ["image"] })?.message).toBe(
     "Choose an image: “a.mp4” is a video.",
   );

@@ -10,11 +10,13 @@ import { forgetUnfinished, rememberUnfinished, unfinishedUploads } from "./resum
 import { sendBytes } from "./send-bytes.ts";
 
 export interface UploadProgress {
-  /** `comparing`: a file that was chosen again; `offline`: continues once the connection is back. */
+  /**
+   * `comparing`: checks a file that the user chose again. `offline`: continues when the connection is back.
+   */
   phase: "creating" | "comparing" | "sending" | "offline" | "verifying";
   sentBytes: number;
   totalBytes: number;
-  /** Only for files sent in parts, once it is known. */
+  /** Only for files that are sent in parts, once the value is known. */
   bytesPerSecond?: number | null;
 }
 
@@ -23,7 +25,7 @@ export interface UploadOptions {
   /** Aborts the transfer and deletes the upload, unless the reason is `pausing`. */
   signal?: AbortSignal;
   limits?: FileLimits;
-  /** The upload to continue with a file that was chosen again. */
+  /** The upload to continue with a file that the user chose again. */
   continues?: Upload;
   /** Called with the upload before its bytes are sent. */
   onCreated?: (upload: Upload) => void;
@@ -32,20 +34,20 @@ export interface UploadOptions {
 /** The abort reason that keeps the upload, so that the same file can continue it. */
 export const pausing = new DOMException("The upload was paused.", "AbortError");
 
-/** No checksum above this size: it would need the whole file in memory. */
+/** Larger files get no checksum, which would need the whole file in memory. */
 const checksumMaxBytes = 32 * 1024 * 1024;
 
-/** Uploads of files whose connection broke: a retry continues the same one. */
+/** Uploads that a broken connection interrupted. A retry continues the same upload. */
 const unfinished = new WeakMap<File, Upload>();
 
 const another = "another_file";
 
 /**
- * Checks a file, creates its upload, sends the bytes straight to the signed URL and has them verified.
- * Returns the verified upload, or a failure that says what to do (`canceled` if `signal` ended it). A large
- * file is sent in parts and continues where it stopped (`resumable/send-parts.ts`). For others an expired URL
- * is replaced once, and after a broken connection the state of the upload decides, once, whether to verify or
- * to send again.
+ * Checks a file, creates its upload, sends the bytes straight to the signed URL and lets the gateway verify
+ * them. Returns the verified upload, or a failure with advice (`canceled` if `signal` ended it). A large file
+ * is sent in parts and continues where it stopped (`resumable/send-parts.ts`). For other files, an expired
+ * URL is replaced once; after a broken connection, the state of the upload decides, once, whether to verify
+ * or to send again.
  */
 export async function uploadFile(file: File, options: UploadOptions = {}): Promise<GatewayResult<Upload>> {
   const { onProgress, signal, limits, continues, onCreated } = options;
@@ -53,7 +55,7 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
   if (problem) return { ok: false, error: localFailure(problem.code, problem.message) };
   const report = (phase: UploadProgress["phase"], sentBytes: number, bytesPerSecond: number | null = null) =>
     onProgress?.({ phase, sentBytes, totalBytes: file.size, bytesPerSecond });
-  // Until a chosen file has proved to be the same one, a failure must not delete the upload.
+  // Until the chosen file is proved to be the same one, a failure must not delete the upload.
   let isOwn = !continues;
   let current: Upload | null = continues ?? unfinished.get(file) ?? null;
   unfinished.delete(file);
@@ -119,9 +121,9 @@ export async function uploadFile(file: File, options: UploadOptions = {}): Promi
 }
 
 /**
- * Compares a file that was chosen again with the stored beginning of its upload, by size and the hash of each
- * stored part. Null if it is the same file, even if copied or renamed. Without hashing (plain http) name and
- * date must match.
+ * Compares a file that the user chose again with the stored beginning of its upload, by size and the hash of
+ * each stored part. Null: it is the same file, even if copied or renamed. Where the browser cannot hash
+ * (plain http), name and date must match.
  */
 export async function differenceFrom(
   upload: Upload,
@@ -155,7 +157,10 @@ export async function differenceFrom(
 function differenceOfDate(upload: Upload, file: File): GatewayFailure | null {
   const known = unfinishedUploads().find(({ id }) => id === upload.id);
   if (known?.modifiedMs === file.lastModified && (upload.filename ?? file.name) === file.name) return null;
-  return localFailure(another, "This may be a different file: its name or date is not the same as before.");
+  return localFailure(
+    another,
+    "This may be a different file: its name or date has changed. Choose the file that you started with.",
+  );
 }
 
 async function hexOf(bytes: ArrayBuffer): Promise<string> {
@@ -212,8 +217,8 @@ async function stateOf(upload: Upload, file: File, signal?: AbortSignal): Promis
 }
 
 /**
- * Returns the failure. After connection and gateway errors, and any error of a large file, a retry continues
- * this upload.
+ * Returns the failure. After connection and gateway errors, and after any error of a large file, a retry
+ * continues this upload.
  */
 function keptFor(file: File, upload: Upload | null, error: GatewayFailure): GatewayResult<Upload> {
   if (upload && (isLarge(file) || error.status === 0 || error.status === 429 || error.status >= 500))
@@ -221,7 +226,7 @@ function keptFor(file: File, upload: Upload | null, error: GatewayFailure): Gate
   return { ok: false, error };
 }
 
-/** Sends the bytes in one request. Null if they were accepted. */
+/** Sends the bytes in one request. Null: they were accepted. */
 async function putBytes(
   upload: Upload,
   file: File,
@@ -235,7 +240,7 @@ async function putBytes(
 }
 
 /**
- * SHA-256 in hex, so that verifying detects a damaged transfer; null if the browser cannot compute it (plain
+ * SHA-256 in hex, with which verifying detects a damaged transfer. Null: the browser cannot compute it (plain
  * http).
  */
 async function checksumOf(file: File): Promise<string | null> {

@@ -2,12 +2,12 @@ import { callRoute } from "./gateway.ts";
 import { currentReach } from "./reach.ts";
 import { recordSession, sessionState } from "./session.ts";
 
-/** Channel on which the pages of a browser ask one another to check the session. */
+/** Channel on which the browser's pages ask one another to check the session. */
 const name = "gatehouse-session";
-/** Wait after a stream that could not be opened. */
+/** Wait after a failed attempt to open the stream. */
 const retryMs = 2_000;
 
-/** Asks the other pages of this browser to check the session, after somebody signed in here. */
+/** Asks the other pages of this browser to check the session after somebody signed in on this page. */
 export function notifyOtherPages(): void {
   const channel = new BroadcastChannel(name);
   channel.postMessage("look");
@@ -15,7 +15,7 @@ export function notifyOtherPages(): void {
 }
 
 /**
- * Notices within a second that the session has ended or that somebody else has signed in. One stream serves
+ * Notices within a second that the session has ended or that another person has signed in. One stream serves
  * all pages of the browser, because a browser opens only few connections to a server. Returns a function that
  * stops watching.
  */
@@ -27,7 +27,7 @@ export function watchSession(): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Sends a request with the current cookie, which updates the state of session and gateway. Returns its
+   * Sends a request with the current cookie. Its answer updates the state of session and gateway. Returns the
    * status.
    */
   const look = async (): Promise<number> => {
@@ -46,7 +46,7 @@ export function watchSession(): () => void {
     });
     source.onerror = () => {
       void look().then((status) => {
-        // The other pages have no stream and cannot tell whether the gateway is gone.
+        // The other pages have no stream, so they cannot notice that the gateway cannot be reached.
         if (currentReach() !== "reached") channel.postMessage("look");
         if (source?.readyState !== EventSource.CLOSED) return;
         // A gateway without extensions has no such stream.
@@ -63,13 +63,13 @@ export function watchSession(): () => void {
 
   channel.onmessage = () => {
     void look();
-    // The cookie may hold another session now.
+    // The cookie may belong to another session by now.
     if (source) open();
   };
   const onVisible = (): void => {
     if (document.visibilityState !== "visible") return;
     recordSession(0);
-    // Without locks (plain http) the visible page has the stream.
+    // Without locks (plain http), the visible page opens the stream.
     if (!navigator.locks) open();
   };
   const onHidden = (): void => {
@@ -79,7 +79,7 @@ export function watchSession(): () => void {
   else onVisible();
   for (const listener of [onVisible, onHidden])
     document.addEventListener("visibilitychange", listener, { signal });
-  // Other pages check too: somebody may have just signed in on this one.
+  // Other pages check the session too, because somebody may have just signed in on this page.
   channel.postMessage("look");
 
   return () => {

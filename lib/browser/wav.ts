@@ -1,7 +1,7 @@
-/** Enough for speech, and a minute stays below 2 MB. */
+/** Sample rate in Hz. It is enough for speech, and a minute stays below 2 MB. */
 const sampleRate = 16_000;
 
-/** Converts a browser's microphone recording to a mono 16-bit WAV, which every model accepts. */
+/** Converts a recording from the browser's microphone to a mono 16-bit WAV, which every model accepts. */
 export async function recordingToWav(recording: Blob, name: string): Promise<File> {
   const context = new OfflineAudioContext(1, 1, sampleRate);
   const decoded = await context.decodeAudioData(await recording.arrayBuffer());
@@ -18,7 +18,7 @@ function mono(buffer: AudioBuffer): Float32Array {
   return mixed;
 }
 
-/** RIFF header and 16-bit little-endian samples. */
+/** Writes the RIFF header and the samples as 16-bit little-endian integers. */
 export function wavBytes(samples: Float32Array, rate: number): ArrayBuffer {
   const view = new DataView(new ArrayBuffer(44 + samples.length * 2));
   const text = (at: number, letters: string) => {

@@ -17,9 +17,9 @@ export interface Candidate {
   apiType: ApiType;
   modality: string;
   slots: Slots;
-  /** The inputs without a slot. */
+  /** Inputs that the common input does not cover. */
   fields: PlannedField[];
-  /** Keys that are always sent. */
+  /** Values that are always sent. */
   fixed: JsonObject;
   /** Initial values of required fields, from the example. */
   preset: JsonObject;
@@ -91,7 +91,7 @@ function isText({ kind, required }: PlannedField): boolean {
   return kind === "prompt" || kind === "messages" || (kind === "text" && required);
 }
 
-/** Names of a run's main file field; the other file fields only add to it. */
+/** Names of a run's main file field. Other file fields only supplement it. */
 const mainNames = ["image", "images", "first_frame", "video", "audio"];
 
 function slotFor(
@@ -134,7 +134,7 @@ function slotAt(field: PlannedField, family: MediaFamily, { example }: CatalogOp
         ? { field: name, shape: "list", min: 0, max: null, positions: null }
         : null;
     case "items": {
-      // Only the example shows what an item contains.
+      // Only the example shows which fields an item has.
       const value = example[name];
       const first: unknown = Array.isArray(value) ? value[0] : null;
       if (!isObject(first) || typeof first.url !== "string" || familyOf(first.url) !== family) return null;
@@ -147,7 +147,8 @@ function slotAt(field: PlannedField, family: MediaFamily, { example }: CatalogOp
 }
 
 /**
- * The candidates that accept all files of an input and require no others, and its text if it has no files.
+ * The candidates that accept all files of the input and require no other files. Without files in the input,
+ * those that accept its text.
  */
 export function fitting(candidates: readonly Candidate[], input: CommonInput): Candidate[] {
   if (isEmptyInput(input)) return [];

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../schema-form/json.ts";
 import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
 import type { MediaFamily, Slots } from "./slots.ts";
 
-/** The input that several models are compared on. */
+/** The input that is sent to all compared models. */
 export interface CommonInput {
   /** The prompt of a picture or video, the last message of a chat, or the text to speak. */
   text?: string;
@@ -11,7 +11,7 @@ export interface CommonInput {
   audio?: string;
   /** The chat's messages before the last one. */
   earlier?: JsonObject[];
-  /** All other inputs, under the operations' own names. */
+  /** All other inputs, by the operations' field names. */
   options?: JsonObject;
 }
 
@@ -22,15 +22,18 @@ export function filesOf(input: CommonInput, family: MediaFamily): string[] {
   return file ? [file] : [];
 }
 
-/** Whether there is nothing to run. */
+/** Whether the input is empty, so that there is nothing to run. */
 export function isEmptyInput(input: CommonInput): boolean {
   return !input.text?.trim() && !input.images?.length && !input.video && !input.audio;
 }
 
-/** Not copied: confirmed anew for each run, set by the choice of models, or impossible in a comparison. */
+/**
+ * Fields that are not copied: each run needs a new confirmation, the choice of models sets the field, or a
+ * comparison does not support it.
+ */
 const notCarried = new Set(["model", "person_rights_confirmed", "stream", "mode"]);
 
-/** Converts the input of one operation to the common input: prompt and files get the common names. */
+/** Converts the input of one operation to the common input. Prompt and files get common names. */
 export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): CommonInput {
   const common: CommonInput = {};
   const options: JsonObject = {};
@@ -53,7 +56,7 @@ export function commonFrom({ slots }: { slots: Slots }, input: JsonObject): Comm
   return Object.keys(options).length > 0 ? { ...common, options } : common;
 }
 
-/** Combines the inputs of several runs, each of which got only the part that its model accepts. */
+/** Combines the inputs of several runs. Each run got only the part that its model accepts. */
 export function mergedInputs(inputs: readonly CommonInput[]): CommonInput {
   const options = Object.assign({}, ...inputs.map((input) => input.options ?? {}));
   const images = inputs
@@ -84,7 +87,7 @@ function isMedia(value: unknown): boolean {
   return typeof value === "string" || Array.isArray(value);
 }
 
-/** URLs of files, from a text, a list of texts, or a list of objects with a `url`. */
+/** URLs of files, from a text, a list of texts, or a list of objects with `url`. */
 function textsOf(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value];
   return items

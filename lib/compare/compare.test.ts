@@ -14,7 +14,7 @@ const find = (model: string, apiType: string) => {
 const photo = "upload://upl_01jd0000000000000000000001";
 const offered = (input: Parameters<typeof fitting>[1]) => fitting(candidates, input).map(({ key }) => key);
 
-it("offers what can take all that was filled in, and nothing that needs another file", () => {
+it("offers models that accept every given input, and no model that needs another file", () => {
   expect(offered({})).toEqual([]);
   const words = offered({ text: "a pine" });
   for (const key of [
@@ -37,7 +37,7 @@ it("offers what can take all that was filled in, and nothing that needs another 
   expect(offered({ audio: photo })).toContain("svc/asr-1:audio-transcription");
 });
 
-it("puts the common input where each model takes it", () => {
+it("puts the common input into the fields that each model has for it", () => {
   const input = { text: "a pine", images: [photo] };
   const rows = [
     ["svc/img-gen-a-1", "image-editing", { prompt: "a pine", image: [photo] }],
@@ -54,7 +54,7 @@ it("puts the common input where each model takes it", () => {
   ]);
 });
 
-it("says in words what a model leaves out or does otherwise", () => {
+it("describes in words which inputs a model ignores or changes", () => {
   const input = {
     text: "a pine",
     images: [photo, photo],
@@ -70,21 +70,21 @@ it("says in words what a model leaves out or does otherwise", () => {
   );
   expect(words("svc/img-gen-a-1", "image-generation", { text: "a", options: { n: 4 } })).toBeNull();
   expect(words("svc/img-gen-b", "image-generation", { text: "a", options: { size: "1024*1024" } })).toBe(
-    "Does not know size 1024*1024.",
+    "Does not support size 1024*1024.",
   );
   expect(words("svc/swap-1", "image-editing", { images: [photo, photo], text: "a" })).toBe(
-    "Takes no prompt, takes picture 1 as target: the image to change and takes picture 2 as source: the face to insert.",
+    "Takes no prompt, uses picture 1 as target: the image to change and uses picture 2 as source: the face to insert.",
   );
 });
 
-it("takes what one model alone needs from its example, until somebody says otherwise", () => {
+it("uses a model's example for inputs that only it needs, until the user sets a value", () => {
   const drawing = find("svc/img-gen-b", "image-generation");
   expect(rowFor(drawing, { text: "a" }).row).toMatchObject({ size: "1024x1024", quality: "medium" });
   expect(rowFor(drawing, { text: "a" }, { quality: "low" }).row).toMatchObject({ quality: "low" });
   expect(rowFor(drawing, { text: "a", options: { quality: "high" } }).row).toMatchObject({ quality: "high" });
 });
 
-it("carries the input of a run over, and puts those of a comparison together again", () => {
+it("copies a run's input to a comparison, and combines the inputs of a comparison's rows", () => {
   const edit = commonFrom(find("svc/adult-i2v-1", "video-generation"), {
     model: "svc/adult-i2v-1",
     prompt: "a pine",

@@ -1,6 +1,9 @@
 import type { ApiType } from "#contract/catalog-constants.ts";
 
-/** Kinds whose results people judge side by side, in the order in which they are offered. */
+/**
+ * Kinds of operations with results that people can compare side by side, in the order in which they are
+ * offered.
+ */
 export const comparedKinds = {
   "image-generation": "Pictures",
   "image-editing": "Edited pictures",
@@ -10,7 +13,7 @@ export const comparedKinds = {
   "audio-transcription": "Transcripts",
 } as const satisfies Partial<Record<ApiType, string>>;
 
-/** Shown where somebody may look for the other kinds. */
+/** Shown where a user may look for the other kinds. */
 export const notComparedHint =
   "Embeddings, ranking and voices are not offered here: their results cannot be judged side by side.";
 
@@ -20,7 +23,7 @@ export function isCompared(apiType: ApiType): apiType is ComparedKind {
   return Object.hasOwn(comparedKinds, apiType);
 }
 
-/** Names an operation: `svc/chat-1:chat-completions`. */
+/** The key of an operation: `svc/chat-1:chat-completions`. */
 export function candidateKey(model: string, apiType: string): string {
   return `${model}:${apiType}`;
 }

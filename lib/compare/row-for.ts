@@ -14,13 +14,15 @@ export interface ComparedRow {
   /** In the format of `POST /batches`. */
   row: JsonObject & { model: string; api_type: ApiType };
   /**
-   * How this model's input differs from the common one: "Takes no negative prompt and makes 1 picture instead
-   * of 4."
+   * The differences between this model's input and the common one: "Takes no negative prompt and makes 1
+   * picture instead of 4."
    */
   differs: string | null;
 }
 
-/** The row of a comparison for one candidate; `own` has the values given for this candidate only. */
+/**
+ * The row of a comparison for one candidate. `own` has the values that the user gave for this candidate only.
+ */
 export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject = {}): ComparedRow {
   const { model, apiType, fixed, slots } = candidate;
   const differences: Differences = { lacks: [], changes: [] };
@@ -38,9 +40,9 @@ export function rowFor(candidate: Candidate, input: CommonInput, own: JsonObject
 }
 
 interface Differences {
-  /** Inputs that the model does not take. */
+  /** Inputs that the model does not accept. */
   lacks: string[];
-  /** Inputs that the model takes differently. */
+  /** Inputs that the model accepts in another way. */
   changes: string[];
 }
 
@@ -83,7 +85,7 @@ function filesFor({ slots }: Candidate, input: CommonInput, differences: Differe
           : `uses the first ${used.length} of ${formatCount(files.length, families[family])}`,
       );
     for (const [at, position] of (slot.positions ?? []).entries())
-      differences.changes.push(`takes ${families[family]} ${at + 1} as ${position.toLowerCase()}`);
+      differences.changes.push(`uses ${families[family]} ${at + 1} as ${position.toLowerCase()}`);
     if (slot.shape === "one") body[slot.field] = used[0];
     else if (slot.shape === "list") body[slot.field] = used;
     else body[slot.field] = used.map((url) => ({ ...(slot.type && { type: slot.type }), url }));
@@ -91,7 +93,7 @@ function filesFor({ slots }: Candidate, input: CommonInput, differences: Differe
   return body;
 }
 
-/** The mode of a video follows from the files that are given. */
+/** The files decide the mode of a video operation. */
 function modeFor({ fields }: Candidate, files: JsonObject): JsonObject {
   const mode = fields.find(({ name }) => name === "mode");
   if (mode?.kind !== "choice") return {};
@@ -119,7 +121,7 @@ function optionsFor(
     } else if (!field) differences.lacks.push(title);
     else {
       const near = nearest(field, value);
-      if (near === null) differences.changes.push(`does not know ${title} ${valueLabel(value)}`);
+      if (near === null) differences.changes.push(`does not support ${title} ${valueLabel(value)}`);
       else {
         body[name] = near;
         differences.changes.push(`uses ${title} ${valueLabel(near)} instead of ${valueLabel(value)}`);
@@ -133,7 +135,7 @@ function isWithin(field: PlannedField, value: unknown): boolean {
   return nearest(field, value) === null || nearest(field, value) === value;
 }
 
-/** The closest number that the field accepts; null if there is none. */
+/** The nearest number that the field accepts. Null: none. */
 function nearest(field: PlannedField, value: unknown): number | null {
   if (typeof value !== "number") return null;
   if (field.kind === "choice") {
@@ -161,7 +163,7 @@ function joined(parts: readonly string[], word: "and" | "or"): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
 }
 
-/** From a row that ran, the values given for one candidate only. */
+/** The values that a finished row had for its candidate only. */
 export function ownOf({ fields }: Candidate, input: JsonObject): JsonObject {
   return Object.fromEntries(
     fields

@@ -1,22 +1,22 @@
 import type { JsonObject } from "../schema-form/json.ts";
 import type { CommonInput } from "./common-input.ts";
 
-/** The form: the common input, and the models with their own values. */
+/** The values of the comparison form: the common input, and the models with their separate values. */
 export interface ComparisonDraft {
   input: CommonInput;
-  /** Keys of candidates. */
+  /** Keys of the chosen candidates. */
   chosen: readonly string[];
-  /** Values for one candidate only, by its key. */
+  /** Values for one candidate only, by the candidate's key. */
   own: Record<string, JsonObject>;
 }
 
 /** The initial state of a comparison. */
 export interface ComparisonStart extends Omit<ComparisonDraft, "input"> {
-  /** Null: use the input stored in this browser. */
+  /** Null: use the input that this browser stored. */
   input: CommonInput | null;
-  /** The candidate whose playground draft in this browser is the input. */
+  /** The candidate whose draft in this browser's playground is the input. */
   draftOf: string | null;
-  /** Tells the user which part of the wanted input could not be used. */
+  /** A note for the user: which part of the requested input could not be used. */
   notice: string | null;
 }
 

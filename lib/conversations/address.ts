@@ -6,7 +6,7 @@ export function conversationHref({ id, model }: Pick<ConversationSummary, "id" |
   return `/playground/${model}/chat-completions?from=${id}`;
 }
 
-/** A link for colleagues: it names the account, for people who have several. */
+/** A link for colleagues. It names the account, for people who have several. */
 export function sharedConversation(origin: string, accountId: string, id: string): string {
   return `${origin}${inAccount(accountId, `/conversations/${id}`)}`;
 }

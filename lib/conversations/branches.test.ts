@@ -13,7 +13,7 @@ const facts = { model: "svc/chat-1" };
 const two = withPath(withPath([], [question, rhine, more]), [question, danube], facts);
 
 describe("branches", () => {
-  it("keep each message once, and what is known of an answer", () => {
+  it("contain each message once, with facts about an answer", () => {
     expect(two).toEqual([
       { parent: null, message: question },
       { parent: 0, message: rhine },
@@ -23,13 +23,13 @@ describe("branches", () => {
     expect(withPath(two, [{ content: "Name a river.", role: "user" }, rhine])).toEqual(two);
   });
 
-  it("are found by their messages, up to the first that they do not have", () => {
+  it("are found by the draft's messages, up to the first message that they do not contain", () => {
     expect(placesOf(two, [question, danube])).toEqual([0, 3]);
     expect(placesOf(two, [question, said("assistant", "The Elbe."), more])).toEqual([0, null, null]);
     expect(placesOf(two, [more])).toEqual([null]);
   });
 
-  it("are walked from one to the other, each to its end", () => {
+  it("can be followed from one to the other, each to its end", () => {
     const places = placesOf(two, [question, danube]);
     expect(forksOf(two, places, 1)).toEqual({ forks: [1, 3], chosen: 1 });
     expect(branchAt(two, 1)).toEqual([question, rhine, more]);
@@ -37,18 +37,18 @@ describe("branches", () => {
     expect(pathTo(two, null)).toEqual([]);
   });
 
-  it("count a message that was written in the form as one that is in none", () => {
+  it("treat a message that the user wrote in the form as not part of any branch", () => {
     const places = placesOf(two, [question, said("assistant", "The Elbe.")]);
     expect(forksOf(two, places, 1)).toEqual({ forks: [1, 3], chosen: -1 });
     expect(forksOf(two, places, 2)).toEqual({ forks: [], chosen: -1 });
   });
 
-  it("leave out another model's answers where that has a column of its own", () => {
+  it("leave out another model's answers when that model has its own column", () => {
     const places = placesOf(two, [question, rhine]);
     expect(forksOf(two, places, 1, (branch) => branch.facts?.model !== "svc/chat-1").forks).toEqual([1]);
   });
 
-  it("keep so many messages at most", () => {
+  it("contain at most the maximum of messages", () => {
     const many: Branches = Array.from({ length: conversationLimits.messages }, (_, at) => ({
       parent: null,
       message: said("user", `${at}`),

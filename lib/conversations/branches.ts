@@ -4,8 +4,8 @@ import { isSame } from "#contract/input-schema/json-values.ts";
 import type { JsonObject } from "../schema-form/json.ts";
 
 /**
- * All messages a conversation ever had. Each names the message before it; messages with the same one before
- * them are branches. Branches have no id, so only the draft's messages show which one is open.
+ * All messages that a conversation ever had. Each message names the previous one; messages after the same
+ * message are branches. Branches have no id, so only the draft's messages show which branch is open.
  */
 export type Branches = readonly SavedMessage[];
 
@@ -17,7 +17,7 @@ function following(branches: Branches, parent: Place): number[] {
   return branches.flatMap((branch, at) => (branch.parent === parent ? [at] : []));
 }
 
-/** Index of each message; null from the first message on that the branches do not contain. */
+/** Index of each message. Null from the first message on that the branches do not contain. */
 export function placesOf(branches: Branches, messages: readonly JsonObject[]): Place[] {
   const next = new Map<Place, number[]>();
   for (const [at, { parent }] of branches.entries()) next.set(parent, [...(next.get(parent) ?? []), at]);
@@ -35,7 +35,7 @@ export function placesOf(branches: Branches, messages: readonly JsonObject[]): P
 }
 
 /**
- * Adds these messages to the branches, with facts about the last one. Messages beyond the limit are left out.
+ * Adds these messages to the branches, with facts about the last one. Messages above the limit are left out.
  */
 export function withPath(branches: Branches, messages: readonly JsonObject[], facts?: AnswerFacts): Branches {
   const kept = [...branches];
@@ -51,7 +51,7 @@ export function withPath(branches: Branches, messages: readonly JsonObject[], fa
   return kept;
 }
 
-/** The messages up to a place, oldest first. */
+/** The messages up to an index, oldest first. */
 export function pathTo(branches: Branches, place: Place): JsonObject[] {
   const path: JsonObject[] = [];
   for (let at = place; at !== null; at = branches[at]?.parent ?? null) {
@@ -61,7 +61,7 @@ export function pathTo(branches: Branches, place: Place): JsonObject[] {
   return path;
 }
 
-/** The messages of the branch through a place; at each later fork the newest message is taken. */
+/** The messages of the branch that contains an index. At each later fork, the newest message is taken. */
 export function branchAt(branches: Branches, place: number): JsonObject[] {
   let end = place;
   for (let next: number | undefined = place; next !== undefined; next = following(branches, end).at(-1))
@@ -69,7 +69,7 @@ export function branchAt(branches: Branches, place: number): JsonObject[] {
   return pathTo(branches, end);
 }
 
-/** The branches at the position of a message, and which of them is open; -1 if none is. */
+/** The branches at the position of a message, and the index of the open branch. -1: none is open. */
 export function forksOf(
   branches: Branches,
   places: readonly Place[],

@@ -8,7 +8,7 @@ const question = { role: "user", content: "Name a river." };
 const rhine = { role: "assistant", content: "The Rhine." };
 const danube = { role: "assistant", content: "The Danube." };
 
-it("saves the messages of both models, and opens as it was", () => {
+it("saves the messages of both models and opens them unchanged", () => {
   const system = { role: "system", content: "Be brief." };
   const draft = {
     messages: [system, question, rhine, { role: "user", content: "not sent" }],

@@ -6,7 +6,7 @@ import { pathTo, placesOf, withPath } from "./branches.ts";
 import type { KeptConversation } from "./kept-conversation.ts";
 import { emptyMessage, messagesOf, threadOf } from "./thread.ts";
 
-/** The part of a conversation that is saved: all messages, but not the one being written. */
+/** The saved part of a conversation: all messages except the one that the user is writing. */
 export function contentsOf(draft: JsonObject, { branches, second }: KeptConversation): ConversationContents {
   const { messages, model: _model, ...settings } = storable(draft);
   const { system, past } = threadOf(messages);
@@ -21,7 +21,7 @@ export function contentsOf(draft: JsonObject, { branches, second }: KeptConversa
   };
 }
 
-/** A saved conversation in the playground's form; null if its contents may not be read. */
+/** A saved conversation in the playground's form. Null if the caller may not read its contents. */
 export function openedConversation(
   conversation: Conversation,
 ): { input: JsonObject; kept: KeptConversation } | null {

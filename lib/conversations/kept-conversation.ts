@@ -2,10 +2,10 @@ import { browserStore } from "../schema-form/drafts-store.ts";
 import type { JsonObject } from "../schema-form/json.ts";
 import type { Branches } from "./branches.ts";
 
-/** The state of a conversation besides its draft. */
+/** The state of a conversation in addition to its draft. */
 export interface KeptConversation {
   branches: Branches;
-  /** A second model that answers in parallel, with its own messages. */
+  /** A second model that answers in parallel and has its own messages. */
   second: { model: string; past: readonly JsonObject[] } | null;
   /** The saved conversation that was opened. */
   saved: { id: string; name: string; version: number } | null;
@@ -13,10 +13,12 @@ export interface KeptConversation {
 
 export const newConversation: KeptConversation = { branches: [], second: null, saved: null };
 
-/** A larger conversation stays in the page, but is lost when the page is left. */
+/**
+ * Longest conversation, as JSON, that the browser stores. A larger one is lost when the user leaves the page.
+ */
 const maxCharacters = 1_000_000;
 
-/** The conversation with each operation in this browser, stored beside its draft. */
+/** The conversation with each operation in this browser. It is stored beside the operation's draft. */
 export function conversationStore(accountId: string, operationId: string) {
   const key = `gatehouse:conversation:${accountId}:${operationId}`;
   const viewKey = `gatehouse:playground-view:${accountId}`;
@@ -30,7 +32,7 @@ export function conversationStore(accountId: string, operationId: string) {
         return null;
       }
     },
-    /** False if the browser could not store it. */
+    /** Stores the conversation. Returns false when the browser cannot. */
     save(conversation: KeptConversation): boolean {
       const text = JSON.stringify(conversation);
       if (text.length > maxCharacters) return false;

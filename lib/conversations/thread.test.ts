@@ -31,7 +31,7 @@ describe("a thread", () => {
     ["an answer at the end", [question, answer], 2, false],
     ["a question after an answer", [question, answer, question], 2, true],
     ["nothing", [], 0, false],
-  ])("of %s is the messages, and gives them back", (_, messages, past, hasNext) => {
+  ])("of %s shows the messages, and gives them back unchanged", (_, messages, past, hasNext) => {
     const thread = threadOf(messages);
     expect([thread.past.length, thread.next !== null]).toEqual([past, hasNext]);
     expect(messagesOf(thread)).toEqual(messages);
@@ -47,7 +47,7 @@ describe("a thread", () => {
     expect(isEmptyMessage({ role: "user", content: [{ type: "file", file: {} }] })).toBe(false);
   });
 
-  it("shows results under the calls that they answer", () => {
+  it("shows results below the calls that requested them", () => {
     const past = [question, calls, result("a", "calm"), result("b", ""), answer];
     expect(turnsOf(past).map(({ at, results }) => [at, results.length])).toEqual([
       [0, 0],
@@ -65,7 +65,7 @@ describe("a thread", () => {
     ]);
   });
 
-  it("is cut before a question, and after the last one", () => {
+  it("can be cut before a question, and after the last one", () => {
     const past = [question, answer, question, calls, result("a", "calm")];
     expect(beforeQuestion(past, 1)).toEqual([question, answer]);
     expect(beforeQuestion(past, 0)).toEqual([]);

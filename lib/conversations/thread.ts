@@ -3,11 +3,11 @@ import { picturesOf, textOfMessage } from "../schema-form/messages.ts";
 
 /** The messages of a draft, split as the chat view shows them. */
 export interface Thread {
-  /** The system prompt, shown as a setting. */
+  /** The system prompt, which the page shows as a setting. */
   system: JsonObject | null;
   /** The messages so far. */
   past: readonly JsonObject[];
-  /** The message being written: the user's message at the end. */
+  /** The message that the user is writing, at the end of the draft. */
   next: JsonObject | null;
 }
 
@@ -37,7 +37,7 @@ export function isEmptyMessage(message: JsonObject): boolean {
   );
 }
 
-/** The body without the empty user message at its end, which only holds the place of the next one. */
+/** The body without the empty user message at its end, which is only a placeholder for the next message. */
 export function withoutEmptyEnd(body: JsonObject): JsonObject {
   const { messages } = body;
   const last = Array.isArray(messages) ? messages.at(-1) : null;
@@ -45,15 +45,15 @@ export function withoutEmptyEnd(body: JsonObject): JsonObject {
   return last.role === "user" && isEmptyMessage(last) ? { ...body, messages: messages.slice(0, -1) } : body;
 }
 
-/** Whether it is the model's turn: after a question, or the results of its calls. */
+/** Whether the model has to answer: after a question, or after the results of its calls. */
 export function asksForAnswer(messages: readonly JsonObject[]): boolean {
   const role = messages.at(-1)?.role;
   return role === "user" || role === "tool";
 }
 
-/** A turn: a message and, below an assistant's, the results of its calls. */
+/** A turn: a message, and for an assistant's message also the results of its calls. */
 export interface Turn {
-  /** Index of its message. */
+  /** Index of the turn's message. */
   at: number;
   message: JsonObject;
   results: readonly JsonObject[];
@@ -70,7 +70,9 @@ export function turnsOf(past: readonly JsonObject[]): Turn[] {
   return turns;
 }
 
-/** The conversation with this text as the result of a call; `at` is the index of the message that called. */
+/**
+ * The conversation with `text` as the result of a tool call. `at` is the index of the message with the call.
+ */
 export function withResult(
   past: readonly JsonObject[],
   at: number,
@@ -84,7 +86,9 @@ export function withResult(
   return [...past.slice(0, end), result, ...past.slice(isThere ? end + 1 : end)];
 }
 
-/** The messages before the user's message number `number`, counted from 0; all of them if there are fewer. */
+/**
+ * The messages before the user's message number `number`, counted from 0. All messages if there are fewer.
+ */
 export function beforeQuestion(past: readonly JsonObject[], number: number): readonly JsonObject[] {
   let seen = 0;
   const place = past.findIndex(({ role }) => {
@@ -95,7 +99,7 @@ export function beforeQuestion(past: readonly JsonObject[], number: number): rea
   return place === -1 ? past : past.slice(0, place);
 }
 
-/** The messages up to the last question or result, so that another model can answer the same. */
+/** The messages up to the last question or result, so that another model can answer the same question. */
 export function upToQuestion(past: readonly JsonObject[]): readonly JsonObject[] {
   const place = past.findLastIndex(({ role }) => role === "user");
   return past.slice(0, place + 1);

@@ -24,7 +24,7 @@ const destination: Destination = {
   created_at: "2026-11-20T10:00:00.000Z",
 };
 
-it("a change has only the fields that differ, and the secret only when one was typed", () => {
+it("a change contains only the fields that differ, and the secret only when the user typed one", () => {
   const values = valuesOfDestination(destination);
   expect(changeOf(values, destination)).toEqual({});
   expect(changeOf({ ...values, name: "Other " }, destination)).toEqual({ name: "Other" });
@@ -34,7 +34,7 @@ it("a change has only the fields that differ, and the secret only when one was t
   });
 });
 
-it("models are named one a line, or with commas", () => {
+it("models are separated by line breaks or commas", () => {
   const values = { ...emptyDestination, automatic: "chosen" as const, models: "svc/a, svc/b\nsvc/a\n" };
   expect(creationOf(values)).toMatchObject({ automatic: "chosen", models: ["svc/a", "svc/b"] });
   expect(creationOf({ ...values, automatic: "off" })).toMatchObject({ automatic: "off", models: [] });

@@ -10,7 +10,7 @@ export interface DestinationValues {
   prefix: string;
   path_style: boolean;
   access_key_id: string;
-  /** Empty when changing a destination: keep the stored secret. */
+  /** Empty in a change: the stored secret stays. */
   secret_access_key: string;
   automatic: (typeof automaticCopies)[number];
   /** Ids, one per line. */
@@ -37,7 +37,7 @@ export function valuesOfDestination(destination: Destination): DestinationValues
   return { name, ...place, secret_access_key: "", automatic, models: destination.models.join("\n") };
 }
 
-/** The part of the form to test: where files are copied to. */
+/** The part of the form that a test checks: where files are copied to. */
 export function tryOf(values: DestinationValues): DestinationTry {
   return {
     endpoint_url: values.endpoint_url.trim(),
@@ -54,7 +54,10 @@ export function creationOf(values: DestinationValues): DestinationCreate {
   return { name: values.name.trim(), ...tryOf(values), ...choiceOf(values) };
 }
 
-/** Only the values that changed: whoever changes where and what is copied becomes responsible for it. */
+/**
+ * Only the changed values, because the person who changes where or what is copied becomes responsible for the
+ * copies.
+ */
 export function changeOf(values: DestinationValues, before: Destination): DestinationUpdate {
   const { secret_access_key: secret, ...all } = creationOf(values);
   const changed = Object.entries(all).filter(

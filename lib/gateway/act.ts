@@ -5,13 +5,13 @@ import type { Changed } from "../operator/change.ts";
 import type { ActionResult, GatewayResult } from "./result.ts";
 
 interface Extras {
-  /** With the same key it is done only once, however often it is sent. */
+  /** A repeated call with the same key is executed only once. */
   idempotencyKey?: string;
 }
 
 /**
- * Calls a route of the gateway after a click, such as `DELETE /keys/{id}`. Parameters and result are typed by
- * the table.
+ * Calls a route of the gateway after a click, such as `DELETE /keys/{id}`. The table of routes gives the
+ * types of parameters and result.
  */
 export async function act<Name extends ClickRoute>(
   route: Name,
@@ -20,7 +20,7 @@ export async function act<Name extends ClickRoute>(
   return { answer: send(route, call) };
 }
 
-/** The same for a configuration change: the answer tells how to undo it. */
+/** Like `act`, for a configuration change: the answer contains the change's id for undoing it. */
 export async function changeConfiguration<Name extends ClickRoute>(
   route: Name,
   ...[call]: ArgumentsOf<Name, Extras>
@@ -28,7 +28,9 @@ export async function changeConfiguration<Name extends ClickRoute>(
   return { answer: sendChange(route, call) };
 }
 
-/** The table and its checks are loaded with the first click, since rendering a page needs neither. */
+/**
+ * The table of routes and its checks are loaded at the first click, because rendering a page needs neither.
+ */
 async function send<Name extends ClickRoute>(route: Name, call: unknown) {
   const { callByClick } = await import("../server/gateway/by-click.ts");
   return callByClick(route, call) as Promise<GatewayResult<AnswerOf<Name>>>;

@@ -2,12 +2,12 @@ import type { ErrorDetail, SecondFactorAsked } from "#contract/error.ts";
 
 /** The result of a call to the gateway: an expected failure is a value with a code, never an exception. */
 export type GatewayResult<Data> =
-  | { ok: true; data: Data /** Set if the answer came from the gateway. */; requestId?: string | null }
+  | { ok: true; data: Data /** The request id, if the gateway answered. */; requestId?: string | null }
   | { ok: false; error: GatewayFailure };
 
 /**
- * The result of a server action. Next runs a browser's actions one after the other, each until its value is
- * there. The answer is a promise inside that value, so that a slow action does not delay the next.
+ * The result of a server action. Next runs a browser's actions one after the other and waits for each value.
+ * The answer is a promise inside that value, so a slow action does not delay the next.
  */
 export type ActionResult<Data> = Promise<{ answer: Promise<GatewayResult<Data>> }>;
 
@@ -21,7 +21,7 @@ export interface GatewayFailure {
   details: ErrorDetail[];
   requestId: string | null;
   retryAfterSeconds: number | null;
-  /** Set for a sign-in whose password was right; never leaves the server. */
+  /** Set after a sign-in with a correct password that needs a second step. Never leaves the server. */
   secondFactor?: SecondFactorAsked;
 }
 
@@ -36,7 +36,7 @@ interface WireError {
   };
 }
 
-/** Reads the gateway's error response; the result always has a code and a message. */
+/** Reads the gateway's error response. The result always has a code and a message. */
 export function failureOf(status: number, body: unknown, headers: Headers): GatewayFailure {
   const error = (body as WireError | null)?.error ?? {};
   const retryAfter = Number(headers.get("retry-after"));

@@ -17,8 +17,8 @@ import type { CallbackSecret, EndpointCreate, EndpointWithSecret } from "#contra
 import { requestRoute } from "../server/gateway/request.ts";
 import type { ActionResult } from "./result.ts";
 
-// Actions whose answer contains a secret, mostly for the only time: the caller shows it and does not store
-// it. Each names its route, so that `act` never calls one of these.
+// Actions whose answer contains a secret, which is usually shown only once: the caller shows it and does not
+// store it. Each action names its route, so that `act` never calls such a route.
 
 export async function addKey(body: ApiKeyCreate): ActionResult<ApiKeyWithSecret> {
   return { answer: requestRoute("POST /keys", { body }) };
@@ -68,7 +68,7 @@ export async function makeShareLink(outputId: string, body: ShareCreate): Action
   return { answer: requestRoute("POST /outputs/{id}/shares", { params: { id: outputId }, body }) };
 }
 
-/** The address in this answer contains the client's code: the browser goes there at once. */
+/** The address in this answer contains the client's code. The browser goes there at once. */
 export async function allowConnection(body: ConsentCreate): ActionResult<Consent> {
   return { answer: requestRoute("POST /authorization/consents", { body }) };
 }
@@ -86,7 +86,7 @@ export async function renewCodes(proof?: Proof): ActionResult<RecoveryCodes> {
   return { answer: requestRoute("POST /account/second_factor/recovery_codes", { body: { proof } }) };
 }
 
-/** The ticket in this answer creates one passkey. */
+/** The ticket in this answer allows one new passkey. */
 export async function beginPasskey(proof?: Proof): ActionResult<PasskeyOptions> {
   return { answer: requestRoute("POST /account/passkeys/options", { body: { proof } }) };
 }

@@ -1,6 +1,6 @@
 import type { GuideSlug } from "./titles.ts";
 
-/** The page of a guide. In a file without the titles, which most pages do not need. */
+/** The address of a guide's page. This file does not contain the titles, which most pages do not need. */
 export function guideHref(slug: GuideSlug): string {
   return `/guides/${slug}`;
 }

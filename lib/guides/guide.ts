@@ -2,7 +2,7 @@ import type { SnippetId } from "./snippets/snippets.ts";
 
 /**
  * A guide is data. Its texts may contain `code`, [links](/path), {base} for the reader's base URL and {mcp}
- * for the address of the tools.
+ * for the address of the MCP tools.
  */
 export interface Guide {
   sections: readonly GuideSection[];
@@ -11,7 +11,7 @@ export interface Guide {
 export interface GuideSection {
   title: string;
   parts: readonly GuidePart[];
-  /** For a section about extensions: the text to show if the gateway has none. */
+  /** For a section about extensions: the text to show if the gateway has no extensions. */
   missing?: string;
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { guides } from "./guides.ts";
 
 const markdown = /`|\*\*|__|\]\(|^#/;
-/** What a guide's text may contain besides words. */
+/** The markup that a guide's text may contain. */
 const rendered = /`[^`]+`|\[[^\]]+\]\([^)]+\)/g;
 
 it.each(Object.entries(guides))("shows no raw Markdown in the guide %s", (_, { sections }) => {

@@ -1,4 +1,4 @@
-/** The address of the gateway's tools for agents, beside its API, whose base URL ends with `/v1`. */
+/** The address of the gateway's tools for agents. It is outside the API, whose base URL ends with `/v1`. */
 export function mcpUrl(baseUrl: string): string {
   return `${baseUrl.replace(/\/v1$/, "")}/mcp`;
 }

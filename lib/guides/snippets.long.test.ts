@@ -11,17 +11,17 @@ import {
 setUpGuideSnippets();
 
 describe.concurrent.each([...casesIn("bash"), ...casesIn("python")])("$id in $language", (one) => {
-  it("works as it stands", () => expectToWork(one), snippetTimeoutMs);
+  it("runs unchanged", () => expectToWork(one), snippetTimeoutMs);
 });
 
 it(
-  "prints the output of a run that is longer than the wait of the replicate package",
+  "prints the output of a run that takes longer than the replicate package waits",
   expectToOutlastItsWait,
   300_000,
 );
 
 it.each(["bash", "python"] as const)(
-  "adds and retries nothing in %s for an endpoint that the reader did not name",
+  "adds and retries nothing in %s when the reader has not named an endpoint",
   expectNothingUnnamed,
   snippetTimeoutMs,
 );

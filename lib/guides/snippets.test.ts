@@ -10,11 +10,11 @@ import {
 setUpGuideSnippets();
 
 describe.concurrent.each(casesIn("javascript"))("$id in $language", (one) => {
-  it("works as it stands", () => expectToWork(one), snippetTimeoutMs);
+  it("runs unchanged", () => expectToWork(one), snippetTimeoutMs);
 });
 
 it.each(["javascript"] as const)(
-  "adds and retries nothing in %s for an endpoint that the reader did not name",
+  "adds and retries nothing in %s when the reader has not named an endpoint",
   expectNothingUnnamed,
   snippetTimeoutMs,
 );

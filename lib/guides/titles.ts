@@ -1,4 +1,7 @@
-/** Every guide in reading order. Without texts, so that the palette can list them. */
+/**
+ * The titles of all guides, in reading order. They are apart from the texts, so that the command palette can
+ * list them.
+ */
 export const guideTitles = [
   { slug: "first-call", title: "First call", summary: "A key, one request, an answer." },
   { slug: "streaming", title: "Streaming", summary: "Chat answers as they are written." },
@@ -17,7 +20,7 @@ export const guideTitles = [
   },
   { slug: "webhooks", title: "Webhooks", summary: "Receive an event when a prediction finishes." },
   { slug: "idempotency", title: "Idempotency and retries", summary: "Retry without paying twice." },
-  { slug: "errors", title: "Errors and limits", summary: "Read an error, and what to do about it." },
+  { slug: "errors", title: "Errors and limits", summary: "Read an error and find out what to do." },
   {
     slug: "gates",
     title: "Gates and attestations",

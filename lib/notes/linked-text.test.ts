@@ -6,7 +6,7 @@ const linksIn = (text: string) =>
     .filter(({ isLink }) => isLink)
     .map((part) => part.text);
 
-it("makes links of https addresses alone", () => {
+it("makes links of https addresses only", () => {
   expect(linksIn("See https://a.example/x?y=1#z, then (https://b.example).")).toEqual([
     "https://a.example/x?y=1#z",
     "https://b.example",

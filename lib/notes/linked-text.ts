@@ -4,7 +4,7 @@ export interface TextPart {
   isLink: boolean;
 }
 
-/** Only https links, so that a note by another person cannot run a script or lead to an unencrypted site. */
+/** Only https links, so that another person's note cannot run a script or link to an unencrypted site. */
 const address = /https:\/\/[^\s<>"'`]+/g;
 /** Punctuation that ends the sentence, not the address. */
 const sentenceEnd = /[.,;:!?)\]}]+$/;

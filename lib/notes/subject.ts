@@ -1,17 +1,17 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
 
-/** The object that a note is about. */
+/** The prediction or delivery to which a note belongs. */
 export interface NoteSubject {
   kind: "prediction" | "delivery";
   id: string;
 }
 
-/** Path of its notes at the gateway. */
+/** The gateway's path of the notes. */
 export function notesPath({ kind, id }: NoteSubject): string {
   return `${kind === "prediction" ? "/predictions" : "/webhooks/deliveries"}/${id}/notes`;
 }
 
-/** The path of its notes in the table of routes. */
+/** The path of the notes in the table of routes. */
 export function notesRoute({ kind }: NoteSubject) {
   return kind === "prediction" ? "/predictions/{id}/notes" : "/webhooks/deliveries/{id}/notes";
 }

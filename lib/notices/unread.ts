@@ -1,12 +1,12 @@
 import type { NoticeGroup, NoticeList, NoticeQuery } from "#contract/notices.ts";
 
-/** Query for unread notices, by cause. */
+/** Query for unread notices, grouped by cause. */
 export const unreadByCause = { unread: true, grouped: true, limit: 1 } satisfies NoticeQuery;
 
-/** Lines of the bell's menu; the page of notices has all. */
+/** Most lines in the bell's menu. The notices page shows all. */
 const maxLines = 8;
 
-/** What the bell shows. */
+/** The content of the bell: the number of unread causes, and the newest. */
 export interface Unread {
   /** How many causes have unread notices. */
   causes: number;

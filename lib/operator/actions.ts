@@ -12,11 +12,11 @@ import { entryOf } from "./route-entry.ts";
 /** An import asks the provider for the model's schema. */
 const importMs = 60_000;
 
-/** The route has two results: with `dry_run` a proposal, otherwise the new model. */
+/** The route answers with a proposal for `dry_run`, otherwise with the new model. */
 const create = (body: OperatorModelCreate) =>
   requestRoute("POST /operator/models", { body, timeoutMs: importMs });
 
-/** A dry run: what creating the model would make. */
+/** A dry run, which returns the model that creating would make. */
 export async function proposeModel(body: OperatorModelCreate): ActionResult<OperatorModelProposal> {
   return { answer: create({ ...body, dry_run: true }) as Promise<GatewayResult<OperatorModelProposal>> };
 }
@@ -25,10 +25,10 @@ export async function addModel(body: OperatorModelCreate): ActionResult<Changed<
   return { answer: withChangeId(create(body) as Promise<GatewayResult<OperatorModel>>) };
 }
 
-/** A provider that does not answer is waited for region by region. */
+/** A test waits for each region's answer in turn, so it may take long. */
 const testMs = 60_000;
 
-/** Sends the provider a request that costs nothing. */
+/** Sends the provider a test request that costs nothing. */
 export async function tryProvider(id: string): ActionResult<ProviderTest> {
   return {
     answer: requestRoute("POST /operator/providers/{id}/test", { params: { id }, timeoutMs: testMs }),
@@ -54,7 +54,7 @@ export async function removeRoute(id: string, revision: number): ActionResult<Ch
 
 type WrittenRoute = RouteEntry & { id?: string };
 
-/** The gateway takes the console's part of the table as a whole. */
+/** The gateway accepts only the complete list of the console's routes. */
 async function rewritten(
   revision: number,
   change: (routes: WrittenRoute[]) => WrittenRoute[],

@@ -1,4 +1,4 @@
-/** The result of a configuration change, with the id to undo it; null: it cannot be undone. */
+/** The result of a configuration change, with the id for undoing it. Null: the change cannot be undone. */
 export interface Changed<Data> {
   data: Data;
   changeId: string | null;

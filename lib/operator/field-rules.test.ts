@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fieldsOf, rulesOf } from "./field-rules.ts";
 
-it("reads back what it wrote, words unquoted and numbers as numbers", () => {
+it("reads back the lines that it wrote, with unquoted words and numbers", () => {
   const fields = {
     rename: { max_tokens: "max_completion_tokens" },
     omit: ["seed"],
@@ -14,7 +14,7 @@ it("reads back what it wrote, words unquoted and numbers as numbers", () => {
   expect(fieldsOf(rules)).toEqual(fields);
 });
 
-it("leaves out lines that say nothing", () => {
+it("leaves out empty lines", () => {
   expect(fieldsOf([{ kind: "rename", field: "a", value: " " }])).toBeNull();
   expect(fieldsOf([{ kind: "omit", field: " ", value: "" }])).toBeNull();
 });

@@ -3,11 +3,11 @@ import type { FieldRules } from "#contract/operator/routes.ts";
 export const ruleKinds = ["rename", "omit", "defaults", "set"] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
-/** One line of the editor. */
+/** One line of the field-rule editor. */
 export interface Rule {
   kind: RuleKind;
   field: string;
-  /** The upstream's name, or a value as JSON; unused if the field is omitted. */
+  /** The upstream's field name, or a value as JSON. Not used when the rule drops the field. */
   value: string;
 }
 
@@ -44,7 +44,7 @@ export function fieldsOf(rules: readonly Rule[]): FieldRules | null {
   return Object.keys(fields).length > 0 ? fields : null;
 }
 
-/** Parses JSON; anything else is taken as text, so that nobody has to quote a word. */
+/** Parses JSON. Anything else counts as text, so that nobody has to quote a word. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

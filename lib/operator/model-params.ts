@@ -1,4 +1,4 @@
-/** `<namespace>/<name>` takes two segments in the address. */
+/** An id `<namespace>/<name>` is two segments of the address. */
 export function modelParams(id: string): { namespace: string; name: string } {
   const [namespace = "", name = ""] = id.split("/");
   return { namespace, name };

@@ -1,6 +1,6 @@
 import type { OperatorModel } from "#contract/operator/models.ts";
 
-/** The part of a model that the list shows; its schemas stay on the server. */
+/** The part of a model that the list shows. Its schemas stay on the server. */
 export type ModelRow = Pick<
   OperatorModel,
   "id" | "managed_by" | "state" | "running_predictions" | "revision" | "display_name" | "hidden" | "accounts"

@@ -9,25 +9,26 @@ export const cutStreamLabels: Readonly<Record<CutStreamRule, string>> = {
   nothing: "Not paid",
 };
 
-/** What may be shown of a key, never the key itself. */
+/** The visible facts about a key, never the key itself. */
 export function keyText({
   has_key,
   key_hint,
   ref,
   ref_permitted,
 }: Pick<ProviderCredential, "has_key" | "key_hint" | "ref" | "ref_permitted">): string {
-  if (ref && ref_permitted === false) return `${ref} (not a variable for keys: it works, but choose another)`;
+  if (ref && ref_permitted === false)
+    return `${ref} (not a variable for keys: it still works, but choose another)`;
   if (ref) return ref;
   if (key_hint) return `ends in ${key_hint}`;
   return has_key ? "saved" : "none";
 }
 
-/** The keys of all regions in one line; usually there is one. */
+/** The keys of all regions in one line. Usually there is only one. */
 export function keysText({ credentials }: OperatorProvider): string {
   return [...new Set(credentials.flatMap(({ keys }) => keys.map(keyText)))].join(", ") || "none";
 }
 
-/** The addresses of its calls, for all regions. */
+/** The addresses to which calls go, for all regions. */
 export function addressesOf({ base_url, credentials }: OperatorProvider): string[] {
   const own = credentials.flatMap((credential) => credential.base_url ?? []);
   return [...new Set(own.length > 0 ? own : base_url ? [base_url] : [])];
@@ -45,7 +46,7 @@ const kinds = byName<string>({
   rerank: "ranking",
 });
 
-/** An operation's kind in a word. */
+/** The kind of an operation in one word. */
 export function kindLabel(apiType: string): string {
   return kinds[apiType] ?? apiType;
 }

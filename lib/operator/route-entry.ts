@@ -2,7 +2,7 @@ import type { ApiType } from "#contract/catalog-constants.ts";
 import { type RouteReason, usualRouteReasons } from "#contract/operator/constants.ts";
 import type { OperatorRoute, RouteEntry } from "#contract/operator/routes.ts";
 
-/** A route as written, without what the gateway adds. */
+/** A route in the form of a request, without the fields that the gateway adds. */
 export function entryOf(route: OperatorRoute): RouteEntry {
   const { models, api_types, regions, provider, upstream_model, priority, weight, path, fields } = route;
   const { go_on_when, thinks_silently, wait_for_retry_after_ms, malformed_events } = route;
@@ -26,7 +26,7 @@ export function entryOf(route: OperatorRoute): RouteEntry {
   };
 }
 
-/** Whether these are the reasons that a route of these kinds has by default. */
+/** Whether these are the default reasons of a route for these kinds. */
 export function isDefault(reasons: readonly RouteReason[], kinds: readonly ApiType[]): boolean {
   const defaults = usualRouteReasons(kinds);
   return reasons.length === defaults.length && defaults.every((reason) => reasons.includes(reason));

@@ -13,6 +13,9 @@ it.each([
   { paid: cost("0"), charged: cost("0"), margin: { amount: "0", percent: null } },
   { paid: cost(null, 2), charged: cost("1"), margin: null },
   { paid: cost("1", 3), charged: cost("5", 0), margin: null },
-])("of $paid.amount and $charged.amount the margin is $margin.amount", ({ paid, charged, margin }) => {
-  expect(marginOf(paid, charged)).toEqual(margin);
-});
+])(
+  "computes the margin $margin.amount from a cost of $paid.amount and a charge of $charged.amount",
+  ({ paid, charged, margin }) => {
+    expect(marginOf(paid, charged)).toEqual(margin);
+  },
+);

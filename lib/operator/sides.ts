@@ -2,7 +2,7 @@ import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { OperatorUsageRow } from "#contract/operator/usage.ts";
 import type { UsageCost } from "#contract/usage.ts";
 
-/** Cost for the operator and charge to accounts. */
+/** The operator's cost, and the charge to accounts. */
 export interface SidesTotal {
   id: string;
   requests: number;
@@ -10,7 +10,7 @@ export interface SidesTotal {
   charge: UsageCost;
 }
 
-/** Exact sums over all units, in the order of the ids: two accounts can have the same name. */
+/** Exact sums over all units, in the order of ids, because two accounts can have the same name. */
 export function sidesBy(
   rows: readonly OperatorUsageRow[],
   idOf: (row: OperatorUsageRow) => string,
@@ -42,8 +42,8 @@ function added(one: UsageCost, other: UsageCost): UsageCost {
 }
 
 /**
- * What accounts pay beyond the cost, and its percentage of what they pay. Null if a side has no price, or if
- * different runs have prices on the two sides: then the difference is not a margin.
+ * The charge minus the cost, and this margin as a percentage of the charge. Null if a side has no price, or
+ * if the two sides price different runs: the difference is then not a margin.
  */
 export function marginOf(
   cost: UsageCost,
@@ -52,7 +52,7 @@ export function marginOf(
   if (cost.amount === null || charge.amount === null || cost.not_priced !== charge.not_priced) return null;
   const paid = decimalOf(charge.amount);
   const margin = paid - decimalOf(cost.amount);
-  // Rounded for display; the amount is exact.
+  // The percentage is rounded for display. The amount is exact.
   const percent = paid === 0n ? null : Number((margin * 1000n) / paid) / 10;
   return { amount: decimalText(margin), percent };
 }

@@ -1,7 +1,7 @@
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { queryKeys } from "@/lib/query-keys";
 
-/** The query for the stored and kept files of a run, shared by all parts of a page. */
+/** The query for the stored and kept files of a run, which all parts of a page share. */
 export function outputsOfRun(runId: string) {
   return {
     queryKey: queryKeys.outputsOf(runId),

@@ -9,8 +9,8 @@ type Options = Pick<Parameters<typeof useQuery<List<Output>>>[0], "refetchInterv
 const never = () => () => {};
 
 /**
- * The stored and kept files of a run. A part that is hydrated late shows them only after hydration: another
- * part may have read them already, and the server's HTML has none.
+ * The stored and kept files of a run. A part of the page that is hydrated late shows them only after
+ * hydration: another part may have loaded them already, but the server's HTML does not contain them.
  */
 export function useOutputsOfRun(runId: string, options: Options = {}) {
   const isAlive = useSyncExternalStore(

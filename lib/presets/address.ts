@@ -1,12 +1,12 @@
 import type { PresetSummary } from "#contract/presets.ts";
 import { inAccount } from "../account-path.ts";
 
-/** Opens a preset in the playground. */
+/** Link to the playground with a preset. */
 export function presetHref({ id, model, api_type: apiType }: PresetSummary): string {
   return `/playground/${model}/${apiType}?from=${id}`;
 }
 
-/** A link for colleagues: it names the account, for people who have several. */
+/** A link for colleagues. It names the account, for people who have several. */
 export function sharedAddress(origin: string, accountId: string, id: string): string {
   return `${origin}${inAccount(accountId, `/presets/${id}`)}`;
 }

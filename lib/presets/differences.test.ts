@@ -5,7 +5,7 @@ const plan = { modelId: "svc/x", fields: [], fixed: {}, hidden: [] };
 const compare = (before: Record<string, unknown>, after: Record<string, unknown>) =>
   differencesOf({ name: "Pines", input: before }, { name: "Pines", input: after }, plan);
 
-it("names the fields that were changed, added and removed, also inside lists", () => {
+it("names the changed, added and removed fields, also inside lists", () => {
   expect(
     compare(
       { duration: 5, seed: 7, size: "512x512", media: [{ type: "a" }] },
@@ -22,7 +22,7 @@ it("names the fields that were changed, added and removed, also inside lists", (
   );
 });
 
-it("says that a preset was renamed, and nothing where nothing was changed", () => {
+it("reports a renamed preset, and nothing when nothing was changed", () => {
   const input = { prompt: "a pine" };
   expect(differencesOf({ name: "a", input }, { name: "b", input: { ...input } }, plan)).toEqual([
     { path: "name", field: "Name of the preset", kind: "changed", from: "a", to: "b" },
@@ -50,7 +50,7 @@ it("shows long texts word by word", () => {
   expect([text("added"), text("removed")]).toEqual([before, after]);
 });
 
-it("does bounded work", () => {
+it("does a bounded amount of work", () => {
   const long = (word: string) => Array.from({ length: 50_000 }, (_, at) => `${word}${at}`).join(" ");
   expect(wordDiff(long("a"), long("b"))).toHaveLength(2);
   const many = (value: number) =>

@@ -6,7 +6,7 @@ import { pointerOf } from "../schema-form/pointer.ts";
 import { fieldTitle } from "../schema-form/problem-messages.ts";
 import { valueLabel } from "../schema-form/value-labels.ts";
 
-/** A part of a compared text: removed, added, or the same. */
+/** A part of a compared text: removed, added or unchanged. */
 interface TextPart {
   kind: "same" | "removed" | "added";
   text: string;
@@ -21,10 +21,10 @@ export type Difference = { path: string; field: string } & (
   | { kind: "text"; parts: TextPart[] }
 );
 
-/** Inputs with more differences are simply different. */
+/** Inputs with more differences are shown as entirely different. */
 export const maxDifferences = 50;
 
-/** Shorter texts are easier to read side by side. */
+/** Shorter texts are easier to read as a whole, before and after. */
 const longTextCharacters = 40;
 
 type Compared = Pick<PresetVersion, "name" | "input">;
@@ -49,8 +49,8 @@ export function differencesOf(before: Compared, after: Compared, plan: FormPlan)
 }
 
 /**
- * Comparing costs the words times the changed words; texts with more changes are shown whole, before and
- * after.
+ * The comparison takes time proportional to the words times the changed words. Texts with more changes than
+ * this are shown whole, before and after.
  */
 const maxChangedWords = 600;
 
@@ -79,12 +79,12 @@ export function wordDiff(before: string, after: string): TextPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Words with their leading space, so that nothing is lost. */
+/** Words with their leading space, so that joining them loses nothing. */
 function wordsOf(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }
 
-/** The keys of two objects or the indexes of two lists; null if the values have no common structure. */
+/** The keys of two objects, or the indexes of two lists. Null if the values have no common structure. */
 function stepsOf(old: unknown, now: unknown): (string | number)[] | null {
   if (Array.isArray(old) && Array.isArray(now))
     return Array.from({ length: Math.max(old.length, now.length) }, (_, at) => at);
@@ -99,7 +99,7 @@ function isSame(old: unknown, now: unknown): boolean {
   return old === now || JSON.stringify(old) === JSON.stringify(now);
 }
 
-/** A text unchanged; other values as labels. */
+/** A text stays unchanged. Other values become labels. */
 function labelFor(value: unknown): string {
   return typeof value === "string" ? value || "empty" : valueLabel(value);
 }

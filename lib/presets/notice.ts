@@ -8,7 +8,7 @@ type NoticePreset = Pick<
   "name" | "made_by" | "schema_version" | "current_schema_version" | "media" | "problems"
 >;
 
-/** What to know about a preset that has just been loaded. */
+/** The notice about a preset that the user has just loaded. */
 export function presetNotice(preset: NoticePreset, plan: FormPlan): string {
   const by = makerName(preset.made_by);
   return [
@@ -25,14 +25,15 @@ function changeNotice(
   plan: FormPlan,
 ) {
   if (saved === now) return null;
-  if (problems.length === 0) return "The operation has changed since it was saved; the preset still fits.";
+  if (problems.length === 0)
+    return "The operation has changed since this preset was saved, but the preset still fits.";
   const unfit = problems.map(({ path, message }) => `${fieldTitle(path, plan)} (${message})`);
-  return `The operation has changed since it was saved. Fix what no longer fits: ${unfit.join(", ")}.`;
+  return `The operation has changed since this preset was saved. Fix these fields: ${unfit.join(", ")}.`;
 }
 
 function mediaNotice({ media }: NoticePreset, plan: FormPlan) {
   const gone = media.filter(({ kept_until: until }) => until === null);
   if (gone.length === 0) return null;
   const places = [...new Set(gone.map(({ path }) => fieldTitle(path, plan)))].join(", ");
-  return `Files are not kept with a preset: choose again for ${places}.`;
+  return `A preset does not keep files. Choose files again for ${places}.`;
 }

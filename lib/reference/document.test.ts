@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listedSections, readOperation } from "./document.ts";
 
-it("groups operations by tag and splits a body that differs per entry", () => {
+it("groups operations by tag and splits a body that differs for each catalog entry", () => {
   const document = {
     info: { version: "1" },
     paths: {

@@ -31,12 +31,12 @@ export interface ReferenceOperation {
   summary: string;
   note: string | null;
   isPublic: boolean;
-  /** Path and query parameters as one object schema; null without any. */
+  /** Path and query parameters as one object schema. Null without parameters. */
   parameters: Schema | null;
-  /** The body; for an operation one body per catalog entry. */
+  /** The body. For an operation, one body for each catalog entry. */
   bodies: { title: string; schema: Schema }[];
   answers: { status: string; description: string; schema: Schema | null }[];
-  /** An example request and response; the response is null for bytes and empty answers. */
+  /** An example request and response. The response is null for bytes and empty answers. */
   example: { request: string; answer: ExampleAnswer | null };
   /** Whether the response is one JSON object that the page can fetch and show. */
   isRead: boolean;
@@ -47,11 +47,11 @@ interface ExampleAnswer {
   /** JSON, or the first lines of a stream. */
   language: "json" | "text";
   text: string;
-  /** The value of `text`, if it is JSON. */
+  /** The value of `text`, when it is JSON. */
   value?: unknown;
 }
 
-/** The routes by tag, without their details, because the page lists over a hundred. */
+/** The routes by tag, without their details, because the page lists over a hundred routes. */
 export function listedSections(document: OpenApiDocument): ListedSection[] {
   return byTag(document).map(([tag, routes]) => ({
     tag,
@@ -62,7 +62,7 @@ export function listedSections(document: OpenApiDocument): ListedSection[] {
   }));
 }
 
-/** The route with this id; null if there is none. */
+/** The route with this id. Null if there is none. */
 export function readOperation(document: OpenApiDocument, id: string): ReferenceOperation | null {
   const route = routesOf(document).find((one) => idOf(one) === id);
   return route ? operationOf(document.servers?.[0]?.url ?? "", route) : null;
@@ -80,7 +80,7 @@ function routesOf({ paths }: OpenApiDocument): Route[] {
   );
 }
 
-/** In the document's order, with the service's own routes last. */
+/** In the document's order, with the gateway's service routes last. */
 function byTag(document: OpenApiDocument): [string, Route[]][] {
   const groups = new Map<string, Route[]>();
   for (const route of routesOf(document)) {
@@ -152,7 +152,7 @@ function bodiesOf(operation: OpenApiOperation): { title: string; schema: Schema 
   return variants.map((variant) => ({ title: String(variant.title ?? "Body"), schema: variant }));
 }
 
-/** The document's own example with media shortened to a reference, or one made from the schema. */
+/** The document's example with media shortened to a reference, or an example made from the schema. */
 function exampleBody(operation: OpenApiOperation, id: string, path: string): unknown {
   const content = operation.requestBody?.content?.["application/json"];
   if (!content) return undefined;
@@ -192,7 +192,7 @@ function exampleAnswer(operation: OpenApiOperation, id: string, path: string): E
 
 interface ExampleRequest {
   method: string;
-  /** As in the document, with {names}. */
+  /** The path from the document, with {names}. */
   path: string;
   isPublic: boolean;
   parameters: Schema | null;
@@ -206,14 +206,14 @@ function filledPath(path: string, values: Record<string, string> = {}): string {
   );
 }
 
-/** The example for a name in a path; `before` is the path up to it. */
+/** The example value for a name in a path. `before` is the path up to the name. */
 function pathWord(name: string, before: string): string {
   return (
     { namespace: "svc", name: "img-gen-b", kind: "adult", key: "…/0.png" }[name] ?? resourceOf(before).id
   );
 }
 
-/** The curl command; `server` is the gateway's address without `/v1`. */
+/** The curl command. `server` is the gateway's address without `/v1`. */
 function curlOf({ method, path, isPublic, parameters, body }: ExampleRequest, server: string): string {
   const required = ((parameters?.required ?? []) as string[]).filter((name) => !path.includes(`{${name}}`));
   const query = required.map((name) => `${name}=…`).join("&");
@@ -231,7 +231,7 @@ function shellQuoted(body: unknown): string {
   return JSON.stringify(body, null, 2).replaceAll("'", "'\\''").replaceAll("\n", "\n  ");
 }
 
-/** Better examples than one with every field, by operation id. */
+/** Examples by operation id that are better than one with every field. */
 const knownBodies: Record<string, unknown> = {
   postModelsNamespaceNamePredictions: {
     input: {
@@ -265,7 +265,7 @@ const knownBodies: Record<string, unknown> = {
   postOperatorAccountsIdCredits: { amount: "100.00", note: "Invoice 2026-041" },
 };
 
-/** Example answers for routes whose schema leaves the important field open, by operation id. */
+/** Example answers by operation id, for routes with a schema that leaves the important field open. */
 const knownAnswers: Record<string, unknown> = {
   postChatCompletions: {
     id: "gen_01k9z7m3q4r5s6t7v8w9x0y1z2",

@@ -2,13 +2,13 @@ import { byName } from "#contract/by-name.ts";
 
 type Schema = Record<string, unknown>;
 
-/** Fields that are null or empty if all went well. */
+/** Fields that are null or empty after success. */
 const quiet =
   /error|reason|failure|retried_as|retry_of|revoked|rotated|withdrawn|next_attempt|warning|previous|remixed|^code$|param$/;
 
 /**
- * A plausible value for a JSON schema: every required field, with ids and texts of the resource that `path`
- * leads to. Tests check for each route that it matches the schema.
+ * A plausible value for a JSON schema: every required field, with ids and texts of the resource in `path`.
+ * Tests check for each route that the value matches the schema.
  */
 export function exampleOf(schema: Schema, path: string, name = ""): unknown {
   if ("const" in schema) return schema.const;
@@ -82,7 +82,7 @@ const gateway = "https://gatehouse.example/v1";
 const prediction = `${gateway}/predictions/pred_${exampleUlid}`;
 
 interface Resource {
-  /** Part of the resource's paths. */
+  /** A part of the resource's paths. */
   part: string;
   id: string;
   object: string;
@@ -93,7 +93,7 @@ interface Resource {
 
 const plain = { object: "…", status: "active", name: "laptop", url: "https://example.com" };
 
-/** Example objects by path; the first whose `part` the path contains is used. */
+/** Example objects by path. The first entry with a `part` that occurs in the path is used. */
 const resources: readonly Resource[] = [
   { ...plain, part: "/models", id: "svc/img-gen-b", object: "model" },
   { ...plain, part: "/aliases", id: `als_${exampleUlid}`, object: "alias", name: "gpt-5" },
@@ -149,7 +149,7 @@ export function resourceOf(path: string): Resource {
   return resources.find(({ part }) => path.includes(part)) ?? { ...plain, part: "", id: "…" };
 }
 
-/** Example values by field name, used if the type fits the schema. */
+/** Example values by field name. A value is used if its type fits the schema. */
 export const exampleValues = byName<unknown>({
   prediction_id: `pred_${exampleUlid}`,
   endpoint_id: `we_${exampleUlid}`,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-it("shows for every route a request and an answer that fit its schemas", () => {
+it("shows a request and an answer that fit the schemas, for every route", () => {
   const operations = listedSections(document).flatMap(({ routes }) =>
     routes.flatMap(({ id }) => readOperation(document, id) ?? []),
   );

@@ -1,12 +1,12 @@
-/** The part of a route that the reference shows before it is opened. */
+/** The part of a route that the reference shows before the user opens the route. */
 export interface ListedRoute {
-  /** The `operationId` of the document; the route's anchor. */
+  /** The document's `operationId`, which is the route's anchor. */
   id: string;
   method: string;
   path: string;
   summary: string;
   isPublic: boolean;
-  /** Parameter names, so that a search finds them. */
+  /** Parameter names, which the search also finds. */
   parameters: string[];
 }
 
@@ -15,7 +15,7 @@ export interface ListedSection {
   routes: ListedRoute[];
 }
 
-/** Whether the route contains all of these words, in lower case. */
+/** Whether the route contains all of these lower-case words. */
 export function isFound(tag: string, route: ListedRoute, words: readonly string[]): boolean {
   const { method, path, summary, parameters } = route;
   const text = [tag, method, path, summary, ...parameters].join(" ").toLowerCase();

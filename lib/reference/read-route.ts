@@ -1,7 +1,7 @@
-/** A GET route that the reference can call, small enough to send to the browser. */
+/** A GET route that the reference can call, with only the data that the browser needs. */
 export interface ReadRoute {
   summary: string;
-  /** As in the document, such as `/v1/predictions/{id}`. */
+  /** The path from the document, such as `/v1/predictions/{id}`. */
   path: string;
   parameters: ReadParameter[];
 }
@@ -10,7 +10,7 @@ export interface ReadParameter {
   name: string;
   inPath: boolean;
   required: boolean;
-  /** The values to choose from; empty if anything may be entered. */
+  /** The values to choose from. Empty if any value may be entered. */
   options: string[];
 }
 

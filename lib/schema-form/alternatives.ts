@@ -3,13 +3,13 @@ import type { JsonSchema } from "#contract/catalog.ts";
 import { branchesOf, isObject, numberOf, stringsOf, typeOf } from "./json.ts";
 import { titleOf } from "./labels.ts";
 
-/** One of the shapes a value may have. */
+/** One of the alternatives for a value's shape. */
 export interface Alternative {
   title: string;
   schema: JsonSchema;
 }
 
-/** Keywords that describe the field as a whole; each shape has its own or none. */
+/** Keywords that describe the field as a whole. A shape uses its own keywords or none. */
 const annotationKeys = new Set(["title", "description", "default", "examples", "example"]);
 
 /**
@@ -27,7 +27,7 @@ export function alternativesOf(schema: JsonSchema, required: boolean): Alternati
   });
 }
 
-/** If the schema has one shape only: the schema merged with that shape. */
+/** If the schema has only one shape, the schema merged with that shape. */
 export function oneShape(schema: JsonSchema, required: boolean): JsonSchema {
   const [only, ...more] = alternativesOf(schema, required);
   if (!only || more.length > 0) return schema;
@@ -46,7 +46,7 @@ function shapesOf(schema: JsonSchema): JsonSchema[] {
   return branches.map((branch) => within(base, branch));
 }
 
-/** A branch merged with the keywords beside the union. For display; validation uses the schema itself. */
+/** A branch merged with the keywords beside the union, for display. Validation uses the schema itself. */
 function within(base: JsonSchema, branch: JsonSchema): JsonSchema {
   const whole = { ...base, ...branch };
   if (isObject(base.properties) && isObject(branch.properties))
@@ -57,7 +57,7 @@ function within(base: JsonSchema, branch: JsonSchema): JsonSchema {
 
 const unions = new Set(["oneOf", "anyOf", "discriminator"]);
 
-/** `anyOf: [{required: ["a"]}, {required: ["b"]}]` beside properties: a rule, not a shape. */
+/** `anyOf: [{required: ["a"]}, {required: ["b"]}]` beside properties is a rule, not a choice of shapes. */
 function onlyRestricts(branch: JsonSchema): boolean {
   return Object.keys(branch).every((key) => key === "required" || key === "not" || annotationKeys.has(key));
 }
@@ -84,7 +84,7 @@ function spaced(title: string): string {
   return text === title ? title : text.charAt(0) + text.slice(1).toLowerCase();
 }
 
-/** The shape's title, the constant that identifies it, or its type as a word. */
+/** The label of a shape: its title, the constant that identifies it, or its type in words. */
 function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
   if (shape.type === "null") return "None";
   if (typeof shape.title === "string" && shape.title && shape.title !== union.title)
@@ -99,7 +99,7 @@ function shapeTitle(shape: JsonSchema, union: JsonSchema): string {
   return typeTitles[typeOf(shape) ?? ""] ?? "Other";
 }
 
-/** The only value that a schema allows; undefined if it allows more. */
+/** The only value that a schema allows. Undefined if it allows several. */
 export function onlyValue(schema: JsonSchema): unknown {
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum) && schema.enum.length === 1) return schema.enum[0];

@@ -22,7 +22,7 @@ const chatPrice: PriceComponent[] = [
 ];
 const chat = { messages: [{ role: "user", content: "a".repeat(4000) }], max_tokens: 500 };
 
-it("is at most the tokens that may be answered, at the dearest place", () => {
+it("is at most the cost of the possible output tokens at the most expensive place", () => {
   const dearer = chatPrice.map((component) => ({ ...component, rate: `${component.rate}.5` }));
   const bytes = JSON.stringify(chat).length;
   expect(estimateCost(chat, operation({}), priced(chatPrice, dearer))).toMatchObject({
@@ -38,7 +38,7 @@ it("is at most the tokens that may be answered, at the dearest place", () => {
   });
 });
 
-it("is no less than what the run reserves: tools, cache writes and a fee per request count", () => {
+it("is never below the amount that the run reserves: tools, cache writes and a fee per request count", () => {
   const price: PriceComponent[] = [
     ...chatPrice,
     { kind: "cache_write_token", per: 1_000_000, rate: "2" },
@@ -58,7 +58,7 @@ it("is no less than what the run reserves: tools, cache writes and a fee per req
   expect(estimateCost(picture, operation({ limits }), priced(chatPrice))).toMatchObject({ amount: "0.006" });
 });
 
-it("says about where a price counts the images that are given", () => {
+it("shows the cost for the given images", () => {
   const images = operation({ billing_unit: "generation", api_type: "image-editing" });
   const price: PriceComponent[] = [
     { kind: "image", per: 1, rate: "0.04" },
@@ -67,7 +67,7 @@ it("says about where a price counts the images that are given", () => {
   expect(estimateCost({ n: 1 }, images, priced(price))).toMatchObject({ amount: "0.04", bound: "about" });
 });
 
-it("is exact where all that sets the price is known, and at most where it is not", () => {
+it("is exact when all facts that set the price are known, and a maximum otherwise", () => {
   const images = operation({ billing_unit: "generation", api_type: "image-generation" });
   const price: PriceComponent[] = [
     { kind: "image", per: 1, rate: "0.04" },
@@ -80,7 +80,7 @@ it("is exact where all that sets the price is known, and at most where it is not
   expect(estimateCost({ n: 3 }, images, priced(price))).toMatchObject({ amount: "0.36", bound: "most" });
 });
 
-it("says what costs nothing, has no price, or depends on the media alone", () => {
+it("explains that a run is free, has no price, or depends only on the media", () => {
   const sandbox = {
     places: [{ region: "us-virginia", sandbox: true, components: [] }],
   } as unknown as OwnPrice;

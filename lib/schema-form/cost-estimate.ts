@@ -9,7 +9,7 @@ import type { OwnPrice } from "#contract/prices.ts";
 import { approximateTokens, type BilledOperation, secondsAtMost } from "./estimate.ts";
 import { isObject, type JsonObject, numberOf } from "./json.ts";
 
-/** What a run will cost, before it runs. */
+/** The cost of a run, estimated before it runs. */
 export type CostEstimate =
   | { state: "sandbox" | "not_priced" }
   /** The usage cannot be estimated: only the rates are known. */
@@ -18,8 +18,8 @@ export type CostEstimate =
       state: "amount";
       amount: string;
       /**
-       * `exact`; `most`: at most this; `about`: close to this; `input`: about this plus the cost of the
-       * answer.
+       * `exact`. `most`: at most this amount. `about`: close to this amount. `input`: about this amount plus
+       * the cost of the answer.
        */
       bound: "exact" | "most" | "about" | "input";
       rates: PriceComponent[];
@@ -29,16 +29,13 @@ interface EstimateLine {
   kinds: readonly PriceKind[];
   quantity: number;
   facts: LineFacts;
-  /** The actual quantity may be lower. */
+  /** True when the actual quantity may be lower. */
   isMaximum: boolean;
-  /** Free if a price has no rate for it. */
+  /** True when usage without a rate is free. */
   isExtra?: boolean;
 }
 
-/**
- * Estimates the cost with the most expensive of all places that may run the request, since any of them may
- * take it.
- */
+/** Estimates the cost at the most expensive place, because the request may run at any of them. */
 export function estimateCost(
   body: JsonObject,
   operation: BilledOperation,
@@ -72,13 +69,13 @@ export function estimateCost(
     }
   }
   const isExact = least === most && read.lines.every((line) => !line.isMaximum);
-  // The model's own fields decide how many images are given.
+  // The model's fields decide how many images are given.
   const isOpen = (prices as PriceComponent[][]).flat().some(({ kind }) => kind === "input_image");
   const bound = read.isInputOnly ? "input" : isOpen ? "about" : isExact ? "exact" : "most";
   return { state: "amount", amount: decimalText(most), bound, rates };
 }
 
-/** Minimum and maximum under one price: conditions on unknown facts may apply or not. */
+/** Minimum and maximum cost under one price: a condition on an unknown fact may or may not apply. */
 function boundsOf(
   components: readonly PriceComponent[],
   lines: readonly EstimateLine[],
@@ -102,7 +99,7 @@ function boundsOf(
   return sums;
 }
 
-/** The usage of the run, as far as its input tells. */
+/** The usage of the run, as far as its input determines it. */
 function linesOf(
   body: JsonObject,
   operation: BilledOperation,
@@ -135,7 +132,7 @@ function linesOf(
   }
 }
 
-/** The tokens that a run reserves from a budget, so that no run costs more. */
+/** The tokens that a run reserves from a budget. No run uses more. */
 function tokenLines(
   body: JsonObject,
   { limits }: BilledOperation,

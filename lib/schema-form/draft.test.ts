@@ -29,18 +29,18 @@ const plan: FormPlan = {
   hidden: ["n"],
 };
 
-describe("reading the JSON", () => {
-  it.each(['{"a": 1,\n "b": }', '{"a": "open', "[1]", ""])("has no value for %j", (text) => {
+describe("JSON text of a draft", () => {
+  it.each(['{"a": 1,\n "b": }', '{"a": "open', "[1]", ""])("has no value when it is %j", (text) => {
     expect(readDraft(text)).toEqual({ text, value: null });
   });
 
-  it("keeps the text as it was typed", () => {
+  it("stays exactly as the user typed it", () => {
     expect(readDraft('{ "a":1 }').text).toBe('{ "a":1 }');
   });
 });
 
-describe("the request", () => {
-  it("sets the model and leaves out what is optional and empty", () => {
+describe("the request made from a draft", () => {
+  it("contains the model, and leaves out optional fields that are empty", () => {
     expect(toRequest({ model: "svc/other", prompt: "", voice: "", extra: "" }, plan)).toEqual({
       model: "svc/a",
       prompt: "",
@@ -57,12 +57,12 @@ describe("the request", () => {
   });
 });
 
-it("takes out what the form cleared and keeps the order of the rest", () => {
+it("drops fields that the user cleared in the form, and keeps the order of the others", () => {
   const merged = mergeForm({ extra: 1, voice: "a", prompt: "b" }, { prompt: "c" }, plan);
   expect(JSON.stringify(merged)).toBe('{"extra":1,"prompt":"c"}');
 });
 
-describe("kept drafts", () => {
+describe("a stored draft", () => {
   const memory = () => {
     const map = new Map<string, string>();
     return {
@@ -73,7 +73,7 @@ describe("kept drafts", () => {
     };
   };
 
-  it("comes back as it was, for its account and operation alone", () => {
+  it("is restored unchanged, only for its account and operation", () => {
     const store = memory();
     draftsStore("acct_1", store).save("svc/a:x", writeDraft({ prompt: "Hi" }));
     expect(draftsStore("acct_1", store).load("svc/a:x")?.value).toEqual({ prompt: "Hi" });
@@ -81,13 +81,13 @@ describe("kept drafts", () => {
     expect(draftsStore("acct_1", store).load("svc/a:y")).toBeNull();
   });
 
-  it("brings back JSON that is still broken", () => {
+  it("is restored even if its JSON is broken", () => {
     const store = memory();
     draftsStore("acct_1", store).save("op", readDraft('{"prompt": '));
     expect(draftsStore("acct_1", store).load("op")).toMatchObject({ text: '{"prompt": ', value: null });
   });
 
-  it("never keeps or brings back the confirmation of person rights", () => {
+  it("never contains the confirmation of person rights", () => {
     const store = memory();
     const drafts = draftsStore("acct_1", store);
     drafts.save("op", writeDraft({ prompt: "Hi", person_rights_confirmed: true }));
@@ -99,7 +99,7 @@ describe("kept drafts", () => {
     expect(exampleDraft(plan, { prompt: "a", person_rights_confirmed: true }).value).toEqual({ prompt: "a" });
   });
 
-  it("says when storage refuses", () => {
+  it("reports when the browser refuses to store it", () => {
     const full = {
       ...memory(),
       setItem: () => {

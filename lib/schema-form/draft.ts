@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
-/** Confirmed for each run: never pre-set, never stored. */
+/** The confirmation that every run needs. It is never pre-set and never stored. */
 export const confirmationKey = "person_rights_confirmed";
 
-/** The text of the JSON tab is the source; the form and the code are views of it. */
+/** The text of the JSON tab is the source. The form and the code are views of it. */
 export interface Draft {
   text: string;
-  /** The parsed text; null if it is not a JSON object. */
+  /** The parsed text. Null if it is not a JSON object. */
   value: JsonObject | null;
 }
 
@@ -25,7 +25,7 @@ export function writeDraft(value: JsonObject): Draft {
   return { text: JSON.stringify(value, null, 2), value };
 }
 
-/** A new visitor's first draft: the entry's example, with streaming if possible. */
+/** A new visitor's first draft: the entry's example, with streaming if the operation supports it. */
 export function exampleDraft(plan: FormPlan, example: JsonObject): Draft {
   const streams = plan.fields.some((field) => field.name === "stream") && !("stream" in example);
   return draftFromInput(streams ? { ...example, stream: true } : example);
@@ -38,8 +38,8 @@ export function draftFromInput(input: JsonObject): Draft {
 }
 
 /**
- * Copies the form's values into the draft's value. Planned keys follow the form; all others stay, in their
- * order. A planned key that is undefined in the form is removed.
+ * Copies the form's values into the draft. Keys of the plan follow the form: an undefined value removes the
+ * key. All other keys stay, in their order.
  */
 export function mergeForm(value: JsonObject, form: JsonObject, plan: FormPlan): JsonObject {
   const planned = new Set(plan.fields.map((field) => field.name));
@@ -52,8 +52,8 @@ export function mergeForm(value: JsonObject, form: JsonObject, plan: FormPlan): 
 }
 
 /**
- * The only way from a draft to a request body: fixed values of the plan win, empty optional fields are left
- * out, everything else is sent as written.
+ * The only way from a draft to a request body. Fixed values of the plan replace the draft's, empty optional
+ * fields are left out, and everything else is sent as written.
  */
 export function toRequest(value: JsonObject, plan: FormPlan): JsonObject {
   const fields = new Map(plan.fields.map((field) => [field.name, field]));
@@ -71,7 +71,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** Removes optional nested texts that the form left empty. */
+/** Removes nested optional texts that are empty in the form. */
 function withoutEmptyParts(value: unknown, field: PlannedField): unknown {
   if (field.kind === "items" && Array.isArray(value))
     return value.map((item, at) => {

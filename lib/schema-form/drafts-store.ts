@@ -1,6 +1,6 @@
 import { type Draft, readDraft, storable } from "./draft.ts";
 
-/** A larger draft holds inline files; it stays in the page, but is lost when the page is left. */
+/** A larger draft contains inline files. It is not stored, so it is lost when the user leaves the page. */
 const maxStoredCharacters = 1_000_000;
 
 const keyOf = (accountId: string, operationId: string) => `gatehouse:draft:${accountId}:${operationId}`;
@@ -8,8 +8,8 @@ const keyOf = (accountId: string, operationId: string) => `gatehouse:draft:${acc
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**
- * Drafts in this browser, one per account and operation. If storage is full or forbidden, only the drafts are
- * lost.
+ * Drafts in this browser, one for each account and operation. If the browser cannot store them, nothing else
+ * is affected.
  */
 export function draftsStore(accountId: string, store: Store | null = browserStore()) {
   return {
@@ -17,10 +17,10 @@ export function draftsStore(accountId: string, store: Store | null = browserStor
       const text = attempt(() => store?.getItem(keyOf(accountId, operationId)) ?? null);
       if (!text) return null;
       const draft = readDraft(text);
-      // Invalid text is kept too: the JSON tab shows its error.
+      // Invalid text is stored too, because the JSON tab shows its error.
       return draft.value ? { ...draft, value: storable(draft.value) } : draft;
     },
-    /** False if the browser could not store the draft. */
+    /** Stores the draft. Returns false when the browser cannot. */
     save(operationId: string, draft: Draft): boolean {
       const confirmed =
         draft.value && Object.keys(storable(draft.value)).length < Object.keys(draft.value).length;
@@ -39,10 +39,7 @@ export function draftsStore(accountId: string, store: Store | null = browserStor
   };
 }
 
-/**
- * The confirmation cannot be removed from invalid JSON, so such a text is not stored if it mentions the
- * confirmation.
- */
+/** The confirmation cannot be removed from invalid JSON, so a text that contains it is not stored. */
 function mentionsConfirmation(draft: Draft): boolean {
   return draft.value === null && draft.text.includes("person_rights_confirmed");
 }

@@ -4,7 +4,7 @@ import { estimateOf } from "./estimate.ts";
 
 const tokens = { billing_unit: "token", limits: {} } as unknown as CatalogOperation;
 
-it("estimates the tokens of messages, of texts to embed, and of tokens that are there already", () => {
+it("estimates the tokens of messages and of texts to embed, and counts input that already consists of tokens", () => {
   const message = { role: "user", content: "a".repeat(40) };
   expect(estimateOf({ messages: [message], max_tokens: 200 }, tokens)).toBe(
     "about 10 tokens in, at most 200 out",

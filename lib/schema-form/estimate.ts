@@ -4,10 +4,10 @@ import { isObject, type JsonObject, numberOf } from "./json.ts";
 import { counted } from "./labels.ts";
 import { textOfMessage } from "./messages.ts";
 
-/** The part of an operation that decides how its runs are billed. */
+/** The part of an operation that determines how its runs are billed. */
 export type BilledOperation = Pick<CatalogOperation, "api_type" | "billing_unit" | "limits" | "input_schema">;
 
-/** Picks that part only. */
+/** Picks only that part of an operation. */
 export function billedOf({
   api_type,
   billing_unit,
@@ -24,7 +24,7 @@ export function billedOf({
   };
 }
 
-/** The billed quantity of a run, as far as the request tells. */
+/** The billed quantity of a run, as far as the request determines it. */
 export function estimateOf(body: JsonObject, operation: BilledOperation): string {
   switch (operation.billing_unit) {
     case "character": {
@@ -53,7 +53,7 @@ function secondsOf(body: JsonObject, operation: BilledOperation): string {
   return operation.api_type === "audio-transcription" ? "billed by audio length" : "billed by video length";
 }
 
-/** The requested seconds, or the model's maximum; null if only the media tell. */
+/** The requested seconds, or the model's maximum. Null if only the media determine the length. */
 export function secondsAtMost(
   body: JsonObject,
   operation: BilledOperation,
@@ -69,8 +69,8 @@ export function secondsAtMost(
 }
 
 /**
- * Four characters per token is the usual rule of thumb for English. The input of an embedding may be tokens
- * already.
+ * Four characters per token is the usual rule of thumb for English. The input of an embedding may already be
+ * tokens.
  */
 export function approximateTokens({ messages, input }: JsonObject): number {
   const texts = Array.isArray(messages)

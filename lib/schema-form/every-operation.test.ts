@@ -21,7 +21,7 @@ describe.each(operations)("$name", ({ model, operation }) => {
   const plan = planForm(model, operation);
   const names = plan.fields.map((field) => field.name);
 
-  it("plans every key that the schema lists, requires or shows in its example", () => {
+  it("plans a field for every key that the schema lists, requires or shows in its example", () => {
     const { properties, required } = operation.input_schema;
     const keys = new Set([
       ...Object.keys(isObject(properties) ? properties : {}),
@@ -32,18 +32,18 @@ describe.each(operations)("$name", ({ model, operation }) => {
     expect([...keys].filter((key) => !planned.has(key))).toEqual([]);
   });
 
-  it("never lets the model be edited", () => {
+  it("never makes the model editable", () => {
     expect(names).not.toContain("model");
     expect(toRequest({ model: "svc/other" }, plan).model).toBe(model.id);
   });
 
-  it("shows its example in real controls, without falling back to JSON", () => {
+  it("shows its example in form controls, without falling back to JSON", () => {
     const { value } = exampleDraft(plan, operation.example);
     for (const field of plan.fields)
       expect([field.name, fits(field, value?.[field.name])]).toEqual([field.name, true]);
   });
 
-  it("starts from an example that would run, but for the confirmation of each run", () => {
+  it("starts with an example that is valid, except for the confirmation that each run needs", () => {
     const body = toRequest(exampleDraft(plan, operation.example).value ?? {}, plan);
     const asks = names.includes(confirmationKey);
     expect(confirmationKey in body).toBe(false);
@@ -64,7 +64,7 @@ describe.each(operations)("$name", ({ model, operation }) => {
     expect(paths.sort()).toEqual(required.map((name) => `/${name}`).sort());
   });
 
-  it("loses no key on the way from JSON to form and back", () => {
+  it("keeps every key when JSON is shown in the form and converted back", () => {
     fc.assert(
       fc.property(anyBody, anyBody, (body, edits) => {
         const value = { ...body, ...operation.example };

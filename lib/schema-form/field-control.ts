@@ -8,14 +8,14 @@ import type { FieldControl, Media, PlannedField } from "./plan.ts";
 export interface ControlContext {
   model: CatalogModel;
   operation: CatalogOperation;
-  /** Nesting depth; 0 is a key of the body itself. */
+  /** Nesting depth. 0 is a key of the body itself. */
   depth: number;
   planPart: PlanPart;
 }
 
 const longTexts = new Set(["prompt", "negative_prompt", "preview_text", "voice_prompt", "text"]);
 const longTextFrom = 400;
-/** Wider ranges get a text field instead of a slider. */
+/** Number ranges with more values get a text field instead of a slider. */
 const sliderSpan = 4096;
 
 /** Chooses the control for the key `name` with this schema. */
@@ -39,7 +39,7 @@ export function controlOf(
   );
 }
 
-/** Keys with a meaning at the gateway itself. */
+/** Keys that the gateway itself interprets. */
 function gatewayControl(name: string, schema: JsonSchema, model: CatalogModel): FieldControl | null {
   if (name === "region") return regionControl(schema, model);
   if (name !== "person_rights_confirmed") return null;
@@ -95,7 +95,7 @@ function numberControl(name: string, schema: JsonSchema, integer: boolean): Fiel
   const [min, max] = [lower.at, upper.at];
   if (name === "seed" && integer) return { kind: "seed", min: min ?? 0, max: max ?? 2_147_483_647 };
   const open = { ...(lower.open && { above: true as const }), ...(upper.open && { below: true as const }) };
-  // A slider counts its steps from its lower bound, so the bound must be a multiple of the step.
+  // A slider counts its steps from its lower bound, so this bound must be a multiple of the step.
   const slides = !lower.open && !upper.open && (step === null || Number.isInteger((min ?? 0) / step));
   if (min !== null && max !== null && max > min && max - min <= sliderSpan && slides)
     return { kind: "range", min, max, integer, step };
@@ -104,7 +104,7 @@ function numberControl(name: string, schema: JsonSchema, integer: boolean): Fiel
 
 interface Bound {
   at: number | null;
-  /** The bound itself is excluded. */
+  /** The exclusive bound is not a valid value. */
   open: boolean;
 }
 
@@ -148,7 +148,7 @@ function smallest(first: number | null, second: number | null): number | null {
   return second === null ? first : Math.min(first, second);
 }
 
-/** Lists with their own control: a conversation, files, short texts. */
+/** Lists that have their own control: a conversation, files, short texts. */
 function listControl(name: string, schema: JsonSchema, context: ControlContext): FieldControl | null {
   if (typeOf(schema) !== "array" || Array.isArray(schema.prefixItems)) return null;
   const items = schemaAt(schema, "items");
@@ -173,7 +173,7 @@ function listControl(name: string, schema: JsonSchema, context: ControlContext):
   return isText && branchesOf(items).length === 0 ? { kind: "strings", min, max } : null;
 }
 
-/** What messages may contain beside text. */
+/** The kinds of message parts besides text. */
 function messageFeatures(items: string): { toolCalls: boolean; pictures: boolean } {
   return { toolCalls: items.includes('"tool_calls"'), pictures: items.includes('"image_url"') };
 }
@@ -184,7 +184,10 @@ function isConversation(items: JsonSchema, operation: CatalogOperation): boolean
   return text.includes('"role"') && text.includes('"content"');
 }
 
-/** Exactly two images under a person-rights flag are a swap: first the target, then the source. */
+/**
+ * Exactly two images with a person-rights flag are a face or body swap: the first is the target, the second
+ * the source.
+ */
 function positionsOf(
   min: number,
   max: number | null,
@@ -197,10 +200,13 @@ function positionsOf(
   return ["Target: the image to change", `Source: the ${part} to insert`];
 }
 
-/** Plans a nested value; null if the form is already deep enough. */
+/** Plans the control of a nested value. Null if the form is already deep enough. */
 type PlanPart = (name: string, schema: JsonSchema, required: boolean) => PlannedField | null;
 
-/** The control of a choice, union, list or object; null for a plain value and for values edited as JSON. */
+/**
+ * The control of a choice, union, list or object. Null for a plain value and for values that are edited as
+ * JSON.
+ */
 function shapeControl(
   name: string,
   schema: JsonSchema,
@@ -283,7 +289,7 @@ function objectControl(schema: JsonSchema, planPart: PlanPart): FieldControl | n
     const partSchema = isObject(part) ? part : {};
     const only = onlyValue(partSchema);
     if (only !== undefined) {
-      // An optional constant is left out.
+      // An optional key with one possible value is left out of the form.
       if (required.has(name)) fixed[name] = only;
       continue;
     }

@@ -1,7 +1,7 @@
 import { isObject } from "./json.ts";
 import { mediaValueOf } from "./media-value.ts";
 
-/** Media are at most in lists of objects, or in parts of messages. */
+/** Media occur at most inside lists of objects, or in parts of messages. */
 const maxDepth = 6;
 
 /** Up to `most` texts of an input that refer to files of this gateway or contain a file. */

@@ -2,10 +2,10 @@ import { isObject } from "./json.ts";
 import { textOfMessage } from "./messages.ts";
 
 const longest = 160;
-/** The keys that tell what a run is about. */
+/** The keys that describe the subject of a run. */
 const titleKeys = ["prompt", "input", "text", "action"];
 
-/** The subject of a run: its prompt, text or last user message; null without one. */
+/** The subject of a run: its prompt, text or last user message. Null without one. */
 export function inputTitle(input: Record<string, unknown>): string | null {
   for (const key of titleKeys) {
     const value = input[key];

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findJsonFault } from "./json-fault.ts";
 
-/** The fault in a text, with the character it points at. */
+/** The fault in a text, with the character at its position. */
 function fault(text: string): [at: string, message: string] {
   const { message, offset } = findJsonFault(text);
   return [text.slice(offset, offset + 4), message];
 }
 
-describe("the usual slips", () => {
+describe("common mistakes", () => {
   it.each([
     ["missing comma", '{"a": 1 "b": 2}', '"b":', "A comma or } is missing before this."],
     ["missing comma in a list", "[1 2]", "2]", "A comma or ] is missing before this."],
@@ -74,7 +74,7 @@ describe("the usual slips", () => {
   });
 });
 
-it("finds a fault in every text that JSON.parse refuses, and none in the others", () => {
+it("finds a fault in every text that JSON.parse refuses, and none in valid texts", () => {
   const generic = "The body must be a JSON object: start with { and end with }.";
   const mutated = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom("", ",", ":", '"', "}", "]", "{", "x", "\\", "\n"))
@@ -96,10 +96,10 @@ it("finds a fault in every text that JSON.parse refuses, and none in the others"
   );
 });
 
-it("wants an object", () => {
+it("requires an object", () => {
   expect(findJsonFault("[1]").message).toContain("JSON object");
 });
 
-it("answers at once for a text that is nested without end", () => {
+it("answers at once for a text with endless nesting", () => {
   expect(findJsonFault("[".repeat(1_000_000)).message).toBe("This JSON is nested too deeply.");
 });

@@ -1,13 +1,13 @@
 import { byName } from "#contract/by-name.ts";
 
-/** Where a text stops being JSON, what was found there and what was expected. */
+/** The position where a text stops being JSON, with the found and the expected token. */
 export interface JsonFault {
   message: string;
   /** UTF-16 offset in the text. */
   offset: number;
 }
 
-/** Deeper than any request is nested. A deeper text is not examined further. */
+/** Deepest nesting that is examined. No request is nested deeper. */
 const maxDepth = 500;
 const anyQuote = /["'`“”„‟«»‘’‚‛]/;
 const word = /[\p{L}\p{N}_$.+-]+/uy;
@@ -156,7 +156,7 @@ function readColon(cursor: Cursor): void {
   throw new Found("A colon is missing after the key.", cursor.at);
 }
 
-/** After a value: a comma and another value, or the closing bracket, where the cursor stops. */
+/** Reads on after a value: a comma and another value, or the closing bracket, at which the cursor stops. */
 function readSeparator(cursor: Cursor, opened: number, close: "}" | "]"): void {
   skipSpace(cursor);
   const found = peek(cursor);
@@ -206,7 +206,7 @@ function readString(cursor: Cursor): void {
   throw new Found('This string has no closing quote: add a " at its end.', opened);
 }
 
-/** The offset of an escape's last character. */
+/** The offset of an escape sequence's last character. */
 function afterEscape(text: string, at: number): number {
   const letter = text.charAt(at + 1);
   if (letter !== "" && '"\\/bfnrt'.includes(letter)) return at + 1;
@@ -253,7 +253,7 @@ function readWord(cursor: Cursor, expected: string): void {
   throw new Found(`Put ${short(written)} in double quotes if it is a string.`, at);
 }
 
-/** Skips JSON whitespace; look-alike characters and comments are reported as faults. */
+/** Skips JSON whitespace. Look-alike characters and comments are reported as faults. */
 function skipSpace(cursor: Cursor): void {
   const { text } = cursor;
   while (/[ \t\r\n]/.test(text.charAt(cursor.at))) cursor.at += 1;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { titleOf } from "./labels.ts";
 
-it("labels a field by its title, and in words where the title is only its key", () => {
+it("uses a field's title as label, or words made from the key when the title repeats the key", () => {
   expect(titleOf("num_outputs", { title: "Number of pictures" })).toBe("Number of pictures");
   expect(titleOf("aspect_ratio", { title: "aspect_ratio" })).toBe("Aspect ratio");
 });

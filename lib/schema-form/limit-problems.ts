@@ -6,7 +6,7 @@ import type { FormPlan } from "./plan.ts";
 import type { Problem } from "./problem.ts";
 import { describeRange, fieldTitle } from "./problem-messages.ts";
 
-/** Problems that the schema cannot express, from the operation's `limits`. */
+/** Problems that the operation's schema cannot express but its `limits` do. */
 export function limitProblems(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
   const { limits } = operation;
   const problems: Problem[] = [];
@@ -41,7 +41,7 @@ export function limitProblems(body: JsonObject, operation: CatalogOperation, pla
   return problems;
 }
 
-/** The size of the encoded body. */
+/** The size of the body as JSON, in bytes. */
 export function requestBytes(body: JsonObject): number {
   return new TextEncoder().encode(JSON.stringify(body)).length;
 }

@@ -1,6 +1,6 @@
 import { hasIdForm } from "../resources.ts";
 
-/** What a media field refers to. */
+/** The file that a media field refers to. */
 export type MediaValue =
   | { source: "upload"; id: string }
   | { source: "data"; contentType: string; sizeBytes: number }
@@ -11,7 +11,7 @@ export type MediaValue =
   | { source: "url"; url: string }
   | { source: "other"; text: string };
 
-/** `baseUrl` is the gateway's public address, ending with `/v1`. */
+/** `baseUrl` is the gateway's public address, which ends with `/v1`. */
 export function mediaValueOf(text: string, baseUrl: string): MediaValue {
   const id = text.startsWith("upload://") ? text.slice("upload://".length) : text;
   if (hasIdForm("upl", id)) return { source: "upload", id };
@@ -32,7 +32,7 @@ export function mediaValueOf(text: string, baseUrl: string): MediaValue {
     : { source: "other", text };
 }
 
-/** The family of a media text, if the text shows it. */
+/** The family of a media text, if the text shows the family. */
 export function familyOf(text: string): "image" | "audio" | "video" | null {
   const type = /^data:(image|audio|video)\//.exec(text)?.[1];
   if (type) return type as "image" | "audio" | "video";

@@ -1,6 +1,6 @@
 /**
- * Replaces @x0k/json-schema-merge (next.config.js). rjsf uses it for `allOf`, which the schemas of a plan
- * never have. `createDeduplicator` and `createIntersector` are exports of its `lib/array`.
+ * Replaces @x0k/json-schema-merge (next.config.js). rjsf uses that package for `allOf`, which a plan's schema
+ * never has. `createDeduplicator` and `createIntersector` are exports of its `lib/array`.
  */
 const unused = (): never => {
   throw new Error("a planned form has no schemas to merge");

@@ -3,7 +3,7 @@ import { picturesOf, textOfMessage, withAnswer, withContent, withRole } from "./
 
 const asked = [{ role: "user", content: "How warm is it?" }];
 
-it("puts the answer into the conversation, and the next word is the reader's", () => {
+it("appends the answer to the conversation, followed by an empty message for the user", () => {
   expect(withAnswer(asked, { text: "Warm.", toolCalls: [] })).toEqual([
     ...asked,
     { role: "assistant", content: "Warm." },
@@ -11,7 +11,7 @@ it("puts the answer into the conversation, and the next word is the reader's", (
   ]);
 });
 
-it("asks for the result of each call that the answer makes", () => {
+it("adds an empty result for each tool call of the answer", () => {
   const toolCalls = [{ id: "call_1", name: "weather", arguments: '{"city":"Riga"}' }];
   expect(withAnswer(asked, { text: "", toolCalls })).toEqual([
     ...asked,
@@ -28,7 +28,7 @@ it("asks for the result of each call that the answer makes", () => {
 
 describe("a message with pictures", () => {
   const picture = { type: "image_url", image_url: { url: "upl_1" } };
-  it("is a plain text again without them, and keeps parts of other kinds", () => {
+  it("is plain text again when its pictures are removed, and keeps parts of other kinds", () => {
     const plain = { role: "user", content: "What is it?" };
     const shown = withContent(plain, "What is it?", ["upl_1"]);
     expect(shown.content).toEqual([{ type: "text", text: "What is it?" }, picture]);
@@ -40,7 +40,7 @@ describe("a message with pictures", () => {
       audio,
     ]);
   });
-  it("shows none in another role", () => {
+  it("has no pictures in another role", () => {
     const shown = { role: "user", content: [{ type: "text", text: "Look" }, picture] };
     expect(withRole(shown, "assistant")).toEqual({ role: "assistant", content: "Look" });
   });

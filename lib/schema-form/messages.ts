@@ -2,7 +2,9 @@ import { isObject, type JsonObject } from "./json.ts";
 
 export const roles = ["system", "user", "assistant", "tool"] as const;
 
-/** Changes the role of a message: removes fields that the new role does not have, and adds required ones. */
+/**
+ * Changes the role of a message: removes fields that the new role does not have, and adds required fields.
+ */
 export function withRole(message: JsonObject, role: string): JsonObject {
   const { tool_calls: calls, tool_call_id: callId, ...rest } = message;
   const next: JsonObject = { ...rest, role };
@@ -29,7 +31,8 @@ export function picturesOf({ content }: JsonObject): string[] {
 }
 
 /**
- * The message with this text and these pictures; plain text if it has no parts. Parts of other kinds stay.
+ * The message with this text and these pictures. Without other parts, the content is plain text. Parts of
+ * other kinds stay.
  */
 export function withContent(message: JsonObject, text: string, pictures: readonly string[]): JsonObject {
   const others = partsOf(message.content).filter(({ type }) => type !== "text" && type !== "image_url");
@@ -43,7 +46,7 @@ function partsOf(content: unknown): JsonObject[] {
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** The most likely next message: the result of an open tool call, or the other side's turn. */
+/** The most likely next message: the result of a tool call without one, or a message of the other side. */
 export function nextMessage(messages: readonly JsonObject[]): JsonObject {
   const last = messages.at(-1);
   if (!last) return { role: "user", content: "" };
@@ -52,9 +55,7 @@ export function nextMessage(messages: readonly JsonObject[]): JsonObject {
   return { role: last.role === "user" ? "assistant" : "user", content: "" };
 }
 
-/**
- * Adds the model's answer and then an empty message: the results of its calls, or the user's next message.
- */
+/** Adds the model's answer and then an empty message: for the results of its calls, or for the user. */
 export function withAnswer(
   messages: readonly JsonObject[],
   answer: { text: string; toolCalls: readonly { id: string; name: string; arguments: string }[] },

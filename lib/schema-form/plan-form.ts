@@ -6,7 +6,7 @@ import { isObject, isShapeless, numberOf, stringsOf, typeOf } from "./json.ts";
 import { hintOf, titleOf } from "./labels.ts";
 import type { FieldKind, FormPlan, PlannedField } from "./plan.ts";
 
-/** Order of the fields: the confirmation is last, next to the Run button. */
+/** Order of the fields. The confirmation is last, beside the Run button. */
 const weights: Record<FieldKind, number> = {
   messages: 0,
   prompt: 1,
@@ -30,12 +30,12 @@ const weights: Record<FieldKind, number> = {
   confirm: 10,
 };
 
-/** Choices that decide which other fields are relevant. */
+/** Choices that determine which other fields are relevant. */
 const leading = new Set(["action", "mode"]);
 
 /**
- * Plans the form of an operation. Every key of the body is planned, fixed or hidden, so that even an unknown
- * schema leaves no key that cannot be filled in.
+ * Plans the form of an operation. Every key of the body is planned, fixed or hidden, so that even for an
+ * unknown schema the user can fill in every key.
  */
 export function planForm(model: CatalogModel, operation: CatalogOperation): FormPlan {
   const required = new Set(stringsOf(operation.input_schema.required));
@@ -45,7 +45,7 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
   const context = contextAt(model, operation, 0);
   for (const { name, published, drawn } of propertiesOf(operation)) {
     if (name === "model") continue;
-    // A single region is still a choice, because it can be left out.
+    // A single region is still a choice, because the user can leave it out.
     const value = name === "region" ? undefined : onlyValue(published);
     if (value === undefined)
       fields.push(plannedField(name, drawn, published, required.has(name), context, published !== drawn));
@@ -55,7 +55,7 @@ export function planForm(model: CatalogModel, operation: CatalogOperation): Form
   return { modelId: model.id, fields: sorted(fields), fixed, hidden };
 }
 
-/** A deeper form is harder to read than JSON. */
+/** A form with more nesting is harder to read than JSON. */
 const maxDepth = 6;
 
 function contextAt(model: CatalogModel, operation: CatalogOperation, depth: number): ControlContext {
@@ -99,8 +99,8 @@ function isAdvanced(kind: FieldKind, name: string): boolean {
 }
 
 /**
- * In the upstream's order (Replicate's `x-order`), else by kind. The confirmation is last, next to the Run
- * button.
+ * In the upstream's order (Replicate's `x-order`), otherwise by kind. The confirmation is last, beside the
+ * Run button.
  */
 function sorted(fields: PlannedField[]): PlannedField[] {
   const place = ({ kind, schema }: PlannedField) =>
@@ -134,7 +134,7 @@ const mediaNames = byName<"image" | "audio" | "video" | "any">({
   reference_audios: "audio",
 });
 
-/** The items of the catalog's reference-video entry; other video entries publish no item schema. */
+/** The item schema of the catalog's reference-video entry. Other video entries publish none. */
 const mediaItem: JsonSchema = {
   type: "object",
   properties: {
@@ -146,15 +146,15 @@ const mediaItem: JsonSchema = {
 
 interface PropertySchema {
   name: string;
-  /** As published. */
+  /** The published schema. */
   published: JsonSchema;
-  /** Used for the form: equal to `published` unless that is incomplete. */
+  /** The schema for the form. It equals `published` unless that is incomplete. */
   drawn: JsonSchema;
 }
 
 /**
- * The properties of an operation's body. Incomplete schemas give some keys no shape, or leave keys out; those
- * are derived from `required`, the example and the limits, so that the form is still usable.
+ * The properties of an operation's body. An incomplete schema leaves out keys, or their shape. Those are
+ * derived from `required`, the example and the limits, so that the form is still usable.
  */
 function propertiesOf(operation: CatalogOperation): PropertySchema[] {
   const { input_schema: schema, example } = operation;

@@ -8,16 +8,16 @@ interface FieldBase {
   title: string;
   hint: string | null;
   required: boolean;
-  /** The published schema; empty if there is none. */
+  /** The published schema. Empty if there is none. */
   schema: JsonSchema;
   /**
-   * True if the schema lacks the key or its shape, so that it was derived from `required`, the example and
-   * the limits.
+   * True if the schema lacks the key or its shape, so that the form derived it from `required`, the example
+   * and the limits.
    */
   inferred: boolean;
-  /** The value the service uses if the key is missing. */
+  /** The gateway's value when the key is missing. */
   default?: unknown;
-  /** Rarely needed: folded away until the draft uses it. */
+  /** Rarely needed: collapsed until the draft uses it. */
   advanced: boolean;
 }
 
@@ -31,7 +31,7 @@ export type FieldControl =
       minLength: number;
       maxLength: number | null;
       suggestions: string[];
-      /** Keyboard type on a phone. */
+      /** The kind of keyboard on a phone. */
       entry: "text" | "url" | "email";
     }
   | { kind: "moment"; format: "date" | "date-time" }
@@ -43,7 +43,7 @@ export type FieldControl =
       min: number | null;
       max: number | null;
       integer: boolean;
-      /** The bound itself is excluded. */
+      /** True when the bound is not a valid value. */
       above?: true;
       below?: true;
       step: number | null;
@@ -61,7 +61,7 @@ export type FieldControl =
       min: number;
       max: number | null;
       /**
-       * The meaning of each position, if the order matters; such lists have a swap button and a fixed length.
+       * The meaning of each position, if the order matters. Such a list has a swap button and a fixed length.
        */
       positions: string[] | null;
     }
@@ -78,9 +78,9 @@ export type FieldControl =
   | {
       kind: "group";
       fields: PlannedField[];
-      /** Required keys with one possible value, set together with the group. */
+      /** Required keys with one possible value. They are set together with the group. */
       fixed: Record<string, unknown>;
-      /** The control for keys that are not listed; null if there are none. */
+      /** The control for keys that the schema does not list. Null if there are none. */
       further: PlannedField | null;
     }
   /** Keys that the person chooses freely. */
@@ -96,8 +96,14 @@ export interface FormPlan {
   modelId: string;
   /** In display order. */
   fields: PlannedField[];
-  /** Required keys with one possible value (`model` among them): set on sending, never edited. */
+  /**
+   * Required keys with one possible value, such as `model`. They are set when the request is sent and never
+   * edited.
+   */
   fixed: Record<string, unknown>;
-  /** Optional keys with one possible value: not in the form, but sent if the draft has them. */
+  /**
+   * Optional keys with one possible value. The form does not show them, but they are sent if the draft has
+   * them.
+   */
   hidden: string[];
 }

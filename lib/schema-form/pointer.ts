@@ -13,7 +13,7 @@ export function pointerOf(segments: readonly (string | number)[]): string {
     .join("");
 }
 
-/** The value at the segments; undefined if the path does not exist. */
+/** The value at the segments. Undefined if the path does not exist. */
 export function valueAt(root: unknown, segments: readonly string[]): unknown {
   let value = root;
   for (const segment of segments) {
@@ -23,7 +23,7 @@ export function valueAt(root: unknown, segments: readonly string[]): unknown {
   return value;
 }
 
-/** The id of the element that edits the value at `pointer`; error links use it. */
+/** The id of the element that edits the value at `pointer`. Links in error messages use it. */
 export function fieldId(pointer: string): string {
   return ["field", ...segmentsOf(pointer)].join("-");
 }

@@ -6,7 +6,7 @@ import { counted, titleOf } from "./labels.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 import { segmentsOf } from "./pointer.ts";
 
-/** The message for a failed keyword of `schema`; `value` is the field's value. */
+/** The message for a violated keyword of `schema`. `value` is the field's value. */
 export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): string {
   switch (keyword) {
     case "required":
@@ -51,13 +51,13 @@ export function remedyOf(keyword: string, schema: JsonSchema, value: unknown): s
     case "maxProperties":
       return `Use at most ${counted(Number(schema.maxProperties), "key")}.`;
     case "propertyNames":
-      return "This key is not allowed here.";
+      return "Remove this key: it is not allowed with the other values.";
     case "dependentRequired":
-      return "This field is required with the other values.";
+      return "Fill in this field: the other values require it.";
     case "contains":
-      return "A required item is missing.";
+      return "Add the missing required item.";
     default:
-      return "This value is not accepted by the operation.";
+      return "The operation does not accept this value. Change it.";
   }
 }
 
@@ -130,7 +130,7 @@ function unionMessage(schema: JsonSchema): string {
   const needs = branches.map((branch) => (Array.isArray(branch.required) ? branch.required.map(String) : []));
   if (needs.length > 0 && needs.every((names) => names.length === 1))
     return `Enter ${needs.map(([name = ""]) => titleOf(name, {}).toLowerCase()).join(" or ")}.`;
-  return "This value does not match any allowed format.";
+  return "This value does not match any allowed format. Compare it with the operation's schema.";
 }
 
 /** "Reference 2, URL" for `/media/1/url`. */

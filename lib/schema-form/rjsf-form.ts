@@ -6,9 +6,9 @@ import { picturesOf, textOfMessage, withContent } from "./messages.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
 /**
- * The plan as rjsf needs it. Defaults, constants and unions stay out of the schema, because rjsf would write
- * them into the draft unasked. It also depends on the draft: a value that the control cannot show is edited
- * as JSON.
+ * The plan in the form that rjsf needs. Its schema contains no defaults, constants or unions, because rjsf
+ * would write them into the draft. It also depends on the draft: a value that the control cannot show is
+ * edited as JSON.
  */
 export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchema; uiSchema: UiSchema } {
   const fields = plan.fields
@@ -26,7 +26,7 @@ export function rjsfForm(plan: FormPlan, value: JsonObject): { schema: RJSFSchem
   };
 }
 
-/** The value that a control shows: a null that the field does not allow counts as empty. */
+/** The value that a control shows. A null counts as empty if the field does not allow null. */
 export function shownValue(field: PlannedField, value: unknown): unknown {
   return value === null && !takesNull(field) ? undefined : value;
 }
@@ -74,7 +74,7 @@ export function fits(field: PlannedField, value: unknown): boolean {
   }
 }
 
-/** Text and pictures have a control; other content, which some clients send, is edited as JSON. */
+/** Text and pictures have a control. Other content, which some clients send, is edited as JSON. */
 function isDrawn(message: unknown, pictures: boolean): boolean {
   if (!isObject(message)) return false;
   const { content, tool_calls: calls } = message;
@@ -133,11 +133,13 @@ function schemaFor(field: PlannedField): RJSFSchema {
 }
 
 function uiFor(field: PlannedField): UiSchema {
-  // The theme's fields find their plan in `options.plan` (`options.field` is rjsf's own).
+  // The theme's fields find their plan in `options.plan`, because `options.field` belongs to rjsf.
   return { "ui:options": { plan: field }, "ui:title": field.title, "ui:field": `field:${field.kind}` };
 }
 
-/** Fields that apply only to some values of a leading choice (specification, VOICE-1, VOICE-2, ADULT-VID). */
+/**
+ * Fields that apply only to some values of a choice above them (specification, VOICE-1, VOICE-2, ADULT-VID).
+ */
 const audiences = byName<{ choice: string; values: string[] }>({
   page_size: { choice: "action", values: ["list"] },
   page_index: { choice: "action", values: ["list"] },
@@ -150,7 +152,8 @@ const audiences = byName<{ choice: string; values: string[] }>({
 });
 
 /**
- * Fields for enrolling a voice: all of the voice operations' fields that are not above and not always needed.
+ * Fields for enrolling a voice: all fields of the voice operations except those above and those that are
+ * always needed.
  */
 const enrolling = new Set([
   "audio",
@@ -166,8 +169,7 @@ const enrolling = new Set([
 ]);
 
 /**
- * False if an optional field does not apply to the draft's leading choice; it is then folded away, never
- * hidden.
+ * False if an optional field does not apply to the draft's choice. The field is then collapsed, never hidden.
  */
 function isRelevant(field: PlannedField, value: JsonObject): boolean {
   if (field.required) return true;

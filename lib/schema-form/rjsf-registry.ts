@@ -5,8 +5,8 @@ import { englishStringTranslator } from "@rjsf/utils";
 const Nothing = () => null;
 
 /**
- * Replaces rjsf's own registry (next.config.js). A planned form is an object whose keys all use the console's
- * own fields, so rjsf's other fields, widgets and templates are never shown. That saves 18 kB of code in each
+ * Replaces rjsf's registry (next.config.js). A planned form is an object whose keys all use the console's
+ * fields, so rjsf's other fields, widgets and templates are never shown. This saves 18 kB of code in each
  * playground.
  */
 export default function getDefaultRegistry() {

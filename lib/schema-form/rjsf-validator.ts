@@ -1,7 +1,7 @@
 import type { ValidatorType } from "@rjsf/utils";
 import { satisfies } from "./validator.ts";
 
-/** The playground shows `problemsOf`; this is all that rjsf itself needs of a validator. */
+/** The few functions that rjsf needs of a validator. The playground shows the problems from `problemsOf`. */
 export const formValidator: ValidatorType = {
   isValid: (schema, formData) => satisfies(schema, formData ?? {}),
   rawValidation: () => ({}),

@@ -1,6 +1,6 @@
 import type { PlannedField } from "./plan.ts";
 
-/** The initial value of a new item, entry or branch; undefined if there is none. */
+/** The initial value of a new item, entry or branch. Undefined if there is none. */
 export function startValue(field: PlannedField): unknown {
   switch (field.kind) {
     case "group":

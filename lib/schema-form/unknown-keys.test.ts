@@ -28,24 +28,24 @@ it("names the key that was probably meant, also in objects and lists", () => {
   ]);
 });
 
-it("does not offer a key that is there already, and leaves what every operation takes", () => {
+it("does not suggest a key that is already there, and accepts the keys that every operation has", () => {
   const plan = planOf("svc/img-gen-b:image-generation");
   expect(
     unknownKeys({ prompt: "a", promt: "b", metadata: {}, other: 1 }, plan).map(({ meant }) => meant),
   ).toEqual([null, null]);
 });
 
-it("knows each example of the catalog", () => {
+it("finds no unknown key in any example of the catalog", () => {
   for (const { model, operation } of operations)
     expect(unknownKeys(operation.example, planForm(model, operation)), operation.id).toEqual([]);
 });
 
-it("names ten of a million at most, at once", () => {
+it("names at most ten of a million keys, without delay", () => {
   const body = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`key ${at}`, at]));
   expect(unknownKeys(body, planOf("svc/img-gen-b:image-generation"))).toHaveLength(10);
 });
 
-it("finds a key in its text, unless it is there twice", () => {
+it("finds the position of a key in the text, unless the key occurs twice", () => {
   const text = '{"note": "promt", "promt" : 1}';
   const place = placeOfKey(text, "promt");
   expect(text.slice(place?.start, place?.end)).toBe("promt");
@@ -53,7 +53,7 @@ it("finds a key in its text, unless it is there twice", () => {
   expect(placeOfKey('[{"a": 1}, {"a": 2}]', "a")).toBeNull();
 });
 
-it("renames a key where it is, and nothing else of that name", () => {
+it("renames a key in its place, and no other key of that name", () => {
   const body = { a: [{ b: 1, c: 2 }, { b: 3 }], b: 4 };
   expect(JSON.stringify(renamed(body, ["a", 0], "b", "d"))).toBe('{"a":[{"d":1,"c":2},{"b":3}],"b":4}');
 });

@@ -2,18 +2,18 @@ import { nearestName } from "#contract/nearest-name.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { FormPlan, PlannedField } from "./plan.ts";
 
-/** A key in a body that its operation does not know. */
+/** A key of a body that its operation does not have. */
 export interface UnknownKey {
-  /** Path of the object that contains it. */
+  /** Path of the object with the key. */
   segments: readonly (string | number)[];
   key: string;
-  /** The key that was probably meant and is missing in the object; null: none is close. */
+  /** The known key that was probably meant and that the object lacks. Null: no name is similar. */
   meant: string | null;
 }
 
-/** A body with more unknown keys has a different fault. */
+/** Most unknown keys that are reported. A body with more has a different fault. */
 const maxNamed = 10;
-/** Valid for every operation, besides its own keys. */
+/** Keys that every operation accepts in addition to its own. */
 const commonKeys = ["model", "metadata", "provider_options"];
 
 /** The unknown keys of a body and its nested objects, in order. Chat messages are not checked. */
@@ -59,7 +59,7 @@ function lookAt(
     }
 }
 
-/** The position of a key in the body's text, without the quotes; null if it occurs more than once. */
+/** The position of a key in the body's text, without the quotes. Null if it occurs more than once. */
 export function placeOfKey(text: string, key: string): { start: number; end: number } | null {
   const written = JSON.stringify(key);
   const places: number[] = [];

@@ -19,7 +19,7 @@ function problems(modelId: string, apiType: string, change: JsonObject) {
 describe("messages", () => {
   const chat = (messages: unknown[]) => problems("svc/chat-1", "chat-completions", { messages });
 
-  it("tells only what the message's own role lacks", () => {
+  it("reports only missing fields of the message's role", () => {
     expect(chat([{ role: "user", content: "" }])).toEqual([
       "/messages/0/content | Message 1, content | This field is required.",
     ]);
@@ -31,14 +31,14 @@ describe("messages", () => {
     ).toEqual(["/messages/1/tool_call_id | Message 2, tool call id | This field is required."]);
   });
 
-  it("asks an assistant for content or tool calls", () => {
+  it("requires content or tool calls of an assistant's message", () => {
     expect(chat([{ role: "assistant" }])).toEqual(["/messages/0 | Message 1 | Enter content or tool calls."]);
     expect(chat([{ role: "assistant", content: null, tool_calls: [] }])).toEqual([
       "/messages/0/tool_calls | Message 1, tool calls | Add at least 1: there are none yet.",
     ]);
   });
 
-  it("looks into tool calls", () => {
+  it("checks inside tool calls", () => {
     const call = { id: "call_1", type: "function", function: { name: "", arguments: "{}" } };
     expect(chat([{ role: "assistant", tool_calls: [call] }])).toEqual([
       "/messages/0/tool_calls/0/function/name | Message 1, tool calls 1 function name | This field is required.",
@@ -49,7 +49,7 @@ describe("messages", () => {
     expect(chat([{ role: "critic", content: "No" }])).toHaveLength(1);
   });
 
-  it("blames only the message that is wrong", () => {
+  it("reports a problem only for the wrong message", () => {
     const good = { role: "user", content: "Hi" };
     expect(chat([good, { role: "system", content: "" }, good])).toEqual([
       "/messages/1/content | Message 2, content | This field is required.",
@@ -57,7 +57,7 @@ describe("messages", () => {
   });
 });
 
-it("counts characters as the gateway does: an emoji is one", () => {
+it("counts an emoji as one character, as the gateway does", () => {
   const speech = (input: string) => problems("svc/tts-b-1", "text-to-speech", { input });
   expect(speech("😀".repeat(600))).toEqual([]);
   expect(speech("😀".repeat(601))).toEqual(["/input | Text | Shorten this to 600 characters: it has 601."]);
@@ -66,13 +66,13 @@ it("counts characters as the gateway does: an emoji is one", () => {
 it.each([
   [1, "Choose a whole number from 2 to 30, or let the model decide (-1)."],
   [31, "Choose a whole number from 2 to 30, or let the model decide (-1)."],
-])("says what to do about a duration of %i", (duration, fix) => {
+])("advises how to fix a duration of %i", (duration, fix) => {
   expect(problems("svc/adult-vid-1", "video-generation", { duration })).toEqual([
     `/duration | Duration | ${fix}`,
   ]);
 });
 
-it.each([-1, 2, 30])("takes a duration of %i", (duration) => {
+it.each([-1, 2, 30])("accepts a duration of %i", (duration) => {
   expect(problems("svc/adult-vid-1", "video-generation", { duration })).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ it("refuses keys that a LoRA does not have", () => {
   ]);
 });
 
-it("counts what only the limits say", () => {
+it("checks limits that are not in the schema", () => {
   expect(problems("svc/tts-b-1", "text-to-speech", { input: "a".repeat(601) })).toEqual([
     "/input | Text | Shorten this to 600 characters: it has 601.",
   ]);
@@ -107,11 +107,11 @@ it("counts what only the limits say", () => {
   ]);
 });
 
-it("names the one number that a range of one allows", () => {
+it("names the only number that a range allows", () => {
   expect(problems("svc/adult-img-1", "image-generation", { n: 2 }).join()).toMatch(/Must be 1\.$/);
 });
 
-it("says what may be chosen", () => {
+it("lists the possible choices", () => {
   expect(problems("svc/img-gen-b", "image-generation", { quality: "best", size: "10x10" })).toEqual([
     "/size | Size | Choose one of 1024x1024, 1536x1024, 1024x1536, 2048x2048, 2048x1152, 3840x2160, 2160x3840.",
     "/quality | Quality | Choose one of low, medium, high.",

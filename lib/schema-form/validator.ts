@@ -9,8 +9,8 @@ import type { Problem } from "./problem.ts";
 import { fieldTitle, remedyOf } from "./problem-messages.ts";
 
 /**
- * The problems of a request body according to the operation's schema and limits, each with its field and fix.
- * Empty if the gateway would accept it. The gateway validates again and decides.
+ * The problems of a request body by the operation's schema and limits, each with its field and fix. Empty if
+ * the gateway would accept the body. The gateway validates it again and has the last word.
  */
 export function problemsOf(body: JsonObject, operation: CatalogOperation, plan: FormPlan): Problem[] {
   const found = evaluate(operation.input_schema, body, matches)
@@ -27,8 +27,8 @@ export function satisfies(schema: JsonSchema, value: unknown): boolean {
 }
 
 /**
- * A union fails with the failures of all its branches. Keep only those of the branch that the value was meant
- * for; if unclear, keep the failure of the union itself.
+ * When a union fails, all its branches report problems. Keeps only those of the branch that the value was
+ * meant for. If that is unclear, keeps the problem of the union itself.
  */
 function meant(failure: Failure): Failure[] {
   const index = failure.branches ? meantBranch(branchesOf(failure.schema), failure.value) : null;
@@ -42,8 +42,8 @@ function typeFits(schema: JsonSchema, value: unknown): boolean {
 }
 
 /**
- * The branch with the constant (a message's `role`) that the value has, else the only branch of the value's
- * type.
+ * The branch with the same constant as the value (a message's `role`), otherwise the only branch of the
+ * value's type.
  */
 export function meantBranch(branches: readonly JsonSchema[], value: unknown): number | null {
   const named = branches.findIndex((branch) => isObject(value) && carriesConstant(branch, value));
@@ -74,7 +74,7 @@ function problemFrom({ path: segments, keyword, schema, value }: Failure, plan: 
   return { path, field: fieldTitle(path, plan), message };
 }
 
-/** What to write instead of an unknown key; null if no known key is close. */
+/** The name to write instead of an unknown key. Null if no known name is similar. */
 function misspelling(keyword: string, schema: JsonSchema, segments: Failure["path"]): string | null {
   if (keyword !== "additionalProperties") return null;
   const meant = nearestName(String(segments.at(-1)), Object.keys(schemaAt(schema, "properties")));
@@ -86,7 +86,7 @@ let engine: typeof import("#contract/input-schema/pattern.ts") | null = null;
 /** Until the engine has loaded, only the gateway checks patterns. */
 export const matches: Matches = (pattern, text) => engine?.linearPattern(pattern).test(text) ?? true;
 
-/** Loads the engine that the gateway also uses for patterns, if the schema has any. */
+/** Loads the engine for patterns, which the gateway uses too, if the schema has any pattern. */
 export async function loadPatterns(schema: JsonSchema): Promise<void> {
   if (!engine && JSON.stringify(schema).includes('"pattern":'))
     engine = await import("#contract/input-schema/pattern.ts");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { valueLabels } from "./value-labels.ts";
 
-it("reads choices that are objects and lists, and tells apart those that would read alike", () => {
+it("labels choices that are objects or lists, and distinguishes values with equal labels", () => {
   expect(
     valueLabels([
       { width: 512, height: 768 },

@@ -2,10 +2,10 @@ import { isObject } from "./json.ts";
 
 const abbreviation = /^(png|jpe?g|webp|mp[34]|wav)$/;
 const plainLabel = /^[a-z]+([_-][a-z]+)*$/;
-/** Keys that name an object, best first. */
+/** Keys that can serve as an object's name, best first. */
 const nameMembers = ["label", "title", "name"];
 
-/** Labels for the values of a list; JSON for those whose labels would be the same. */
+/** Labels for the values of a list. Values with equal labels are shown as JSON. */
 export function valueLabels(values: readonly unknown[]): string[] {
   const words = values.map(valueLabel);
   return words.map((word, at) =>

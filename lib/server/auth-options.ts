@@ -26,13 +26,13 @@ import {
 } from "./session-cookie.ts";
 import { dropTicket, keepTicket, keptTicket } from "./sign-in-tickets.ts";
 
-/** next-auth's user is the gateway's session; the token is stored only in the encrypted cookie. */
+/** next-auth's user is the gateway's session. The token is stored only in the encrypted cookie. */
 interface GatewayUser {
   id: string;
   token: SessionToken;
 }
 
-/** next-auth errors that an operator can fix; the others are visitors' mistakes. */
+/** next-auth errors that an operator can fix. Other errors are visitors' mistakes. */
 const faults = new Set([
   "CALLBACK_CREDENTIALS_JWT_ERROR",
   "INVALID_CALLBACK_URL_ERROR",
@@ -41,9 +41,9 @@ const faults = new Set([
   "SIGNOUT_ERROR",
 ]);
 
-/** Read per request, so that a build needs no settings. */
+/** Settings are read at each request, so that a build needs none. */
 export function authOptions(): NextAuthOptions {
-  // next-auth reads its own address only from the environment.
+  // next-auth reads the console's address only from the environment.
   process.env.NEXTAUTH_URL ??= env.consoleUrl;
   return {
     secret: env.sessionSecrets[0],
@@ -61,7 +61,7 @@ export function authOptions(): NextAuthOptions {
         if (!signedIn) return token;
         return { name: signedIn.token.name, email: signedIn.token.email, gatehouse: signedIn.token };
       },
-      // /api/auth/session may return a name to the browser, never the bearer.
+      // /api/auth/session may return a name to the browser, never the bearer token.
       session: ({ token, session }) => ({
         expires: session.expires,
         user: { name: token.name ?? null, email: token.email ?? null },
@@ -81,7 +81,7 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-/** The request that next-auth passes to a provider. */
+/** The request in the form in which next-auth passes it to a provider. */
 interface SigningInRequest {
   headers?: Record<string, unknown> | undefined;
 }
@@ -99,7 +99,7 @@ const passwordProvider = CredentialsProvider({
   },
 });
 
-/** Address and browser of whoever signs in. */
+/** Address and browser of the person who signs in. */
 function visitorOf(request: SigningInRequest): Visitor {
   const header = (name: string) => {
     const value = request.headers?.[name];
@@ -136,7 +136,7 @@ const secondFactorProvider = CredentialsProvider({
   },
 });
 
-/** Signs in with a passkey only. */
+/** Signs in with a passkey instead of a password. */
 const passkeyProvider = CredentialsProvider({
   id: "passkey",
   name: "Passkey",
@@ -151,7 +151,7 @@ const passkeyProvider = CredentialsProvider({
 });
 
 /**
- * After a right password: stores the ticket and lists the ways to continue,
+ * After a correct password: stores the ticket and lists the ways to continue, as
  * `second_factor_required:totp,passkey`.
  */
 async function beginSecondFactor({ code, secondFactor }: GatewayFailure): Promise<string> {
@@ -174,8 +174,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The routes that pages and scripts use: our own `passkey-options`, and these of next-auth. It has more, some
- * of them public.
+ * The routes that pages and scripts use: `passkey-options`, and these of next-auth. next-auth has more
+ * routes, some of them public.
  */
 const answered = new Set([
   "GET csrf",
@@ -188,11 +188,11 @@ const answered = new Set([
   "POST signout",
 ]);
 
-/** More than any sign-in form sends. */
+/** No sign-in form sends more bytes than this. */
 const maxBodyBytes = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
-/** Handles the routes above with a bounded body, and refuses all others. */
+/** Handles these routes with a bounded body, and refuses all others. */
 export async function answerAuth(
   request: NextRequest,
   segments: readonly string[],
@@ -209,7 +209,7 @@ export async function answerAuth(
   return answer(new NextRequest(request.url, { method, headers, body }));
 }
 
-/** The whole body, or null if it exceeds the limit; never holds more than the limit. */
+/** The whole body. Null if it exceeds the limit, which also bounds the memory. */
 async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return null;
   const pieces: Uint8Array[] = [];
@@ -222,12 +222,12 @@ async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer> | 
   return new Uint8Array(Buffer.concat(pieces));
 }
 
-/** The browser's options for asking for a passkey; `after=password` for the second step of a sign-in. */
+/** The browser's options for requesting a passkey. `after=password` is the second step of a sign-in. */
 export async function answerPasskeyOptions(request: NextRequest): Promise<Response> {
   if (!isSameOrigin(request)) return crossSiteRefusal();
   const begun = (await request.formData()).get("after") === "password" ? "password" : "passkey";
   const ticket = begun === "password" ? await keptTicket("password") : undefined;
-  if (ticket === null) return refusal(410, "sign_in_expired", "This took too long. Start again.");
+  if (ticket === null) return refusal(410, "sign_in_expired", "The sign-in took too long. Start again.");
   const result = await beginPasskey(ticket, await currentVisitor());
   if (!result.ok) return refusal(result.error.status || 502, result.error.code, result.error.message);
   await keepTicket(begun, result.data.ticket, result.data.expires_at);

@@ -5,7 +5,7 @@ import { answerAuth } from "./auth-options.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** The status, and the body that next-auth got; null if it was not called. */
+/** The status, and the body that next-auth got. Null: next-auth was not called. */
 async function ask(method: string, route: string, body?: string | ReadableStream, headers = form) {
   const answer = vi.fn(async (request: NextRequest) => new Response(await request.text()));
   const request = new NextRequest(`http://localhost:3000/api/auth/${route}`, {
@@ -17,7 +17,7 @@ async function ask(method: string, route: string, body?: string | ReadableStream
   return { status: response.status, handed: answer.mock.calls.length > 0 ? await response.text() : null };
 }
 
-it("passes on what signing in and out needs", async () => {
+it("passes on the requests of signing in and out", async () => {
   for (const route of ["csrf", "session"]) expect((await ask("GET", route)).status).toBe(200);
   for (const route of [
     "callback/password",
@@ -52,7 +52,7 @@ it.each([
   });
 });
 
-it("reads no more than 16 kB, whatever length was announced", async () => {
+it("reads at most 16 kB, whatever length was announced", async () => {
   expect(await ask("POST", "callback/password", "a".repeat(16 * 1024))).toMatchObject({ status: 200 });
   expect(await ask("POST", "callback/password", "a".repeat(16 * 1024 + 1))).toEqual({
     status: 413,
@@ -69,7 +69,7 @@ it("reads no more than 16 kB, whatever length was announced", async () => {
   expect(pulled).toBeLessThan(30);
 });
 
-it("accepts forms only", async () => {
+it("accepts only forms", async () => {
   const json = { "content-type": "application/json" };
   expect(await ask("POST", "callback/password", "{", json)).toEqual({ status: 415, handed: null });
 });

@@ -10,7 +10,7 @@ it("never allows eval or inline scripts and styles in production", () => {
   expect(policy).toContain("style-src 'self' 'nonce-abc';");
 });
 
-it("lets media come from the gateway's public address and the stores that are named", () => {
+it("allows media from the gateway's public address and the configured stores", () => {
   vi.stubEnv("GATEWAY_PUBLIC_URL", "https://gateway.example/base");
   vi.stubEnv("MEDIA_ORIGINS", "https://bucket.example/some/path, https://other.example");
   const policy = contentPolicy("abc", false);

@@ -10,7 +10,7 @@ export function contentPolicy(nonce: string, development = process.env.NODE_ENV 
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
     development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
-    // Only for style attributes in server HTML, e.g. highlighted code.
+    // Only for style attributes in the server's HTML, e.g. highlighted code.
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' blob: data: ${media}`,
     `media-src 'self' blob: data: ${media}`,

@@ -34,7 +34,7 @@ describe("isSameOrigin", () => {
     expect(isSameOrigin(request("POST", { host }))).toBe(false);
   });
 
-  it("knows its public address behind a reverse proxy", () => {
+  it("recognises its public address behind a reverse proxy", () => {
     vi.stubEnv("NEXTAUTH_URL", "https://console.example");
     expect(isSameOrigin(request("POST", { origin: "https://console.example", host: "10.0.0.7:3000" }))).toBe(
       true,

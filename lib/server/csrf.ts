@@ -5,8 +5,8 @@ import { env } from "./env.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Whether a changing request comes from a page of this console. Next checks that only for server actions; a
- * route handler would accept any site's POST with the visitor's cookie.
+ * Whether a request that changes something comes from a page of this console. Next checks this only for
+ * server actions. A route handler would accept a POST from any site with the visitor's cookie.
  */
 export function isSameOrigin(request: Request): boolean {
   if (safeMethods.has(request.method)) return true;
@@ -18,7 +18,7 @@ export function isSameOrigin(request: Request): boolean {
   return new URL(origin).host === host || new URL(origin).origin === new URL(env.consoleUrl).origin;
 }
 
-/** Every answer is for one signed-in browser; compression must not hold back streams. */
+/** Headers of every answer: it is for one signed-in browser, and compression must not delay streams. */
 export const cachePolicy = "private, no-store, no-transform";
 
 /** An error of the console itself, in the format of the gateway's errors. */
@@ -28,5 +28,5 @@ export function refusal(status: number, code: string, message: string): Response
 }
 
 export function crossSiteRefusal(): Response {
-  return refusal(403, "cross_site_request", "Only pages of this console may call this.");
+  return refusal(403, "cross_site_request", "Only pages of this console may call this route.");
 }

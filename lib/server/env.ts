@@ -1,7 +1,7 @@
 import "server-only";
 import { relyingPartyOf } from "#contract/accounts/relying-party.ts";
 
-/** The console's settings, read on first use so that a build needs none. */
+/** The console's settings. They are read at first use, so that a build needs none. */
 export const env = {
   /** Base address of the gateway, without `/v1`. */
   get gatewayUrl(): string {
@@ -9,18 +9,18 @@ export const env = {
     return address("GATEWAY_URL", `http://localhost:${gatewayPort}`);
   },
 
-  /** The address people open the console at; cookies are Secure if it is https. */
+  /** The address at which people open the console. Cookies are Secure if it is https. */
   get consoleUrl(): string {
     const port = process.env.PORT?.trim() || "3000";
     return address("NEXTAUTH_URL", address("CONSOLE_PUBLIC_URL", `http://localhost:${port}`));
   },
 
-  /** The address the browser fetches media from: the gateway's public one. */
+  /** The gateway's public address, from which the browser fetches media. */
   get mediaOrigin(): string {
     return new URL(address("GATEWAY_PUBLIC_URL", env.gatewayUrl)).origin;
   },
 
-  /** Further origins of media, e.g. an S3 endpoint that signed URLs point to. */
+  /** Other origins of media, e.g. the S3 endpoint in signed URLs. */
   get extraMediaOrigins(): string[] {
     return (process.env.MEDIA_ORIGINS ?? "")
       .split(",")
@@ -30,20 +30,21 @@ export const env = {
   },
 
   /**
-   * The first secret encrypts the session cookie; all of them decrypt it. Never the gateway's master secret.
+   * The first secret encrypts the session cookie; every secret decrypts it. None may be the gateway's master
+   * secret.
    */
   get sessionSecrets(): [string, ...string[]] {
     const secret = process.env.CONSOLE_SECRET?.trim();
     if (!secret)
       throw new Error(
-        "CONSOLE_SECRET must be set: 32 or more random characters that seal the session cookie",
+        "CONSOLE_SECRET must be set: 32 or more random characters that encrypt the session cookie",
       );
     const previous = process.env.CONSOLE_SECRET_PREVIOUS?.trim();
     return previous ? [secret, previous] : [secret];
   },
 };
 
-/** The console's address if browsers allow no passkeys there; else null. */
+/** The console's address if browsers do not allow passkeys there. Null: they do. */
 export function passkeysBarredAt(): string | null {
   return relyingPartyOf(env.consoleUrl) ? null : env.consoleUrl;
 }

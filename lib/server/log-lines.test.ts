@@ -29,7 +29,7 @@ it("escapes line breaks and terminal control characters in messages", () => {
   expect(JSON.parse(lines[0] ?? "").msg).toContain("a\nFORGED");
 });
 
-it("keeps a line to a length", () => {
+it("keeps a line below a maximum length", () => {
   const { target, lines } = logger();
   target.error("x".repeat(1_000_000));
   expect(lines[0]?.length).toBeLessThan(11_000);

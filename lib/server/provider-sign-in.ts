@@ -11,22 +11,28 @@ import { sessionTokenFrom } from "./gateway/sign-in.ts";
 import { sessionToken, startSession } from "./session.ts";
 import { openCookie, sealCookie, secureCookies } from "./session-cookie.ts";
 
-/** As long as the gateway waits for the browser. */
+/** As long as the gateway waits for the browser's return. */
 const cookieSeconds = 600;
 const cookiePath = "/sign-in";
 
-/** Sends this browser to the identity provider, and stores in a cookie what it must return with. */
+/**
+ * Sends this browser to the identity provider, and stores in a cookie the value that the browser must return
+ * with.
+ */
 export async function beginProviderSignIn(request: Request): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const purpose = providerPurposes.find((each) => each === query.get("purpose")) ?? "sign_in";
-  // Another site must not link its own identity to a signed-in person.
+  // Otherwise another site could link its own identity to a signed-in person.
   if (purpose !== "sign_in" && request.headers.get("sec-fetch-site") !== "same-origin")
     return failed("provider_sign_in_failed");
   const started = await leaveForProvider({ purpose }, safeReturnPath(query.get("from")));
   return started.ok ? goTo(started.data) : failed(started.error.code);
 }
 
-/** The provider's address; a cookie stores what the browser must return with, and the page to return to. */
+/**
+ * The provider's address. A cookie stores the value that the browser must return with, and the page to return
+ * to.
+ */
 export async function leaveForProvider(
   body: ProviderStart & { purpose: ProviderPurpose },
   from: string,
@@ -46,14 +52,14 @@ export async function leaveForProvider(
   return { ok: true, data: url };
 }
 
-/** The provider sent the browser back: passes its answer on to the gateway, which verifies it. */
+/** The provider sent the browser back. Passes its answer on to the gateway, which verifies it. */
 export async function endProviderSignIn(request: Request): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const jar = await cookies();
   const begun = await openCookie(jar.get(cookieName())?.value);
   jar.delete({ name: cookieName(), path: cookiePath, secure: secureCookies() });
   const state = query.get("state") ?? "";
-  // An answer that this browser did not ask for could sign it in as somebody else.
+  // Refused, because an answer that this browser did not request could sign it in as another person.
   if (state === "" || begun?.state !== state) return failed("sign_in_expired");
   const answer = Object.fromEntries(
     ["code", "iss", "error"].flatMap((name) => {
@@ -69,12 +75,12 @@ export async function endProviderSignIn(request: Request): Promise<Response> {
   const { session } = finished.data;
   if (session) await startSession(sessionTokenFrom(session));
   const from = safeReturnPath(String(begun.from));
-  // Somebody who joined another account sees that one first.
+  // Somebody who joined another account sees that account first.
   const isOneOfSeveral = begun.joins === true && session !== null && session.accounts.length > 1;
   return goTo(new URL(inAccount(isOneOfSeveral ? session.account.id : null, from), env.consoleUrl).href);
 }
 
-/** For a sign-in there is no person yet; the other purposes concern the signed-in person. */
+/** A sign-in has no person yet. The other purposes concern the signed-in person. */
 async function visitor(purpose: ProviderPurpose) {
   const bearer = purpose === "sign_in" ? null : ((await sessionToken())?.bearer ?? null);
   return { bearer, clientAddress: (await headers()).get(clientAddressHeader) };

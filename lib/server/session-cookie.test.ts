@@ -7,7 +7,7 @@ const after = "the-secret-of-the-console-number-02";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("opens what it sealed, and what the previous secret sealed", async () => {
+it("decrypts cookies that it encrypted, also with the previous secret", async () => {
   vi.stubEnv("CONSOLE_SECRET", before);
   const sealed = await sealCookie({ name: "Ada" }, 60);
   expect(await openCookie(sealed)).toMatchObject({ name: "Ada" });

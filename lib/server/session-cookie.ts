@@ -11,7 +11,7 @@ export function sealCookie(content: JWT, maxAgeSeconds: number): Promise<string>
   return encode({ token: content, secret: current, maxAge: maxAgeSeconds });
 }
 
-/** Decrypts a session cookie; null if it was not encrypted here or has expired. */
+/** Decrypts a session cookie. Null if it was not encrypted here or has expired. */
 export async function openCookie(sealed: string | undefined): Promise<JWT | null> {
   if (!sealed) return null;
   for (const secret of env.sessionSecrets) {
@@ -21,7 +21,7 @@ export async function openCookie(sealed: string | undefined): Promise<JWT | null
   return null;
 }
 
-/** The content of the encrypted cookie, which is the only place that stores the bearer. */
+/** The content of the encrypted cookie, the only place that stores the bearer token. */
 export interface SessionToken extends Omit<SessionView, "person"> {
   bearer: string;
   /** The id of the user or key. */
@@ -40,7 +40,7 @@ export function sessionCookieName(): string {
   return `${secureCookies() ? "__Secure-" : ""}next-auth.session-token`;
 }
 
-/** The session in a decrypted cookie; null if it is invalid or expired. */
+/** The session in a decrypted cookie. Null if it is invalid or expired. */
 export function sessionTokenOf(jwt: JWT | null, nowMs = Date.now()): SessionToken | null {
   const token = jwt?.gatehouse as Partial<SessionToken> | undefined;
   if (!token || typeof token.bearer !== "string" || typeof token.expiresAtMs !== "number") return null;
@@ -48,20 +48,22 @@ export function sessionTokenOf(jwt: JWT | null, nowMs = Date.now()): SessionToke
   return token as SessionToken;
 }
 
-/** A hash of the person or key behind a session; it reveals nothing to others. */
+/** A hash of the person or key of a session. Others cannot learn anything from it. */
 export function personOf({ kind, personId, email, bearer }: SessionToken): string {
   // Cookies of earlier releases have no id.
   const id = personId ?? email ?? bearer;
   return createHmac("sha256", env.sessionSecrets[0]).update(`${kind} ${id}`).digest("base64url").slice(0, 22);
 }
 
-/** Whether a request comes from a page that was rendered for somebody else. */
+/** Whether a request comes from a page that was rendered for another person. */
 export function isOfAnotherPerson(headers: Headers, token: SessionToken): boolean {
   const drawnFor = headers.get(personHeader);
   return drawnFor !== null && drawnFor !== personOf(token);
 }
 
-/** Accompanies the session cookie. Scripts can read it, so a page notices when somebody else signs in. */
+/**
+ * A cookie beside the session cookie. Scripts can read it, so a page notices when another person signs in.
+ */
 export function personCookieOf(token: SessionToken) {
   return {
     name: personCookie,

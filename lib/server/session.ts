@@ -19,15 +19,15 @@ import {
 } from "./session-cookie.ts";
 
 /**
- * The encrypted session of this request, cached per request. Only for calls to the gateway: it contains the
- * bearer.
+ * The encrypted session of this request, cached for the request. Only for calls to the gateway, because it
+ * contains the bearer token.
  */
 export const sessionToken = cache(async (): Promise<SessionToken | null> => {
   const sealed = (await cookies()).get(sessionCookieName())?.value;
   return sessionTokenOf(await openCookie(sealed));
 });
 
-/** Who is signed in and in which account, or null. Safe to send to the browser. */
+/** The signed-in person and their account, or null. Safe to send to the browser. */
 export async function currentSession(): Promise<SessionView | null> {
   const token = await sessionToken();
   if (!token) return null;
@@ -42,14 +42,14 @@ export async function currentSession(): Promise<SessionView | null> {
   };
 }
 
-/** Who is signed in; otherwise redirects to the sign-in page, which returns here. */
+/** The signed-in person. Otherwise redirects to the sign-in page, which returns here. */
 export async function requireSession(): Promise<SessionView> {
   const session = await currentSession();
   if (!session) redirect(signInPath(await requestedPath()));
   return session;
 }
 
-/** The account in the page's address, passed on by proxy.ts; null without one. */
+/** The account in the page's address, passed on by proxy.ts. Null without one. */
 export async function addressedAccount(): Promise<string | null> {
   return (await headers()).get(addressAccountHeader);
 }
@@ -59,7 +59,7 @@ export async function requestedPath(): Promise<string> {
   return safeReturnPath((await headers()).get("x-gatehouse-path"));
 }
 
-/** Signs this browser in; only actions and route handlers may set cookies. */
+/** Signs this browser in. Only actions and route handlers may set cookies. */
 export async function startSession(token: SessionToken): Promise<void> {
   const content = { name: token.name, email: token.email, gatehouse: token };
   const sealed = await sealCookie(content, cookieMaxAgeSeconds);

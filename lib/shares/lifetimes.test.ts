@@ -10,7 +10,7 @@ it("offers an hour, a day and a week, and never more than the gateway allows", (
   expect(wordsUpTo(day)).toEqual(["1 hour", "1 day"]);
 });
 
-it("offers no time at which the file is already removed", () => {
+it("offers no time after the file's removal", () => {
   const wordsFor = (endsIn: number | null) => lifetimeChoices(30 * day, endsIn).map(({ label }) => label);
   expect(wordsFor(null)).toEqual(["1 hour", "1 day", "7 days", "30 days"]);
   expect(wordsFor(day - 5)).toEqual(["1 hour", "Until the file is removed"]);

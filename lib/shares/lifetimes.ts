@@ -2,7 +2,7 @@ const hourSeconds = 3_600;
 const daySeconds = 86_400;
 const choices = [hourSeconds, daySeconds, 7 * daySeconds];
 
-/** The lifetimes to choose for a link, in seconds, ending with the gateway's limit. */
+/** The lifetimes that a link can have, in seconds. The last one is the gateway's limit. */
 export function lifetimesUpTo(maxSeconds: number): number[] {
   return [...new Set([...choices.filter((seconds) => seconds < maxSeconds), maxSeconds])];
 }
@@ -13,14 +13,14 @@ export interface LifetimeChoice {
 }
 
 /**
- * The possible lifetimes of a link to files that end in `endsIn` seconds (null: they do not end). If the
- * files end first, the last choice lasts as long as they do.
+ * The possible lifetimes of a link to files that are removed in `endsIn` seconds (null: never). If the files
+ * are removed first, the last choice ends with them.
  */
 export function lifetimeChoices(maxSeconds: number, endsIn: number | null): LifetimeChoice[] {
   const all = lifetimesUpTo(maxSeconds).map((seconds) => ({ seconds, label: formatLifetime(seconds) }));
   const longer = endsIn === null ? undefined : all.find(({ seconds }) => seconds > endsIn);
   if (endsIn === null || !longer) return all;
-  // The gateway ends a link with its files.
+  // The gateway ends a link when its files are removed.
   const last = { seconds: longer.seconds, label: "Until the file is removed" };
   return [...all.filter(({ seconds }) => seconds <= endsIn), last];
 }

@@ -24,7 +24,7 @@ const batchLooks: Record<BatchStatus, BatchLook> = {
     label: "Running",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "Rows run until all have ended, even if this page is closed",
+    meaning: "The rows keep running, even if you close this page",
     ...nothing,
     canPause: true,
     canStop: true,
@@ -61,7 +61,7 @@ const batchLooks: Record<BatchStatus, BatchLook> = {
   },
 };
 
-/** The look and actions of a batch status; an unknown status is neutral, with its raw text. */
+/** The look and actions of a batch status. An unknown status is neutral, with its raw text. */
 export function batchLook(status: string): BatchLook {
   return knownOr(batchLooks, status, {
     label: status,
@@ -75,12 +75,12 @@ export function batchLook(status: string): BatchLook {
 const rowLooks: Record<BatchRowStatus, StatusLook> = {
   queued: { label: "Queued", tone: "waiting", icon: CircleDashed, meaning: "Not started yet" },
   running: { label: "Running", tone: "busy", icon: LoaderCircle, meaning: "Running now" },
-  succeeded: { label: "Succeeded", tone: "good", icon: CircleCheck, meaning: "Its result is ready" },
+  succeeded: { label: "Succeeded", tone: "good", icon: CircleCheck, meaning: "The result is ready" },
   failed: {
     label: "Failed",
     tone: "bad",
     icon: CircleX,
-    meaning: "No result; see the error",
+    meaning: "The row failed; see the error",
   },
   canceled: { label: "Canceled", tone: "gone", icon: Ban, meaning: "The batch was stopped before it ran" },
 };

@@ -15,7 +15,7 @@ const look = (
     last_failure: failedAt === null ? null : { at: failedAt, code: "upstream_error", message: "HTTP 401" },
   }).label;
 
-it("calls a deployment healthy only while its last call was answered", () => {
+it("shows a deployment as healthy only if its last call succeeded", () => {
   expect(look(later, earlier)).toBe("Healthy");
   expect(look(later, earlier, "healthy", 1)).toBe("Some errors");
   expect(look(earlier, later)).toBe("Failing");

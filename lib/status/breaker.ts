@@ -4,18 +4,18 @@ import type { DeploymentHealth } from "#contract/operator/health.ts";
 import { knownOr, type StatusLook } from "./status-look.ts";
 
 const looks = byName<StatusLook>({
-  healthy: { label: "Healthy", tone: "good", icon: CircleCheck, meaning: "Its last calls were answered" },
+  healthy: { label: "Healthy", tone: "good", icon: CircleCheck, meaning: "The last calls succeeded" },
   degraded: {
     label: "Degraded",
     tone: "warn",
     icon: TriangleAlert,
-    meaning: "Some of its last calls failed",
+    meaning: "Some of the last calls failed",
   },
   unhealthy: {
     label: "Unhealthy",
     tone: "bad",
     icon: OctagonAlert,
-    meaning: "Its last calls failed: others are tried first until it is tried again",
+    meaning: "The last calls failed, so the gateway tries other providers first for a while",
   },
 });
 
@@ -23,24 +23,24 @@ const failing: StatusLook = {
   label: "Failing",
   tone: "warn",
   icon: TriangleAlert,
-  meaning: "Its last call failed, and none has been answered since",
+  meaning: "The last call failed, and none has succeeded since",
 };
 const someFailed: StatusLook = {
   label: "Some errors",
   tone: "warn",
   icon: TriangleAlert,
-  meaning: "Its last call was answered, but others failed in this time",
+  meaning: "The last call succeeded, but others in this period failed",
 };
 const unused: StatusLook = {
   label: "Not used yet",
   tone: "waiting",
   icon: CircleHelp,
-  meaning: "No requests yet, so its health is unknown",
+  meaning: "No requests yet, so the health is unknown",
 };
 
 /**
- * The health of a model at a provider: by its breaker and, while that is closed, by the last call and errors.
- * An unknown status is neutral.
+ * The health of a model at a provider: by its circuit breaker and, while that is closed, by the last call and
+ * errors. An unknown status is neutral.
  */
 export function deploymentLook({
   breaker,

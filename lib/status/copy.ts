@@ -4,7 +4,7 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface CopyLook extends StatusLook {
   canRetry: boolean;
-  /** The status may still change by itself. */
+  /** The status may still change without a person. */
   open: boolean;
 }
 
@@ -13,7 +13,7 @@ export const copyLooks: Record<CopyStatus, CopyLook> = {
     label: "Waiting",
     tone: "waiting",
     icon: Hourglass,
-    meaning: "It is copied soon, or tried again after a failure",
+    meaning: "The file will be copied soon, or tried again after a failure",
     canRetry: false,
     open: true,
   },
@@ -37,13 +37,13 @@ export const copyLooks: Record<CopyStatus, CopyLook> = {
     label: "Failed",
     tone: "bad",
     icon: CircleAlert,
-    meaning: "All attempts failed; retry it by hand",
+    meaning: "All attempts failed. Retry the copy by hand",
     canRetry: true,
     open: false,
   },
 };
 
-/** The look and actions of a copy's status; an unknown status is neutral, with its raw text. */
+/** The look and actions of a copy's status. An unknown status is neutral, with its raw text. */
 export function copyLook(status: string): CopyLook {
   return knownOr(copyLooks, status, {
     label: status,

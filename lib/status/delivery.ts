@@ -4,11 +4,11 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface DeliveryLook extends StatusLook {
   canRetry: boolean;
-  /** Delivered before: another route can send it again. */
+  /** The delivery succeeded before. Another route can send it again. */
   canResend?: true;
-  /** Why it cannot be retried. */
+  /** Why the delivery cannot be retried. */
   retryRefusal: string | null;
-  /** The gateway may still change it. */
+  /** The gateway may still change the status. */
   open: boolean;
 }
 
@@ -26,7 +26,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     label: "Waiting",
     tone: "waiting",
     icon: CirclePause,
-    meaning: "The endpoint is paused or disabled; this delivery is sent when it is enabled",
+    meaning: "The endpoint is paused or disabled; this delivery waits until the endpoint is enabled",
     canRetry: false,
     retryRefusal: "The endpoint is paused or disabled: enable it to send waiting deliveries",
     open: true,
@@ -38,7 +38,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     meaning: "The receiver responded with 2xx in time",
     canRetry: false,
     canResend: true,
-    retryRefusal: "It has already been delivered",
+    retryRefusal: "The event has already been delivered",
     open: false,
   },
   failed: {
@@ -54,7 +54,7 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     label: "Dead letter",
     tone: "bad",
     icon: Skull,
-    meaning: "No more automatic attempts. Retry sends the event again",
+    meaning: "No more automatic attempts. Choose Retry to send the event again",
     canRetry: true,
     retryRefusal: null,
     open: false,
@@ -65,12 +65,12 @@ export const deliveryLooks: Record<DeliveryStatus, DeliveryLook> = {
     icon: Ban,
     meaning: "The endpoint was deleted, or the delivery was dropped when the endpoint was enabled",
     canRetry: false,
-    retryRefusal: "It was dropped, or the endpoint was deleted",
+    retryRefusal: "The delivery was dropped, or the endpoint was deleted",
     open: false,
   },
 };
 
-/** The look and actions of a delivery status; an unknown status is neutral, with its raw text. */
+/** The look and actions of a delivery status. An unknown status is neutral, with its raw text. */
 export function deliveryLook(status: string): DeliveryLook {
   return knownOr(deliveryLooks, status, {
     label: status,
@@ -83,7 +83,7 @@ export function deliveryLook(status: string): DeliveryLook {
   });
 }
 
-/** Whether the delivery may still change by itself. */
+/** Whether the status of the delivery may still change without a person. */
 export function isDeliveryLive(delivery: Delivery): boolean {
   if (delivery.status === "pending") return true;
   return delivery.status === "failed" && delivery.next_attempt_at !== null && delivery.retried_as === null;

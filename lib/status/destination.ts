@@ -7,13 +7,13 @@ const looks: Record<string, StatusLook> = {
     label: "Active",
     tone: "good",
     icon: CircleCheck,
-    meaning: "Files can be copied to it",
+    meaning: "Files can be copied to this destination",
   },
   paused: {
     label: "Paused",
     tone: "warn",
     icon: CirclePause,
-    meaning: "Nothing is copied until it is resumed",
+    meaning: "No file is copied until somebody resumes the destination",
   },
 };
 
@@ -24,7 +24,7 @@ const failing: StatusLook = {
   meaning: "The latest attempt failed",
 };
 
-/** The look of a destination, which includes a failed last attempt. */
+/** The look of a destination. A failed latest attempt shows, too. */
 export function destinationLook({
   status,
   last_error,

@@ -15,7 +15,7 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
     label: "Enabled",
     tone: "good",
     icon: CircleCheck,
-    meaning: "It receives the events it subscribes to",
+    meaning: "The endpoint receives the events that it subscribes to",
     canEnable: false,
     canDisable: true,
     canTest: true,
@@ -53,21 +53,24 @@ export const endpointLooks: Record<EndpointStatus, EndpointLook> = {
   },
 };
 
-/** Of an enabled endpoint that accepts nothing. */
+/** An enabled endpoint that accepts no event. */
 const failing: EndpointLook = {
   ...endpointLooks.enabled,
   label: "Failing",
   tone: "bad",
   icon: TriangleAlert,
-  meaning: "It is enabled, but every recent attempt failed",
+  meaning: "The endpoint is enabled, but every recent attempt failed",
 };
 
-/** How an endpoint looks and what it allows: by its status, and, while that is enabled, by how its attempts go. */
+/**
+ * The look and actions of an endpoint: by its status and, for an enabled endpoint, by the results of its
+ * attempts.
+ */
 export function endpointLookOf(endpoint: Pick<Endpoint, "status" | "health">): EndpointLook {
   return failureStreak(endpoint) === null ? endpointLook(endpoint.status) : failing;
 }
 
-/** How an endpoint's status looks and what it allows; an unknown one is neutral, with its raw text. */
+/** The look and actions of an endpoint's status. An unknown status is neutral, with its raw text. */
 export function endpointLook(status: string): EndpointLook {
   return knownOr(endpointLooks, status, {
     label: status,

@@ -7,7 +7,7 @@ it("offers to sign in on the same page", () => {
   expect([signsIn, action]).toEqual([true, undefined]);
 });
 
-it("says what to do about a refused input, never only that a request failed", () => {
+it("advises how to fix a refused input, not only that a request failed", () => {
   const refused = (code: GatewayFailure["code"]) => ({
     ...localFailure("signed_out", "It is on the list of common passwords."),
     code,

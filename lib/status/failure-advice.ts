@@ -5,11 +5,11 @@ import { guideHref } from "../guides/guide-href.ts";
 
 interface FailureAdvice {
   title: string;
-  /** What to do first; what happened comes after it. */
+  /** The first thing to do. The description of the failure comes after it. */
   advice: string;
-  /** Opens a new tab if this page holds typed input. */
+  /** The link opens a new tab when this page has typed input. */
   action?: { label: string; href: string; target?: "_blank" };
-  /** Signing in again on this page helps. */
+  /** True when signing in again on this page helps. */
   signsIn?: true;
 }
 
@@ -20,7 +20,7 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
     signsIn: true,
   }),
   signed_in_as_another: () => ({
-    title: "Somebody else is signed in now",
+    title: "Another person is signed in now",
     advice: "Nothing was sent. Sign in again as yourself; what you typed stays on this page.",
     signsIn: true,
   }),
@@ -43,7 +43,7 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   account_required: () => ({
     title: "Choose an account",
     advice:
-      "You have joined another account meanwhile. Nothing was changed. Reload the page, then try again.",
+      "You have joined another account since this page was opened. Nothing was changed. Reload the page, then try again.",
   }),
   insufficient_scope: () => ({
     title: "This key does not have permission",
@@ -51,7 +51,7 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   }),
   role_not_allowed: ({ details }) => ({
     title: "Your role does not allow this",
-    advice: `Ask somebody who can. ${details.map(({ message }) => asSentence(capitalised(message))).join(" ")}`,
+    advice: `Ask somebody with a role that does. ${details.map(({ message }) => asSentence(capitalised(message))).join(" ")}`,
   }),
   user_session_required: () => ({
     title: "Sign-in with password required",
@@ -60,7 +60,7 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   }),
   invalid_credentials: () => ({
     title: "Wrong password",
-    advice: "Check it and try again.",
+    advice: "Check the password and try again.",
   }),
   password_too_common: (failure) => ({
     title: "Choose a stronger password",
@@ -80,18 +80,19 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   }),
   sign_in_expired: () => ({
     title: "Start again",
-    advice: "This took too long, or was finished already.",
+    advice: "This step took too long, or was already completed.",
   }),
   adult_attestation_required: () => attestationAdvice,
   portrait_rights_attestation_required: () => attestationAdvice,
   budget_exceeded: () => ({
     title: "A budget has no room for this run",
-    advice: "The message says which, what is left, and when it resets. Raise it, or use another key.",
+    advice:
+      "The message names the budget, the amount left and the time of its reset. Raise the budget, or use another key.",
     action: { label: "Open keys", href: "/keys" },
   }),
   not_priced: () => ({
     title: "This model has no price",
-    advice: "Under a hard budget only models with a price run. An operator sets prices.",
+    advice: "With a hard budget, only models with a price can run. Ask an operator to set a price.",
   }),
   storage_limit_exceeded: () => ({
     title: "The storage of this account is full",
@@ -104,7 +105,7 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
   }),
   destination_paused: () => ({
     title: "Resume the destination first",
-    advice: "Nothing is copied to it while it is paused.",
+    advice: "No file is copied to a paused destination.",
   }),
   route_not_found: () => ({
     title: "Not available on this gateway",
@@ -117,25 +118,25 @@ const adviceByCode = byName<(failure: GatewayFailure) => FailureAdvice>({
     action: { label: "About idempotency", href: guideHref("idempotency"), target: "_blank" },
   }),
   payload_purged: (failure) => ({
-    title: "Its data was removed",
+    title: "The object's data was removed",
     advice: asSentence(failure.message),
     action: { label: "About retention", href: guideHref("retention"), target: "_blank" },
   }),
   operator_required: () => ({
     title: "Only operators can do this",
-    advice: "It changes this installation for all accounts. Ask somebody who runs it.",
+    advice: "This changes the installation for all accounts. Ask an operator.",
   }),
   provider_test_failed: (failure) => ({
-    title: "The provider cannot be asked",
+    title: "The provider cannot be reached",
     advice: asSentence(failure.message),
   }),
   configuration_changed: () => ({
-    title: "Somebody changed this meanwhile",
+    title: "Somebody else has changed this since",
     advice: "Nothing was saved. Reload the page, then make your change again.",
   }),
   preset_changed: () => ({
-    title: "Somebody changed this preset meanwhile",
-    advice: "Your change was not saved. The list shows the preset as it is now. Save again to overwrite it.",
+    title: "Somebody else has changed this preset since",
+    advice: "Your change was not saved. The list shows the current preset. Save again to overwrite it.",
   }),
   no_healthy_region: () => ({
     title: "Try again in a minute",
@@ -153,7 +154,7 @@ const attestationAdvice: FailureAdvice = {
   action: { label: "Open attestations", href: "/attestations" },
 };
 
-/** What a person can do about a failure, by its code; otherwise the gateway's message. */
+/** What a person can do about a failure, by its code. For other codes, the gateway's message. */
 export function failureAdvice(failure: GatewayFailure): FailureAdvice {
   const known = adviceByCode[failure.code];
   if (known) return known(failure);
@@ -169,10 +170,10 @@ export function failureAdvice(failure: GatewayFailure): FailureAdvice {
   if (failure.status >= 500)
     return {
       title: "Gateway error",
-      advice: `Try again. If it keeps failing, send the request id to the operator. ${asSentence(failure.message)}`,
+      advice: `Try again. If the error stays, send the request id to the operator. ${asSentence(failure.message)}`,
     };
   return {
-    title: failure.status === 400 ? "Check your input" : "The gateway did not accept this",
+    title: failure.status === 400 ? "Check your input" : "The gateway did not accept this input",
     advice: asSentence(failure.message),
   };
 }

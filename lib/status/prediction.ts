@@ -4,7 +4,7 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface PredictionLook extends StatusLook {
   canCancel: boolean;
-  /** Nothing changes any more: polling stops. */
+  /** The status is final, so polling stops. */
   terminal: boolean;
 }
 
@@ -21,7 +21,7 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
     label: "Processing",
     tone: "busy",
     icon: LoaderCircle,
-    meaning: "The provider is processing it",
+    meaning: "The provider is processing the input",
     canCancel: true,
     terminal: false,
   },
@@ -51,7 +51,7 @@ export const predictionLooks: Record<PredictionStatus, PredictionLook> = {
   },
 };
 
-/** The look and actions of a prediction status; an unknown status is neutral, with its raw text. */
+/** The look and actions of a prediction status. An unknown status is neutral, with its raw text. */
 export function predictionLook(status: string): PredictionLook {
   return knownOr(predictionLooks, status, {
     label: status,

@@ -9,12 +9,12 @@ const looks: Record<Price["status"], StatusLook> = {
     icon: CircleCheck,
     meaning: "New runs use this price",
   },
-  scheduled: { label: "Coming", tone: "waiting", icon: CalendarClock, meaning: "It starts later" },
+  scheduled: { label: "Coming", tone: "waiting", icon: CalendarClock, meaning: "This price starts later" },
   replaced: {
     label: "Past",
     tone: "waiting",
     icon: History,
-    meaning: "A newer price replaced it; its runs keep it",
+    meaning: "A newer price replaced this one; earlier runs keep it",
   },
   overridden_by_file: {
     label: "File wins",

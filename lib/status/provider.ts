@@ -8,18 +8,18 @@ const looks = byName<StatusLook>({
     label: "In use",
     tone: "good",
     icon: CircleCheck,
-    meaning: "It runs the operations mapped to it",
+    meaning: "The provider runs the operations that are mapped to it",
   },
   leaving: {
     label: "Leaving",
     tone: "busy",
     icon: LogOut,
-    meaning: "It accepts nothing new, and is removed when its running predictions have ended",
+    meaning: "The provider accepts no new runs, and is removed when its running predictions have ended",
   },
   problem: { label: "Cannot be used", tone: "bad", icon: OctagonAlert, meaning: "See the problem below" },
 });
 
-/** The look of a provider; problems come first. */
+/** The look of a provider. Its problems take precedence. */
 export function providerLook({ status, problem }: OperatorProvider): StatusLook {
   return knownOr(looks, problem ? "problem" : status, {
     label: status,

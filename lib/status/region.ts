@@ -22,7 +22,7 @@ const down: StatusLook = {
 };
 
 /**
- * States of regions and deployments; the catalog calls the worst one `unhealthy`, `/regions` calls it `down`.
+ * States of regions and deployments. The catalog calls the worst one `unhealthy`, `/regions` calls it `down`.
  */
 const looks = byName<StatusLook>({
   healthy,
@@ -31,7 +31,7 @@ const looks = byName<StatusLook>({
   unhealthy: { ...down, label: "Unhealthy" },
 });
 
-/** The look of a region or deployment status; an unknown status is neutral, with its raw text. */
+/** The look of a region or deployment status. An unknown status is neutral, with its raw text. */
 export function regionLook(status: string): StatusLook {
   return knownOr(looks, status, {
     label: status,

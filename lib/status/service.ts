@@ -16,7 +16,7 @@ const states = byName<StatusLook>({
     label: "Degraded",
     tone: "warn",
     icon: TriangleAlert,
-    meaning: "Some requests fail, or run elsewhere",
+    meaning: "Some requests fail, or run at another provider",
   },
   down: { label: "Down", tone: "bad", icon: CircleX, meaning: "Requests fail now" },
 } satisfies Record<ServiceState, StatusLook>);
@@ -45,11 +45,11 @@ const faultLabels: Record<IncidentStatus, string> = {
 const maintenanceLabels: Record<IncidentStatus, string> = {
   investigating: "Planned",
   identified: "In progress",
-  monitoring: "Being checked",
+  monitoring: "Under investigation",
   resolved: "Done",
 };
 
-/** The label of an incident's status, which differs for planned maintenance. */
+/** The label of an incident's status. Planned maintenance has other labels. */
 export function incidentStatusLabel(status: IncidentStatus, impact: IncidentImpact): string {
   return (impact === "maintenance" ? maintenanceLabels : faultLabels)[status] ?? status;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { dayLabel, describeDays, levelOf, shareLabel } from "./shares.ts";
 
-it("says days and shares in words", () => {
+it("writes days and shares in words", () => {
   expect(dayLabel("2026-11-03")).toBe("3 Nov");
   expect([1, 0.999, 0.6, 0, null].map(shareLabel)).toEqual(["100 %", "99.9 %", "60 %", "0 %", "nothing ran"]);
   expect([1, 0.989, 0.9, null].map(levelOf)).toEqual(["good", "warn", "bad", "none"]);

@@ -8,12 +8,12 @@ export function dayLabel(day: string): string {
   return `${Number(date)} ${months[Number(month) - 1] ?? month}`;
 }
 
-/** A share of successful runs as text. */
+/** The share of successful runs as text. */
 export function shareLabel(share: number | null): string {
   return share === null ? "nothing ran" : `${Math.round(share * 1000) / 10} %`;
 }
 
-/** The look of a day: `good` without a noticeable fault, `bad` if a tenth of the runs or more failed. */
+/** The look of a day: `good` without a noticeable fault, `bad` if at least a tenth of the runs failed. */
 export type ShareLevel = "none" | "good" | "warn" | "bad";
 
 const [noticeable, serious] = [0.99, 0.9];
@@ -29,7 +29,7 @@ export interface DayShare {
   share: number | null;
 }
 
-/** The days in a sentence, which names only those with faults. */
+/** The days as a sentence, which names only those with faults. */
 export function describeDays(days: readonly DayShare[]): string {
   const ran = days.filter(({ share }) => share !== null);
   if (ran.length === 0) return `Nothing ran in ${formatCount(days.length, "day")}.`;

@@ -6,11 +6,11 @@ export interface StatusLook {
   label: string;
   tone: Tone;
   icon: LucideIcon;
-  /** One sentence on what the state means. */
+  /** One sentence on the meaning of the state. */
   meaning: string;
 }
 
-/** The entry of `status`, or `fallback`; properties inherited from Object do not count. */
+/** The entry of `status`, or `fallback`. Properties inherited from Object do not count. */
 export function knownOr<Look>(looks: Record<string, Look>, status: string, fallback: Look): Look {
   return Object.hasOwn(looks, status) ? (looks[status] ?? fallback) : fallback;
 }

@@ -23,7 +23,7 @@ describe("every status of the contract has its own texts", () => {
   });
 });
 
-it("allows what the contract's transitions allow", () => {
+it("allows exactly the transitions of the contract", () => {
   for (const status of predictionStatuses) {
     expect(predictionLook(status).terminal).toBe(isTerminal(status));
     expect(predictionLook(status).canCancel).toBe(predictionTransitions[status].includes("canceled"));

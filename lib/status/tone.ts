@@ -1,2 +1,2 @@
-/** The colour of a state; used for states only. */
+/** The colour of a state. Only states have these colours. */
 export type Tone = "good" | "busy" | "waiting" | "warn" | "bad" | "gone";

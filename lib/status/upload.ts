@@ -4,7 +4,7 @@ import { knownOr, type StatusLook } from "./status-look.ts";
 
 interface UploadLook extends StatusLook {
   canVerify: boolean;
-  /** Operations accept it as `upload://…`. */
+  /** True when operations accept the upload as `upload://…`. */
   usable: boolean;
 }
 
@@ -51,7 +51,7 @@ export const uploadLooks: Record<UploadStatus, UploadLook> = {
   },
 };
 
-/** The look and actions of an upload status; an unknown status is neutral, with its raw text. */
+/** The look and actions of an upload status. An unknown status is neutral, with its raw text. */
 export function uploadLook(status: string): UploadLook {
   return knownOr(uploadLooks, status, {
     label: status,

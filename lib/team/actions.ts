@@ -3,7 +3,7 @@
 import type { ActionResult } from "@/lib/gateway/result";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-/** Makes another owner or admin responsible for these service keys; stops at the first failure. */
+/** Makes another owner or admin responsible for these service keys. Stops at the first failure. */
 export async function handOverKeys(keyIds: readonly string[], userId: string): ActionResult<null> {
   return { answer: handOver(keyIds, userId) };
 }

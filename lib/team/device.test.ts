@@ -17,4 +17,4 @@ it.each([
   ],
   ["curl/8.14.1", "curl"],
   [null, "Unknown device"],
-])("calls %s %s", (userAgent, device) => expect(deviceOf(userAgent)).toBe(device));
+])("shows %s as %s", (userAgent, device) => expect(deviceOf(userAgent)).toBe(device));

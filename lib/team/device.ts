@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** A user agent as plain words, such as "Firefox on Windows"; programs by their own name. */
+/** A user agent in plain words, such as "Firefox on Windows". A program has its own name. */
 export function deviceOf(userAgent: string | null): string {
   if (!userAgent) return "Unknown device";
   const find = (known: typeof browsers) => known.find(([form]) => form.test(userAgent))?.[1];

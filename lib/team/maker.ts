@@ -1,6 +1,8 @@
 import type { Maker } from "#contract/accounts/people.ts";
 
-/** Who made something: the member, and the key if one was used. Null if the gateway does not say. */
+/**
+ * The creator of a resource: the member, and the key if they used one. Null if the gateway does not name one.
+ */
 export function makerName(maker: Maker | undefined): string | null {
   if (!maker) return null;
   const { user, key } = maker;

@@ -8,11 +8,11 @@ export const roleLabels: Record<Role, string> = {
   billing: "Billing",
 };
 
-/** What each role may do, in one line. */
+/** The rights of each role, in one line. */
 export const roleMeanings: Record<Role, string> = {
   owner: "Everything. Only owners appoint owners and delete the account.",
   admin: "Everything except the account itself and its owners: members, service keys, endpoints, budgets.",
-  member: "Runs operations, uploads files, retries deliveries, and has keys of their own.",
+  member: "Runs operations, uploads files, retries deliveries, and has personal keys.",
   viewer: "Sees predictions, media, deliveries and usage, and changes nothing.",
   billing: "Sees usage only: no prompts, no media.",
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTimeWords } from "./read.ts";
 
-/** A Wednesday. */
+/** The clock of these tests. It is a Wednesday. */
 const now = Date.parse("2026-11-25T09:30:00Z");
 const berlin = "Europe/Berlin";
 
@@ -36,7 +36,7 @@ describe("time in words", () => {
     ["24/11/2026", "2026-11-24T00:00 2026-11-25T00:00"],
     ["11/24/2026", "2026-11-24T00:00 2026-11-25T00:00"],
     ["2026-11-24", "2026-11-24T00:00 2026-11-25T00:00"],
-  ])("%s is a day or more", (text, stretch) => expect(read(text)).toBe(stretch));
+  ])("%s means a day or several", (text, stretch) => expect(read(text)).toBe(stretch));
 
   it.each([
     ["3 hours ago", "2026-11-25T06:30 …"],
@@ -51,7 +51,7 @@ describe("time in words", () => {
     ["since tuesday 14:00", "2026-11-24T14:00 …"],
     ["before yesterday", "… 2026-11-24T00:00"],
     ["until yesterday", "… 2026-11-25T00:00"],
-  ])("%s has an open end", (text, stretch) => expect(read(text)).toBe(stretch));
+  ])("%s means a period without an end", (text, stretch) => expect(read(text)).toBe(stretch));
 
   it.each([
     ["last Tuesday 14:00 to 15:00", "2026-11-24T14:00 2026-11-24T15:00"],
@@ -69,7 +69,7 @@ describe("time in words", () => {
     ["3 hours ago to 2 hours ago", "2026-11-25T06:30 2026-11-25T07:30"],
     ["yesterday noon to today 8:00", "2026-11-24T12:00 2026-11-25T08:00"],
     ["yesterday 20:00 to midnight", "2026-11-24T20:00 2026-11-25T00:00"],
-  ])("%s is a range", (text, stretch) => expect(read(text)).toBe(stretch));
+  ])("%s means a range", (text, stretch) => expect(read(text)).toBe(stretch));
 
   it.each([
     ["yesterday 14:00", "2026-11-24T14:00 2026-11-24T15:00"],
@@ -80,9 +80,9 @@ describe("time in words", () => {
     ["yesterday morning", "2026-11-24T06:00 2026-11-24T12:00"],
     ["2026-11-24T14:00:00Z", "2026-11-24T14:00 2026-11-24T15:00"],
     ["2026-11-24T14:00", "2026-11-24T14:00 2026-11-24T15:00"],
-  ])("%s is an hour, or a part of a day", (text, stretch) => expect(read(text)).toBe(stretch));
+  ])("%s means an hour, or a part of a day", (text, stretch) => expect(read(text)).toBe(stretch));
 
-  it("is meant in the zone of the viewer", () => {
+  it("means a time in the viewer's zone", () => {
     expect(read("yesterday", berlin)).toBe("2026-11-23T23:00 2026-11-24T23:00");
     expect(read("yesterday 14:00 to 15:00", berlin)).toBe("2026-11-24T13:00 2026-11-24T14:00");
     expect(read("yesterday", "America/Los_Angeles", Date.parse("2026-11-25T05:00:00Z"))).toBe(
@@ -91,7 +91,7 @@ describe("time in words", () => {
     expect(read("2026-11-24T14:00:00+01:00", "Asia/Tokyo")).toBe("2026-11-24T13:00 2026-11-24T14:00");
   });
 
-  it("knows days of 23 and 25 hours, and times that clocks skip or repeat", () => {
+  it("handles days of 23 and 25 hours, and times that clocks skip or repeat", () => {
     expect(read("29 mar 2026", berlin)).toBe("2026-03-28T23:00 2026-03-29T22:00");
     expect(read("25 oct 2026", berlin)).toBe("2026-10-24T22:00 2026-10-25T23:00");
     expect(read("29 mar 2026 02:30 to 04:00", berlin)).toBe("2026-03-29T01:30 2026-03-29T02:00");
@@ -112,9 +112,9 @@ describe("time in words", () => {
     "x".repeat(500),
   ])("%j is not understood", (text) => expect(read(text)).toMatch(/^Not understood/));
 
-  it("says what is wrong with a stretch that cannot be", () => {
+  it("names the fault of a period that cannot exist", () => {
     expect(read("tuesday to monday")).toBe("The end must be after the start.");
-    expect(read("24 dec 2026")).toBe("This time has not begun yet.");
-    expect(read("today 15:00 to 16:00")).toBe("This time has not begun yet.");
+    expect(read("24 dec 2026")).toBe("This time is in the future. Choose an earlier one.");
+    expect(read("today 15:00 to 16:00")).toBe("This time is in the future. Choose an earlier one.");
   });
 });

@@ -2,9 +2,9 @@
 interface ClockWords {
   /** Minutes after midnight. */
   from: number;
-  /** For a part of the day: its end. Null: a time. */
+  /** The end of a part of the day. Null: it is a single time. */
   to: number | null;
-  /** The text without it. */
+  /** The text without the time. */
   rest: string;
 }
 
@@ -27,7 +27,7 @@ const atEnd = new RegExp(`(?<![\\w.:])${clock}$`);
 const aName = new RegExp(`\\b(${[...Object.keys(partsOfDay), ...Object.keys(named)].join("|")})\\b`);
 
 /**
- * `14:00`, `2 pm`, `noon`, `morning`; null if the text has none. A plain number is an hour only if `bare` is
+ * `14:00`, `2 pm`, `noon`, `morning`. Null if the text has none. A plain number is an hour only if `bare` is
  * true.
  */
 function findClock(text: string, bare = false): ClockWords | null {
@@ -41,7 +41,7 @@ function findClock(text: string, bare = false): ClockWords | null {
     const found = pattern.exec(text);
     if (!found?.groups) continue;
     const { hours = "", minutes, half } = found.groups;
-    // `24.11` is a day.
+    // Without this, the 24 in `24.11` would be read as an hour.
     const isTime = half !== undefined || found[0].includes(":") || (bare && found[0] === text);
     const from = isTime ? minutesOf(Number(hours), Number(minutes ?? 0), half?.[0]) : null;
     if (from !== null) return { from, to: null, rest: text.replace(found[0], " ").trim() };
@@ -56,7 +56,7 @@ function minutesOf(hours: number, minutes: number, half: string | undefined): nu
   return inDay * hour + minutes;
 }
 
-/** A period without its end; null: open. */
+/** A period; the end is not included. Null: open. */
 interface Stretch {
   fromMs: number | null;
   toMs: number | null;
@@ -64,11 +64,11 @@ interface Stretch {
 
 type ReadWords = { stretch: Stretch; problem: null } | { stretch: null; problem: string };
 
-/** A part of a text with its start and end; a time of day or "3 hours ago" ends where it starts. */
+/** A part of a text with its start and end. A time of day or "3 hours ago" ends where it starts. */
 interface Moment {
   fromMs: number;
   toMs: number;
-  /** The period it means on its own. */
+  /** The period that this part means when nothing else is given. */
   alone: Stretch;
 }
 
@@ -99,7 +99,7 @@ const unitsAgo = new RegExp(`^(\\d{1,4}|an?|one) ?(${units})s? ago$`);
 const notUnderstood =
   "Not understood. Try “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”.";
 
-/** A time as clocks and calendars of a zone show it; months count from 1. */
+/** A time as clocks and calendars of a zone show it. Months count from 1. */
 interface Wall {
   year: number;
   month: number;
@@ -110,7 +110,8 @@ interface Wall {
 }
 
 /**
- * Creating a formatter costs a hundred times as much as using it, and a browser shows only one or two zones.
+ * Formatters are cached: creating one costs a hundred times as much as using it, and a browser shows only one
+ * or two time zones.
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -127,7 +128,7 @@ export function readTimeWords(text: string, nowMs: number, timeZone: string): Re
   if (!stretch) return refused(notUnderstood);
   const { fromMs, toMs } = stretch;
   if (fromMs !== null && toMs !== null && fromMs >= toMs) return refused("The end must be after the start.");
-  if (fromMs !== null && fromMs > nowMs) return refused("This time has not begun yet.");
+  if (fromMs !== null && fromMs > nowMs) return refused("This time is in the future. Choose an earlier one.");
   return { stretch, problem: null };
 }
 
@@ -194,7 +195,10 @@ function stretchOf(text: string, at: Viewpoint): Stretch | null {
 const between =
   /^(.+?)(?: (?:to|until|till|and|-|–|—) |(?<=[\d:](?:am|pm)?)[-–—](?=\d{1,2}(?:[:.]\d{2})?\s*(?:am|pm)?(?:$| )))(.+)$/;
 
-/** `yesterday 14:00 to 15:00`: an end without a day is on the day of the start, and the other way round. */
+/**
+ * `yesterday 14:00 to 15:00`: an end without a day is on the day of the start, and a start without a day on
+ * that of the end.
+ */
 function rangeOf(text: string, at: Viewpoint): Stretch | null {
   const found = /^\d{4}-\d/.test(text)
     ? /^(.+?) (?:to|until|till|and|-|–|—) (.+)$/.exec(text)
@@ -224,7 +228,7 @@ function rangeOf(text: string, at: Viewpoint): Stretch | null {
   return start && { fromMs: start.fromMs, toMs: end.toMs };
 }
 
-/** `day` is used if the text names none. */
+/** `day` is used if the text names no day. */
 function momentOf(text: string, at: Viewpoint, day?: Wall, bare = false): Moment | null {
   if (text === "now") return pointAt(at.nowMs);
   const exact = /^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)$/.test(text);
@@ -234,7 +238,7 @@ function momentOf(text: string, at: Viewpoint, day?: Wall, bare = false): Moment
 
 function relativeOf(text: string, { nowMs }: Viewpoint): Moment | null {
   const some = someUnits.exec(text);
-  // Last week, month and year mean the calendar's.
+  // Last week, month and year mean those of the calendar.
   const isCalendar = /^last (week|month|year)$/.test(text);
   if (some && !isCalendar) return openSince(backFrom(nowMs, Number(some[1] ?? 1), some[2] ?? ""));
   const ago = unitsAgo.exec(text);
@@ -254,7 +258,7 @@ function backFrom(nowMs: number, count: number, unit: string): number {
   return at.getTime();
 }
 
-/** Whole days; the second one is excluded. */
+/** Whole days. The second one is not included. */
 type Days = [from: Wall, to: Wall];
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
@@ -287,14 +291,14 @@ function onDays(text: string, at: Viewpoint, day: Wall | undefined, bare: boolea
     return days && clockOn(clock, days[0], at);
   }
   const here = clockOn(clock, day ?? at.today, at);
-  // A time without a day is the last one that has passed.
+  // A time without a day means its latest occurrence.
   return here.fromMs <= at.nowMs ? here : clockOn(clock, { ...at.today, day: at.today.day - 1 }, at);
 }
 
 /**
- * The moment when clocks of the zone show this time. Parts may overflow: day 0 is the last day of the month
- * before. A time that summer time skips is taken an hour later; of a time that occurs twice, the first is
- * taken.
+ * The moment when clocks of the zone show this time. Parts may overflow: day 0 is the last day of the
+ * previous month. A time that summer time skips is read as an hour later. Of a time that occurs twice, the
+ * first is used.
  */
 function atWall(wall: Wall, timeZone: string): number {
   const asUtcMs = utcOf(wall);
@@ -361,7 +365,7 @@ function monthOf(year: number, month: number): Days {
   return [dayAfter(first, 0), dayAfter({ ...first, month: month + 1 }, 0)];
 }
 
-/** `tuesday` may be today; `last tuesday` is earlier. */
+/** `tuesday` may be today. `last tuesday` is always earlier. */
 function weekdayIn(text: string, today: Wall): Days | null {
   const found = /^(?:(last|previous|this|past) )?([a-z]+)$/.exec(text);
   const name = found?.[2] ?? "";
@@ -384,7 +388,7 @@ function dateIn(text: string, today: Wall): Days | null {
   if (numbers) {
     const [first, second] = [Number(numbers[1]), Number(numbers[2])];
     const year = numbers[3] === undefined ? undefined : Number(numbers[3]);
-    // The day comes first, as the console writes it, unless only the other order is possible.
+    // The day comes first, as elsewhere in the console, unless only the other order is possible.
     return second > 12 ? dateOf(today, second, first, year) : dateOf(today, first, second, year);
   }
   const dayFirst = /^(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,})\.?(?: (\d{4}))?$/.exec(text);
@@ -405,7 +409,7 @@ function dateOf(today: Wall, day: number, month: number, year: number | undefine
   return one(year === undefined && isAhead ? inYear(today.year - 1) : found);
 }
 
-/** From 1; 0 if it is not a month. */
+/** From 1. 0 if the text is not a month. */
 function monthNumber(text: string | undefined): number {
   return text === undefined ? 0 : months.findIndex((each) => isShortFor(text, each)) + 1;
 }
@@ -425,7 +429,7 @@ function clockOn({ from, to }: Pick<ClockWords, "from" | "to">, day: Wall, { tim
   return { fromMs, toMs: msOf(to), alone: { fromMs, toMs: msOf(to) } };
 }
 
-/** A time on its own means the hour that starts there. */
+/** A time by itself means the hour that starts then. */
 function aMoment(atMs: number): Moment {
   return { fromMs: atMs, toMs: atMs, alone: { fromMs: atMs, toMs: atMs + hourMs } };
 }

@@ -10,11 +10,11 @@ it.each([
   ["", "2026-11-24T00:00:00Z", "Before 24 Nov"],
   ["nonsense", "", "Since nonsense"],
   ["", "", "Any time"],
-])("%s to %s is %s", (after, before, label) => {
+])("%s to %s is shown as %s", (after, before, label) => {
   expect(stretchLabel(after, before, "UTC")).toBe(label);
 });
 
-it("has the days of its zone, and weekdays and years where there is room", () => {
+it("uses the days of its zone, and adds weekdays and years where there is room", () => {
   expect(stretchLabel("2026-11-23T23:00:00Z", "2026-11-24T23:00:00Z", "Europe/Berlin", true)).toBe(
     "Tue, 24 Nov 2026",
   );

@@ -3,7 +3,9 @@ import { readTimeWords } from "./read.ts";
 
 export type ReadFilter = { time: TimeFilter; problem: null } | { time: null; problem: string };
 
-/** The filter for the words: a named span if they mean one, which moves with the clock, else fixed times. */
+/**
+ * The filter for the words: a named span if they mean one, which moves with the clock. Otherwise fixed times.
+ */
 export function timeOfWords(text: string, nowMs: number, timeZone: string): ReadFilter {
   const named = [...spans].find(([, { label }]) => label.toLowerCase() === text.trim().toLowerCase());
   if (named) return { time: { since: named[0], created_after: "", created_before: "" }, problem: null };

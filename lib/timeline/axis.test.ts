@@ -36,7 +36,7 @@ function rowOf(segments: Partial<Segment>[]): TimelineRow {
 }
 
 describe("timelineAxis", () => {
-  it("is linear while something runs", () => {
+  it("is linear while the work is running", () => {
     const axis = timelineAxis(predictionRows(samplePrediction(), [], msAt(10)));
     expect(axis.pieces.map((piece) => piece.broken)).toEqual([false]);
     expect(position(axis, msAt(5))).toBeCloseTo(0.5);
@@ -50,7 +50,7 @@ describe("timelineAxis", () => {
     expect(position(axis, axis.endMs)).toBe(1);
   });
 
-  it("gives eight attempts over fifteen hours room each, longer waits more of it", () => {
+  it("gives each of eight attempts over fifteen hours enough room, and longer waits more of it", () => {
     const starts = [12.1, 22, 62, 222, 862, 3422, 13_662, 54_622];
     const delivery = sampleDelivery({
       status: "dead-letter",
@@ -65,17 +65,17 @@ describe("timelineAxis", () => {
     expect(width(axis, 0, 12)).toBeGreaterThan(0.15);
   });
 
-  it("does not break for a short pause", () => {
+  it("does not break the axis for a short pause", () => {
     const axis = timelineAxis([rowOf([{ endMs: 400 }, { startMs: 900, endMs: 1300 }])]);
     expect(axis.pieces).toHaveLength(1);
   });
 
-  it("works for a single moment, and for nothing", () => {
+  it("works for a single moment, and for no data", () => {
     expect(position(timelineAxis([rowOf([{ kind: "moment" }])]), 0)).toBe(0);
     expect(position(timelineAxis([]), 5)).toBe(1);
   });
 
-  it("always runs from 0 to 1, never backwards, whatever the segments", () => {
+  it("always runs from 0 to 1, never backwards, for any segments", () => {
     const segment = fc.record({
       kind: fc.constantFrom("moment", "queue", "run", "attempt", "wait", "deadline"),
       startMs: fc.integer({ min: 0, max: 1e9 }),
@@ -109,7 +109,7 @@ describe("timelineAxis", () => {
 });
 
 describe("axisTicks", () => {
-  it("stand apart, start at zero and name the end", () => {
+  it("have distance, start at zero and name the end", () => {
     const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))), 640);
     expect(ticks[0]).toMatchObject({ elapsedMs: 0, at: 0 });
     expect(ticks.at(-1)).toMatchObject({ elapsedMs: (12 + 86_400) * 1000, at: 1 });
@@ -118,7 +118,7 @@ describe("axisTicks", () => {
     }
   });
 
-  it("are fewer where there is less room", () => {
+  it("are fewer when there is less room", () => {
     const axis = timelineAxis(predictionRows(finishedPrediction(), [], msAt(20)));
     expect(axisTicks(axis, 240).length).toBeLessThan(axisTicks(axis, 900).length);
   });
@@ -130,7 +130,7 @@ describe("axisTicks", () => {
     ]);
   });
 
-  it("tolerate a delivery far in the future of a young prediction", () => {
+  it("allow a delivery long after a short prediction", () => {
     const delivery = sampleDelivery({
       status: "failed",
       next_attempt_at: at(1e6),

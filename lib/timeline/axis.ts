@@ -1,6 +1,6 @@
 import type { TimelineRow } from "./row.ts";
 
-/** A period and its share of the width; `broken` ones are compressed. */
+/** A period and its share of the width. A `broken` period is drawn compressed. */
 export interface AxisPiece {
   startMs: number;
   endMs: number;
@@ -15,18 +15,18 @@ export interface Axis {
   pieces: AxisPiece[];
 }
 
-/** A quiet gap longer than this share of all work is compressed. */
+/** A quiet gap that is longer than this share of all work is compressed. */
 const quietShare = 0.5;
-/** Nothing shorter is compressed. */
+/** Shorter gaps are never compressed. */
 const minBreakMs = 1_000;
-/** The width of all compressed gaps together, and of a single one. */
+/** The total width of all compressed gaps, and the width of one. */
 const brokenShareMax = 0.72;
 const brokenShareEach = 0.18;
-/** No period of work is narrower than this share of the width. */
+/** No period of work is drawn narrower than this share of the width. */
 const minPieceWidth = 0.008;
 
 /**
- * One axis for seconds of work and hours of waiting: work is drawn to scale, while long quiet gaps are
+ * One axis for seconds of work and hours of waiting. Work is drawn to scale, while long quiet gaps are
  * compressed (longer ones still look longer) and marked as broken.
  */
 export function timelineAxis(rows: TimelineRow[]): Axis {
@@ -42,7 +42,7 @@ export function timelineAxis(rows: TimelineRow[]): Axis {
   return { startMs, endMs, pieces: layOut(split(work, startMs, endMs)) };
 }
 
-/** The position of `ms` as a share 0..1 of the width. */
+/** The position of `ms` as a share from 0 to 1 of the width. */
 export function position(axis: Axis, ms: number): number {
   const last = axis.pieces.at(-1);
   if (!last || ms >= last.endMs) return 1;
@@ -52,7 +52,7 @@ export function position(axis: Axis, ms: number): number {
   return found.from + share * (found.to - found.from);
 }
 
-/** Merges overlapping periods, in order. */
+/** Merges overlapping periods, in order of time. */
 function union(stretches: [number, number][]): [number, number][] {
   const joined: [number, number][] = [];
   for (const [start, end] of stretches.sort((a, b) => a[0] - b[0])) {
@@ -69,7 +69,7 @@ interface Gap {
   broken: boolean;
 }
 
-/** The time between start and end, split at quiet gaps that are too long to draw. */
+/** The time between start and end, split at quiet gaps that are too long to draw to scale. */
 function split(work: [number, number][], startMs: number, endMs: number): Gap[] {
   const workMs = work.reduce((sum, [from, to]) => sum + to - from, 0);
   const longestQuietMs = Math.max(minBreakMs, workMs * quietShare);
@@ -108,7 +108,7 @@ function layOut(parts: Gap[]): AxisPiece[] {
   });
 }
 
-/** Splits `total` by the weights, none below `least` of the whole width. */
+/** Splits `total` by the weights. No part gets less than `least` of the whole width. */
 function shares(weights: number[], total: number, least: number): number[] {
   const sum = weights.reduce((a, b) => a + b, 0) || 1;
   const floor = Math.min(least, total / Math.max(1, weights.length));
@@ -133,7 +133,7 @@ export interface Tick {
   at: number;
 }
 
-/** Labels closer than this would overlap. */
+/** Labels with less distance would overlap. */
 const minDistancePx = 58;
 
 const niceSteps = [
@@ -141,7 +141,7 @@ const niceSteps = [
   1800e3, 3600e3, 7200e3, 14400e3, 21600e3, 43200e3, 86400e3,
 ];
 
-/** Round times along an axis of this width: its start and end, ends of gaps, steps in wide pieces. */
+/** Round times along an axis of this width: its start and end, ends of gaps, and steps within wide parts. */
 export function axisTicks(axis: Axis, widthPx: number): Tick[] {
   const minDistance = minDistancePx / Math.max(1, widthPx);
   const tick = (atMs: number): Tick => ({ atMs, elapsedMs: atMs - axis.startMs, at: position(axis, atMs) });

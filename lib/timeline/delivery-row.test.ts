@@ -7,8 +7,8 @@ const msAt = (seconds: number) => startMs + seconds * 1000;
 const shape = (delivery: Parameters<typeof deliveryRow>[0], nowMs: number) =>
   deliveryRow(delivery, nowMs).segments.map((s) => [s.kind, Math.round(s.endMs - s.startMs), s.note]);
 
-describe("a delivery's row", () => {
-  it("has attempts as bars and the waits between them", () => {
+describe("the timeline row of a delivery", () => {
+  it("shows attempts as bars and the waits between them", () => {
     const delivery = sampleDelivery({
       status: "delivered",
       attempts: 2,
@@ -26,7 +26,7 @@ describe("a delivery's row", () => {
     expect(deliveryRow(delivery, msAt(60)).tone).toBe("good");
   });
 
-  it("has a wait between two attempts however short it was", () => {
+  it("shows a wait between two attempts, however short", () => {
     const log = [sampleAttempt(1, 12.1), sampleAttempt(2, 12.3)];
     expect(shape(sampleDelivery({ attempts: 2, attempt_log: log }), msAt(60)).slice(0, 3)).toEqual([
       ["attempt", 80, "503"],
@@ -35,7 +35,7 @@ describe("a delivery's row", () => {
     ]);
   });
 
-  it("ends in an open wait until the next attempt", () => {
+  it("ends with an open wait until the next attempt", () => {
     const delivery = sampleDelivery({
       status: "failed",
       attempts: 1,
@@ -46,7 +46,7 @@ describe("a delivery's row", () => {
     expect(last).toMatchObject({ kind: "wait", open: true, endMs: msAt(22) });
   });
 
-  it("has no open wait once it is dead-letter, or sent again as another", () => {
+  it("has no open wait once the delivery is dead-letter, or was retried as another delivery", () => {
     const log = { attempt_log: [sampleAttempt(8, 12.1)], attempts: 8 };
     for (const over of [{ status: "dead-letter" }, { status: "failed", retried_as: "dlv_2" }]) {
       expect(deliveryRow(sampleDelivery({ ...over, ...log }), msAt(99)).segments.some((s) => s.open)).toBe(
@@ -62,13 +62,13 @@ describe("a delivery's row", () => {
     expect(shape(delivery, msAt(16))).toEqual([["attempt", 4000, null]]);
   });
 
-  it("names the error where there was no answer", () => {
+  it("names the error when there was no answer", () => {
     const refused = sampleAttempt(1, 12, { response_status: null, error_code: "connect_refused" });
     const row = deliveryRow(sampleDelivery({ attempt_log: [refused] }), msAt(15));
     expect(row.segments[0]).toMatchObject({ tone: "bad", note: "Connection refused" });
   });
 
-  it("sorts a log in any order", () => {
+  it("sorts a log that is in any order", () => {
     const log = [sampleAttempt(2, 30), sampleAttempt(1, 12)];
     const row = deliveryRow(sampleDelivery({ attempt_log: log }), msAt(60));
     expect(row.children.map((child) => child.label)).toEqual(["Attempt 1", "Attempt 2"]);
@@ -80,7 +80,7 @@ describe("a delivery's row", () => {
     expect(row.segments[0]).toMatchObject({ kind: "wait", startMs: msAt(12), endMs: msAt(20) });
   });
 
-  it("makes do with the list's row when there is no attempt log", () => {
+  it("uses the list's data when there is no attempt log", () => {
     const { attempt_log: _log, ...listed } = sampleDelivery({
       status: "delivered",
       delivered_at: at(13),
@@ -92,13 +92,13 @@ describe("a delivery's row", () => {
     ]);
   });
 
-  it("keeps an unknown status neutral and a URL that is none", () => {
+  it("shows an unknown status as neutral and accepts an invalid URL", () => {
     const row = deliveryRow(sampleDelivery({ status: "parked", url: "somewhere" }), msAt(15));
     expect([row.tone, row.label]).toEqual(["waiting", "To somewhere"]);
   });
 });
 
-describe("an endpoint's row", () => {
+describe("the timeline row of an endpoint", () => {
   const dead = sampleDelivery({ status: "dead-letter", attempts: 1, attempt_log: [sampleAttempt(1, 12.1)] });
   const retry = sampleDelivery({
     id: "dlv_2",
@@ -110,7 +110,7 @@ describe("an endpoint's row", () => {
     attempt_log: [sampleAttempt(1, 90.1, { response_status: 200, error_code: null, duration_ms: 100 })],
   });
 
-  it("holds the first delivery and its retries, and stands as the latest does", () => {
+  it("contains the first delivery and its retries, with the state of the latest", () => {
     const row = endpointRow([retry, dead], msAt(120));
     expect([row.label, row.tone]).toEqual(["To hooks.example.com/in", "good"]);
     expect(row.segments.map(({ note }) => note)).toEqual(["503", "200"]);

@@ -5,7 +5,7 @@ import { endpointAddress } from "../webhooks/endpoint-address.ts";
 import { errorLabel } from "../webhooks/error-labels.ts";
 import { type Fact, instant, moment, type Segment, type TimelineRow } from "./row.ts";
 
-/** A shorter time before the first attempt is scheduling, not a wait. */
+/** A shorter time before the first attempt is due to scheduling, so it is not shown as a wait. */
 const schedulingMs = 250;
 
 const toneOfStatus = byName<Tone>({
@@ -39,10 +39,13 @@ export function endpointRow(deliveries: readonly (Delivery | DeliveryDetail)[], 
   };
 }
 
-/** Labels for attempts that do not belong to the first delivery. */
+/** Labels for attempts of a retry. */
 const sentAs: Record<string, string> = { manual: "Retry", bulk: "Bulk retry", test: "Test" };
 
-/** One row per delivery: its attempts as bars with the waits between them; the attempts as children. */
+/**
+ * One row per delivery: its attempts as bars with the waits between them. The attempts are the row's
+ * children.
+ */
 export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number): TimelineRow {
   const attempts = attemptLog(delivery);
   const segments = attempts.length > 0 ? attemptSegments(attempts, nowMs) : [];
@@ -74,7 +77,7 @@ export function deliveryRow(delivery: Delivery | DeliveryDetail, nowMs: number):
   };
 }
 
-/** The attempts in order, if the gateway sent them. */
+/** The attempts in order, if the gateway returned them. */
 function attemptLog(delivery: Delivery | DeliveryDetail): Attempt[] {
   const log = "attempt_log" in delivery ? delivery.attempt_log : [];
   return log
@@ -143,7 +146,7 @@ function attemptRow(attempt: Attempt, previous: Attempt | undefined, nowMs: numb
   };
 }
 
-/** Without attempts (a gateway that only lists deliveries) the row shows the list's data. */
+/** Without attempts (some gateways only list deliveries), the row shows the list's data. */
 function segmentsWithoutLog(delivery: Delivery, createdMs: number): Segment[] {
   const deliveredMs = instant(delivery.delivered_at);
   const { last_status_code: status, last_error: error } = delivery;
@@ -181,7 +184,9 @@ export function factsOf(candidates: Candidate[]): Fact[] {
   );
 }
 
-/** The free detail of an event: keys as words, nested values as JSON, so that nothing unknown is lost. */
+/**
+ * The additional detail of an event: keys as words, nested values as JSON, so that unknown data is shown too.
+ */
 export function detailFacts(detail: Record<string, unknown> | null | undefined): Fact[] {
   return Object.entries(detail ?? {}).flatMap(([key, value]): Fact[] => {
     if (value === null || value === undefined) return [];

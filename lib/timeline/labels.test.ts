@@ -21,17 +21,17 @@ describe("the labels of a timeline", () => {
     attempt_log: [sampleAttempt(1, 12), sampleAttempt(2, 52.08)],
   });
 
-  it("say how long each wait between attempts was", () => {
+  it("show how long each wait between attempts was", () => {
     const waits = deliveryRow(retried, msAt(60)).segments.filter((segment) => segment.kind === "wait");
     expect(waits.map((wait) => waitLabel(wait, msAt(60)))).toEqual(["waits 40 s", "waits, 2 m 32 s left"]);
   });
 
-  it("say how long something overdue has been waiting", () => {
+  it("show how long an overdue attempt has been waiting", () => {
     const open = deliveryRow(retried, msAt(300)).segments.at(-1);
     expect(open && waitLabel(open, msAt(300))).toBe("waiting for 4 m 8 s");
   });
 
-  it("measure bars by their length and moments by their distance", () => {
+  it("show the length of bars and the distance of moments", () => {
     const rows = predictionRows(finishedPrediction(), [], msAt(20));
     expect(rows.map((row) => rowMeasure(row, startMs, msAt(20)))).toEqual([
       "at the start",
@@ -44,7 +44,7 @@ describe("the labels of a timeline", () => {
     ]);
   });
 
-  it("count a running row up", () => {
+  it("count up in a running row", () => {
     const rows = predictionRows(samplePrediction(), [], msAt(3.4));
     expect(rows.map((row) => rowMeasure(row, startMs, msAt(3.4)))).toEqual(["at the start", "3.4 s"]);
   });

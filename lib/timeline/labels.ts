@@ -1,7 +1,7 @@
 import { formatCountdown, formatDuration } from "../format.ts";
 import { isOpen, rowSpan, type Segment, type TimelineRow, workMs } from "./row.ts";
 
-/** `waits 40 s` or, while it lasts and its end is planned, `waits, 12 s left`. */
+/** `waits 40 s` or, while the wait lasts and its end is planned, `waits, 12 s left`. */
 export function waitLabel(segment: Segment, nowMs: number): string {
   if (!segment.open) return `waits ${formatDuration(segment.endMs - segment.startMs)}`;
   const leftMs = segment.endMs - nowMs;
@@ -10,7 +10,7 @@ export function waitLabel(segment: Segment, nowMs: number): string {
     : `waiting for ${formatDuration(Math.max(0, nowMs - segment.startMs))}`;
 }
 
-/** The text at the right end of a row: a duration, or the distance of a moment from the start. */
+/** The text at the right end of a row: a duration, or a moment's distance from the start. */
 export function rowMeasure(row: TimelineRow, startMs: number, nowMs: number): string {
   const span = rowSpan(row);
   if (!span) return "";

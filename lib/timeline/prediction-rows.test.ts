@@ -25,7 +25,7 @@ describe("a prediction that has just been accepted", () => {
     expect(kinds).toEqual(["accepted", "queue"]);
   });
 
-  it("never gets a negative length when the browser's clock is behind", () => {
+  it("never gets a negative length when the browser's clock is slow", () => {
     expect(workMs(find(predictionRows(samplePrediction(), [], msAt(-5)), "queue"))).toBe(0);
   });
 });
@@ -58,7 +58,7 @@ describe("a running prediction", () => {
     ]);
   });
 
-  it("is read from started_at alone when the gateway sends no events", () => {
+  it("is read from started_at only when the gateway sends no events", () => {
     const rows = predictionRows({ ...running, timeline: [] }, [], msAt(8));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "run"]);
     expect(workMs(find(rows, "run"))).toBe(6000);
@@ -66,7 +66,7 @@ describe("a running prediction", () => {
 });
 
 describe("a finished prediction", () => {
-  it("has its phases in order, removal last", () => {
+  it("has its phases in order, the removal last", () => {
     const rows = predictionRows(finishedPrediction(), [sampleDelivery()], msAt(20));
     expect(rows.map((row) => row.kind)).toEqual([
       "accepted",
@@ -86,7 +86,7 @@ describe("a finished prediction", () => {
     expect([workMs(find(rows, "queue")), workMs(find(rows, "run"))]).toEqual([2000, 10_000]);
   });
 
-  it("plans the removal, and says so in the past once it happened", () => {
+  it("shows the planned removal, and later that it happened", () => {
     const planned = find(predictionRows(finishedPrediction(), [], msAt(20)), "removal");
     expect([planned.label, planned.segments[0]?.endMs]).toEqual(["Removal", msAt(12 + 86_400)]);
     const removed = finishedPrediction({ data_removed: true });
@@ -96,21 +96,21 @@ describe("a finished prediction", () => {
     expect(row.segments[0]?.endMs).toBe(msAt(86_500));
   });
 
-  it("joins several stored outputs into one stretch", () => {
+  it("joins several stored outputs into one segment", () => {
     const many = finishedPrediction();
     many.timeline.splice(4, 0, { at: at(10), event: "output_stored", detail: null });
     const outputs = find(predictionRows(many, [], msAt(20)), "outputs");
     expect(workMs(outputs)).toBe(1500);
   });
 
-  it("survives missing events, metrics and times", () => {
+  it("is shown without missing events, metrics and times", () => {
     const bare = finishedPrediction({ timeline: [], expires_at: null, request_id: null });
     const rows = predictionRows(bare, [], msAt(20));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "run", "terminal"]);
   });
 });
 
-describe("ends other than success", () => {
+describe("a prediction that did not succeed", () => {
   it("shows code and message of a failure", () => {
     const failed = finishedPrediction({
       status: "failed",
@@ -122,7 +122,7 @@ describe("ends other than success", () => {
     expect(row.facts).toContainEqual({ label: "Error", value: "upstream_timeout", form: "code" });
   });
 
-  it("closes the queue of one that was canceled before it ran", () => {
+  it("closes the queue when it was canceled before it ran", () => {
     const canceled = samplePrediction({ status: "canceled", completed_at: at(4) });
     const rows = predictionRows(canceled, [], msAt(100));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue", "terminal"]);
@@ -144,17 +144,17 @@ describe("unexpected data", () => {
     expect(row.facts).toContainEqual({ label: "wait", value: 250, form: "duration" });
   });
 
-  it("keeps an unknown status without an end row", () => {
+  it("shows an unknown status without an end row", () => {
     const rows = predictionRows(samplePrediction({ status: "paused" }), [], msAt(3));
     expect(rows.map((row) => row.kind)).toEqual(["accepted", "queue"]);
   });
 
-  it("drops an event whose time cannot be read", () => {
+  it("drops an event with an unreadable time", () => {
     const broken = samplePrediction({ timeline: [{ at: "soon", event: "started", detail: null }] });
     expect(predictionRows(broken, [], msAt(3)).map((row) => row.kind)).toEqual(["accepted", "queue"]);
   });
 
-  it("draws a job that was taken up again as two runs", () => {
+  it("shows a resumed job as two runs", () => {
     const resumed = finishedPrediction();
     resumed.timeline.splice(
       4,

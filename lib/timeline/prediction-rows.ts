@@ -10,7 +10,7 @@ const knownEvents = new Set<string>(timelineEvents);
 
 /**
  * All phases of a prediction, one row each in order of time: accepted, queue, run, outputs stored, end,
- * event, each endpoint it was sent to, removal. Unknown events get their own row.
+ * event, each endpoint that got the event, removal. Unknown events get their own row.
  */
 export function predictionRows(
   prediction: Prediction,
@@ -37,7 +37,7 @@ export function predictionRows(
     )
     .sort((a, b) => startOf(a) - startOf(b));
   const removal = removalRow(prediction, phases);
-  // `sort` is stable: rows that start together keep their order.
+  // `sort` is stable, so rows that start together keep their order.
   return [...rows.sort((a, b) => startOf(a) - startOf(b)), ...sent, ...(removal ? [removal] : [])];
 }
 
@@ -169,7 +169,7 @@ function eventRows(prediction: Prediction): TimelineRow[] {
     }));
 }
 
-/** Steps of a newer gateway: shown with their raw name, never dropped. */
+/** Steps of a newer gateway are shown with their raw name, never dropped. */
 function otherRows(prediction: Prediction): TimelineRow[] {
   return timedEvents(prediction)
     .filter(({ event }) => !knownEvents.has(event.event))
@@ -247,7 +247,7 @@ interface Stretch {
   endMs: number | null;
 }
 
-/** When a prediction was queued and when it ran; a resumed job has several periods of each. */
+/** When a prediction was queued and when it ran. A resumed job has several periods of each. */
 interface Phases {
   acceptedMs: number;
   queue: Stretch[];
@@ -255,7 +255,7 @@ interface Phases {
   terminalMs: number | null;
 }
 
-/** The events in order of time; an unreadable time drops the event rather than the page. */
+/** The events in order of time. An event with an unreadable time is dropped, so that the page still works. */
 function timedEvents(prediction: Prediction): { event: TimelineEvent; atMs: number }[] {
   return (prediction.timeline ?? [])
     .flatMap((event) => {
@@ -266,8 +266,8 @@ function timedEvents(prediction: Prediction): { event: TimelineEvent; atMs: numb
 }
 
 /**
- * Reads the periods from the events, or from `created_at`, `started_at` and `completed_at` if a gateway sends
- * no events. A period that has not ended has `endMs` null.
+ * Reads the periods from the events. If a gateway sends none, reads them from `created_at`, `started_at` and
+ * `completed_at`. A period that has not ended has `endMs` null.
  */
 function predictionPhases(prediction: Prediction): Phases {
   const events = timedEvents(prediction);
@@ -288,7 +288,7 @@ function predictionPhases(prediction: Prediction): Phases {
   return phases;
 }
 
-/** Ends the open period in `from` and starts one in `to`, unless one is already open there. */
+/** Ends the open period in `from` and starts one in `to`, unless one is already open. */
 function step(from: Stretch[], to: Stretch[], atMs: number): void {
   const last = from.at(-1);
   if (last) close(last, atMs);

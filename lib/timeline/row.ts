@@ -1,8 +1,8 @@
 import type { Tone } from "../status/tone.ts";
 
-/** A timeline is rows of segments on one time axis. Arithmetic only; components draw it. */
+/** A timeline: rows of segments on one time axis. This code only computes; components draw. */
 
-/** `moment` has no length; `wait` is drawn thin; the others are bars. */
+/** `moment` has no length. `wait` is drawn thin. The others are bars. */
 export type SegmentKind = "moment" | "queue" | "run" | "store" | "attempt" | "wait" | "deadline";
 
 export interface Segment {
@@ -10,10 +10,10 @@ export interface Segment {
   startMs: number;
   /** For an open segment: now, or the planned end if there is one. */
   endMs: number;
-  /** Has not ended. */
+  /** True when the segment has not ended. */
   open: boolean;
   tone: Tone;
-  /** Shown besides its length, e.g. `503`. */
+  /** Shown beside the length, e.g. `503`. */
   note: string | null;
 }
 
@@ -21,12 +21,12 @@ export type FactForm = "text" | "time" | "duration" | "bytes" | "id" | "code";
 
 export interface Fact {
   label: string;
-  /** Milliseconds for `duration`, a number for `bytes`, RFC 3339 for `time`, else the text itself. */
+  /** Milliseconds for `duration`, a number for `bytes`, RFC 3339 for `time`, otherwise the text itself. */
   value: string | number;
   form: FactForm;
 }
 
-/** The subject of the row; unknown events of a newer gateway are `other`. */
+/** The subject of the row. Unknown events of a newer gateway are `other`. */
 export type RowKind =
   | "accepted"
   | "queue"
@@ -45,11 +45,11 @@ export interface TimelineRow {
   tone: Tone;
   segments: Segment[];
   facts: Fact[];
-  /** Smaller rows that are shown when this one is opened, e.g. the attempts of a delivery. */
+  /** Smaller rows that the user sees after opening this one, e.g. the attempts of a delivery. */
   children: TimelineRow[];
 }
 
-/** The milliseconds of a timestamp, or null if it is missing or unreadable. */
+/** The milliseconds of a timestamp. Null if it is missing or unreadable. */
 export function instant(value: string | null | undefined): number | null {
   if (!value) return null;
   const ms = Date.parse(value);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { progressLabel } from "./progress-label.ts";
 
-it("says how much is sent, and rate and time left once they are known", () => {
+it("shows the sent part, and rate and remaining time as soon as they are known", () => {
   const progress = { sentBytes: 100_000_000, totalBytes: 300_000_000 };
   expect(progressLabel(progress)).toBe("Uploading 100 MB of 300 MB");
   expect(progressLabel({ ...progress, bytesPerSecond: null })).toBe("Uploading 100 MB of 300 MB");

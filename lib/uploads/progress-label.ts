@@ -1,6 +1,6 @@
 import { formatBytes, formatCountdown } from "../format.ts";
 
-/** `Uploading 120 MB of 300 MB · 12 MB/s · 15 s left`; rate and time once they are known. */
+/** `Uploading 120 MB of 300 MB · 12 MB/s · 15 s left`. Rate and time are missing until they are known. */
 export function progressLabel({
   sentBytes,
   totalBytes,

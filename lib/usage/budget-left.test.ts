@@ -19,12 +19,12 @@ const budget = {
   resets_at: null,
 };
 
-it("says nothing where nothing limits the account", () => {
+it("shows nothing when nothing limits the account", () => {
   expect(budgetLeft(none)).toBeNull();
   expect(budgetLeft({ ...none, budgets: [{ ...budget, hard: false }] })).toBeNull();
 });
 
-it("says what is left of the tightest limit, the prepaid credit included", () => {
+it("shows the rest of the tightest limit, including the prepaid credit", () => {
   const day = { ...budget, period: "day" as const, left: "100" };
   expect(budgetLeft({ ...none, budgets: [day, budget] })).toEqual({
     label: "12.40 USD left of this month’s budget",

@@ -16,7 +16,10 @@ export interface BudgetLeft {
   isSpent: boolean;
 }
 
-/** What the account can still spend before runs are refused, by its tightest limit; null if it has none. */
+/**
+ * The amount that the account can still spend before runs are refused, by its tightest limit. Null without a
+ * limit.
+ */
 export function budgetLeft({ budgets, prepaid }: AccountBudgets): BudgetLeft | null {
   const limits = budgets
     .filter(({ hard }) => hard)

@@ -2,25 +2,28 @@ import { decimalOf, decimalText, divideRounded } from "#contract/money/decimal.t
 import type { UsageTotal } from "./summary.ts";
 import { utcDay } from "./summary.ts";
 
-/** Number of whole days that the forecast is based on. */
+/** Number of whole days on which the forecast is based. */
 export const forecastDays = 7;
 
 export interface Forecast {
-  /** This month until now. */
+  /** The cost of this month until now. */
   soFar: string;
-  /** At the end of the month, if the coming days are like the last seven. */
+  /** The cost at the end of the month, if the coming days are like the last seven. */
   expected: string;
   /** The last day of the month, as a UTC date. */
   lastDay: string;
 }
 
-/** The first day that a forecast needs, as a UTC date: of the month, or of the last seven whole days. */
+/**
+ * The first day that a forecast needs, as a UTC date: the first of the month, or of the last seven whole
+ * days.
+ */
 export function forecastFrom(nowMs: number): string {
   const [earlier = ""] = [monthOf(nowMs).first, utcDay(nowMs, forecastDays)].sort();
   return earlier;
 }
 
-/** What this month will cost. Null while the last seven whole days have no cost. */
+/** The forecast cost of this month. Null while the last seven whole days have no cost. */
 export function forecastOf(
   days: readonly Pick<UsageTotal, "name" | "amount">[],
   nowMs: number,
@@ -41,7 +44,7 @@ export function forecastOf(
   if (recent <= 0n) return null;
   const averageDay = divideRounded(recent, BigInt(forecastDays));
   const comingDays = Math.round((Date.parse(last) - Date.parse(today)) / 86_400_000);
-  // Today is not over: it counts as a usual day, unless it already cost more.
+  // Today is not over: it counts as an average day, unless it has already cost more.
   const restOfToday = averageDay > ofToday ? averageDay - ofToday : 0n;
   const expected = soFar + restOfToday + averageDay * BigInt(comingDays);
   return { soFar: decimalText(soFar), expected: decimalText(expected), lastDay: last };

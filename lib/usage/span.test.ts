@@ -18,7 +18,7 @@ it.each([
     { from: "2026-11-26", to: "2027-01-01", month: "2026-01" },
     ["2026-11-26", "2026-11-27", "2026-11-24", "2026-11-25"],
   ],
-])("of %j is %j", (asked, days) => {
+])("%j selects %j", (asked, days) => {
   expect(span(asked)).toEqual(days);
 });
 
@@ -29,11 +29,11 @@ it.each([
   { from: "2026-02-30", to: "2026-03-01" },
   { from: "2026-11-02", to: "2026-11-01" },
   { from: "2027-01-01", to: "2027-01-02" },
-])("passes over %j", (asked) => {
+])("ignores %j", (asked) => {
   expect(span(asked)).toEqual(span({}));
 });
 
-it("is bounded, however long a range is asked for", () => {
+it("is bounded, however long the requested range", () => {
   const [from = "", to = ""] = span({ from: "1990-01-01", to: "2026-11-01" });
   expect(daysBetween(from, to)).toHaveLength(maxDays);
 });

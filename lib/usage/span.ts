@@ -1,6 +1,6 @@
 import { daysBetween, utcDay } from "./summary.ts";
 
-/** UTC dates, all included, with the equally long period before. */
+/** UTC dates, both included, with the previous period of the same length. */
 export interface UsageSpan {
   from: string;
   to: string;
@@ -8,7 +8,7 @@ export interface UsageSpan {
   beforeTo: string;
 }
 
-/** The period as in a page's address. */
+/** The period as written in a page's address. */
 export interface SpanAsked {
   days: string;
   month?: string;
@@ -20,14 +20,14 @@ export interface SpanAsked {
 export const usageSpans = ["7", "30", "90"] as const;
 
 const dayMs = 86_400_000;
-/** Sums of more days would not fit into one answer, and bars would be too thin to see. */
+/** Longest span. Sums of more days would not fit into one answer, and the bars would be too thin to see. */
 export const maxDays = 366;
 const monthForm = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 /**
- * A range takes precedence over a month, and a month over days. Invalid values are ignored; a range ends
- * today at the latest and is cut to `maxDays`. The current month is compared with as many days of the month
- * before.
+ * A range takes precedence over a month, and a month over days. Invalid values are ignored. A range ends
+ * today at the latest and is cut to `maxDays`. The current month is compared with the same number of days of
+ * the previous month.
  */
 export function usageSpan({ days, month = "", from = "", to = "" }: SpanAsked, nowMs: number): UsageSpan {
   const today = utcDay(nowMs);

@@ -29,14 +29,14 @@ const rows = [
   row("2026-11-20", "svc/vid-t2v", "second", 5, null, "0.3"),
 ];
 
-it("never adds one unit to another", () => {
+it("never adds up different units", () => {
   expect(totalsByUnit(rows)).toMatchObject([
     { name: "token", quantity: 450, requests: 3, amount: "0.3", notPriced: 1 },
     { name: "second", quantity: 5, requests: 1, amount: "0.3", notPriced: 0 },
   ]);
 });
 
-it("fills days without usage", () => {
+it("fills days without usage with zero", () => {
   const days = totalsByDay(rows, "token", "2026-11-17", "2026-11-20");
   expect(days.map((day) => [day.name, day.quantity])).toEqual([
     ["2026-11-17", 0],
@@ -59,7 +59,7 @@ it("puts the largest first, and signed-in users under the empty key", () => {
   expect(names(money, "model")).toEqual(["svc/chat-1", "svc/vid-t2v", "svc/chat-2"]);
 });
 
-it("adds money to the last digit, however it is grouped", () => {
+it("adds up money exactly, for every grouping", () => {
   const word = fc.constantFrom("a", "b", "c");
   const amount = fc.option(fc.bigInt(0n, 10n ** 24n).map((value) => decimalText(value)));
   const usage = fc.array(

@@ -1,7 +1,7 @@
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { UsageCost, UsageRow } from "#contract/usage.ts";
 
-/** The unit for costs, beside the billing units. */
+/** The unit of costs, in addition to the billing units. */
 export const money = "cost";
 
 /** A sum in one unit, with its cost. */
@@ -10,12 +10,12 @@ export type Summed = Pick<UsageRow, "unit" | "quantity" | "requests"> & { cost: 
 export interface UsageTotal {
   /** A model id, a key id (empty for signed-in users), a day or a unit. */
   name: string;
-  /** In a billing unit; for money a rounded number for charts, whose exact text is `amount`. */
+  /** A quantity in a billing unit. For money, a number rounded for charts; `amount` has the exact text. */
   quantity: number;
   requests: number;
-  /** Null: no part of it has a price. */
+  /** Null: no part of the usage has a price. */
   amount: string | null;
-  /** Runs without a price. */
+  /** Number of runs without a price. */
   notPriced: number;
 }
 
@@ -24,7 +24,7 @@ export function totalsByUnit(rows: readonly Summed[]): UsageTotal[] {
   return grouped(rows, (row) => row.unit).sort((a, b) => b.requests - a.requests);
 }
 
-/** Totals of one unit, or of all costs, grouped by `nameOf`; the largest first. */
+/** Totals of one unit, or of all costs, grouped by `nameOf`, the largest first. */
 export function totalsBy<Row extends Summed>(
   rows: readonly Row[],
   shown: string,
@@ -36,7 +36,7 @@ export function totalsBy<Row extends Summed>(
   return totals.sort((a, b) => b.quantity - a.quantity || b.requests - a.requests);
 }
 
-/** One total per day from `from` to `to` (UTC dates, both included); days without usage are zero. */
+/** One total per day from `from` to `to` (UTC dates, both included). Days without usage are zero. */
 export function totalsByDay(
   rows: readonly UsageRow[],
   shown: string,
@@ -76,7 +76,7 @@ function grouped<Row extends Summed>(rows: readonly Row[], nameOf: (row: Row) =>
     totals.set(name, total);
     if (row.cost.amount !== null) amounts.set(name, (amounts.get(name) ?? 0n) + decimalOf(row.cost.amount));
   }
-  // Add exactly, format once.
+  // Adds exactly and formats once.
   for (const [name, amount] of amounts) {
     const total = totals.get(name);
     if (total) total.amount = decimalText(amount);

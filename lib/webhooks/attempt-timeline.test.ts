@@ -39,14 +39,14 @@ describe("attemptTimeline", () => {
     attempt(1, "2026-11-20T10:00:00.020Z", 180, 500),
   ];
 
-  it("puts attempts in order, with the waits between and the next one", () => {
+  it("puts attempts in order, with the waits between them and before the next one", () => {
     const steps = attemptTimeline(send, attempts);
     expect(steps.map((step) => step.kind)).toEqual(["attempt", "wait", "attempt", "next"]);
     expect(steps[1]).toMatchObject({ ms: 10_000 });
     expect(steps[3]).toMatchObject({ number: 3, at: send.next_attempt_at });
   });
 
-  it("shows a wait between attempts however short, but not the scheduling before the first", () => {
+  it("shows every wait between attempts, but not the scheduling before the first", () => {
     const quick = [
       attempt(1, "2026-11-20T10:00:00.900Z", 100, 500),
       attempt(2, "2026-11-20T10:00:01.300Z", 100, 500),
@@ -65,13 +65,13 @@ describe("attemptTimeline", () => {
     expect(steps.at(-1)).toMatchObject({ kind: "ended", status: ended });
   });
 
-  it("shows no end that is unknown", () => {
+  it("shows no end when it is unknown", () => {
     expect(attemptTimeline({ ...send, status: "resting" }, [])).toEqual([]);
   });
 });
 
 describe("timingBars", () => {
-  it("lays the phases end to end on the whole", () => {
+  it("arranges the phases of an attempt end to end", () => {
     const bars = timingBars({ dns: 10, connect: 20, tls: 30, ttfb: 160, total: 200 });
     expect(
       bars.map(({ name, ms, leftPercent, widthPercent }) => [name, ms, leftPercent, widthPercent]),
@@ -84,14 +84,14 @@ describe("timingBars", () => {
     ]);
   });
 
-  it("leaves out what was never reached", () => {
+  it("leaves out phases that the attempt did not reach", () => {
     const bars = timingBars({ dns: 10, connect: null, tls: null, ttfb: null, total: 10_000 });
     expect(bars.map((bar) => bar.name)).toEqual(["DNS"]);
   });
 });
 
 describe("attemptAsCurl", () => {
-  it("quotes for the shell and leaves out what curl sets", () => {
+  it("quotes for the shell and leaves out headers that curl sets", () => {
     const text = attemptAsCurl(attempt(1, "2026-11-20T10:00:00.020Z", 1, 500));
     expect(text).toContain(`--data-binary '{"note":"it'\\''s"}'`);
     expect(text).toContain("--header 'x-svc-signature: t=1,v1=ab'");

@@ -12,10 +12,10 @@ type Send = Pick<
   "status" | "attempts" | "created_at" | "next_attempt_at" | "retried_as" | "max_attempts"
 >;
 
-/** A shorter time before the first attempt is scheduling, not a wait. */
+/** A shorter time before the first attempt is due to scheduling, so it is not shown as a wait. */
 const schedulingMs = 1000;
 
-/** The attempts of one delivery with the waits between them, and what comes next. */
+/** The attempts of one delivery with the waits between them, and the next attempt. */
 export function attemptTimeline(send: Send, attempts: readonly Attempt[]): TimelineStep[] {
   const steps: TimelineStep[] = [];
   let lastEndMs = Date.parse(send.created_at);
@@ -57,14 +57,14 @@ function nextStep(send: Send): TimelineStep | null {
 export interface TimingBar {
   name: "DNS" | "Connect" | "TLS" | "Wait" | "Body";
   ms: number;
-  /** Start and width of the bar, in percent of the whole. */
+  /** Start and width of the bar, in percent of the whole width. */
   leftPercent: number;
   widthPercent: number;
 }
 
 /**
  * The phases of one attempt on one axis. `ttfb` counts milliseconds from the start of the attempt; `dns`,
- * `connect` and `tls` are lengths. Unknown phases are left out.
+ * `connect` and `tls` are durations. Unknown phases are left out.
  */
 export function timingBars(timings: Attempt["timings"]): TimingBar[] {
   const total = timings.total ?? 0;
@@ -106,7 +106,7 @@ export function attemptAsCurl(attempt: Pick<Attempt, "url" | "request_headers" |
   return parts.join(" \\\n  ");
 }
 
-/** A POSIX shell word in single quotes, which escape everything except themselves. */
+/** A POSIX shell word in single quotes. Only single quotes themselves need escaping. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,7 +7,7 @@ import type { StoryReads } from "./delivery-story.ts";
 
 /** The calls of a bulk retry from a page. */
 export const browserRetryCalls: BulkRetryCalls = {
-  // The filter comes from the address; the gateway refuses unknown values.
+  // The filter comes from the address. The gateway refuses unknown values.
   retryMany: (body) => callRoute("POST /webhooks/deliveries/retry", { body: body as BulkRetry }),
   retryOne: (id) => answerOf(act("POST /webhooks/deliveries/{id}/retry", { params: { id } })),
   list: (query) => callRoute("GET /webhooks/deliveries", { query }),

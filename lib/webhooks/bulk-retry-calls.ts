@@ -4,23 +4,23 @@ import type { GatewayResult } from "../gateway/result.ts";
 import type { BulkRow, BulkRun } from "./bulk-run.ts";
 import type { FilterText } from "./delivery-view.ts";
 
-/** Deliveries per call: few enough that progress is visible and Stop soon takes effect. */
+/** Deliveries per call: few enough that progress is visible and Stop works soon. */
 const perCall = 25;
 const rowsPerPage = 100;
-/** A refused row is a result; these statuses end the run, or make it wait. */
+/** A refused row counts as a result. These statuses end the run, or make it wait. */
 const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
 interface StepRows {
   rows: BulkRow[];
-  /** What remains after this step; null if the gateway does not say. */
+  /** Number of deliveries after this step. Null if the gateway does not return it. */
   left: number | null;
 }
 
 type Step = GatewayResult<StepRows>;
 
 /**
- * The calls of a run, one after the other. A failed step is yielded to the caller and then retried, so the
- * caller decides whether to continue.
+ * The calls of a run, one after the other. A failed step is yielded to the caller and then retried, so that
+ * the caller decides whether to continue.
  */
 export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   const { selection } = run;
@@ -55,7 +55,7 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
       if (!answer.ok) return answer;
       const fresh = answer.data.results.filter((row) => !seen.has(row.id));
       for (const row of fresh) seen.add(row.id);
-      // Without this, calls that return nothing new would never end.
+      // Without this check, calls that return nothing new would never end.
       hasMore = answer.data.has_more && fresh.length > 0;
       const left = hasMore ? answer.data.retryable - fresh.length : 0;
       return { ok: true, data: { rows: rowsOf(fresh), left } };
@@ -67,14 +67,18 @@ export async function* bulkCalls(run: BulkRun): AsyncGenerator<Step> {
   }
 }
 
-/** Limits the filter to the time before the start: deliveries created later are not part of this run. */
+/**
+ * Limits the filter to the time before the start, because deliveries created later are not part of this run.
+ */
 export function boundedFilter(filter: FilterText, startedAt: Date): FilterText {
   const start = startedAt.toISOString();
   const before = filter.created_before;
   return { ...filter, created_before: before !== undefined && before < start ? before : start };
 }
 
-/** Yields failures to the caller until the call works; true if the gateway has no such route. */
+/**
+ * Yields failures to the caller until the call succeeds. Returns true if the gateway does not have the route.
+ */
 async function* untilDone(call: () => Promise<Step>): AsyncGenerator<Step, boolean> {
   for (;;) {
     const step = await call();
@@ -89,8 +93,8 @@ function rowsOf(results: BulkRetryResult["results"]): BulkRow[] {
 }
 
 /**
- * A gateway without the bulk route still retries each delivery by its id. `beyond` is what remains after `ids`;
- * null when that is not known.
+ * A gateway without the bulk route can still retry each delivery by its id. `beyond` is the number of
+ * deliveries after `ids`. Null when unknown.
  */
 async function* oneByOne(run: BulkRun, ids: readonly string[], beyond: number | null): AsyncGenerator<Step> {
   for (const [index, id] of ids.entries()) {

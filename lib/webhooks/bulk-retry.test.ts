@@ -48,7 +48,7 @@ function run(change: Partial<BulkRun> & { calls: BulkRetryCalls }) {
 const delivery = (id: string, status: string) => ({ id, status }) as Delivery;
 
 describe("runBulkRetry", () => {
-  it("calls again while more match, as one run, and never past the moment it began", async () => {
+  it("calls again while more match, as one run, and never includes deliveries created after its start", async () => {
     const bodies: Parameters<BulkRetryCalls["retryMany"]>[0][] = [];
     const answers = [result(["a", "b"], 1), result(["c"])];
     const outcome = await run({
@@ -71,7 +71,7 @@ describe("runBulkRetry", () => {
     expect(retryMany).toHaveBeenCalledWith({ filter, limit: 25 });
   });
 
-  it("ends when a call brings nothing new though it says there is more", async () => {
+  it("ends when a call returns nothing new, although the gateway reports more", async () => {
     const retryMany = vi.fn(async () => result(["a"], 4));
     const outcome = await run({ calls: calls({ retryMany }) });
     expect(outcome.rows).toHaveLength(1);
@@ -102,11 +102,11 @@ describe("runBulkRetry", () => {
     ]);
   });
 
-  it("stops before the next step and knows exactly how many were left alone", async () => {
+  it("stops before the next step and shows exactly how many were not retried", async () => {
     const ids = Array.from({ length: 167 }, (_, index) => `d${index}`);
     const stop = new AbortController();
     const retryMany = vi.fn(async (body: { ids?: string[] }) => {
-      // Pressed during the first step, whose queued deliveries still count.
+      // The user presses Stop during the first step, whose queued deliveries still count.
       stop.abort();
       return result(body.ids ?? []);
     });
@@ -115,7 +115,7 @@ describe("runBulkRetry", () => {
     expect(retryMany).toHaveBeenCalledTimes(1);
   });
 
-  it("does not say stopped when nothing was left to stop", async () => {
+  it("does not report a stop when nothing was left to stop", async () => {
     const stop = new AbortController();
     const outcome = await run({
       calls: calls({ retryMany: async (body) => result(body.ids ?? []) }),
@@ -143,7 +143,7 @@ describe("runBulkRetry", () => {
     expect(outcome).toMatchObject({ end: "stopped", queued: 0, left: 1 });
   });
 
-  it("waits as long as a 429 says and continues", async () => {
+  it("waits as long as a 429 requests, and continues", async () => {
     const answers = [failure(429, "rate_limit_exceeded", 90), result(["a"])];
     const sleep = vi.fn(async () => {});
     const outcome = await run({
@@ -155,7 +155,7 @@ describe("runBulkRetry", () => {
     expect(outcome).toMatchObject({ end: "done", queued: 1 });
   });
 
-  it("stops at once when the user stops it, and keeps what was done", async () => {
+  it("stops at once when the user stops it, and keeps the results so far", async () => {
     const stop = new AbortController();
     const retryMany = vi.fn(async () => result(["a"], 4));
     const outcome = await run({
@@ -167,7 +167,7 @@ describe("runBulkRetry", () => {
     expect(retryMany).toHaveBeenCalledTimes(1);
   });
 
-  it("ends with the error of a call that failed, keeping what was queued before", async () => {
+  it("ends with the error of a failed call, and keeps the deliveries queued before", async () => {
     const answers = [result(["a"], 4), failure(503, "service_unavailable")];
     const outcome = await run({ calls: calls({ retryMany: async () => answers.shift() ?? result([]) }) });
     expect(outcome).toMatchObject({ end: "failed", queued: 1, error: { code: "service_unavailable" } });
@@ -200,14 +200,14 @@ describe("runBulkRetry", () => {
 });
 
 describe("previewBulkRetry", () => {
-  it("asks for a dry run", async () => {
+  it("requests a dry run", async () => {
     const retryMany = vi.fn(async (_body: object) => result(["a"]));
     const answer = await previewBulkRetry(calls({ retryMany }), { ids: ["a"] }, startedAt);
     expect(retryMany).toHaveBeenCalledWith({ ids: ["a"], dry_run: true });
     expect(answer).toEqual({ ok: true, data: { matched: 1, retryable: 1, exact: true } });
   });
 
-  it("counts by pages, and says at least, where the gateway cannot", async () => {
+  it("counts by pages, and shows “at least”, when the gateway cannot count", async () => {
     const page = { data: [delivery("a", "failed"), delivery("b", "pending")], has_more: true, last_id: "b" };
     const answer = await previewBulkRetry(
       calls({ list: async () => ({ ok: true, data: page }) }),

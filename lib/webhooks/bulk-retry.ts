@@ -12,7 +12,7 @@ import type {
 import type { FilterText } from "./delivery-view.ts";
 
 const maxWaits = 10;
-/** The longest Retry-After to wait for. */
+/** The longest Retry-After for which a bulk retry waits. */
 const maxWaitSeconds = 600;
 
 /** Retries deliveries, call by call, until none is left, the user stops it or a call fails. */
@@ -67,14 +67,14 @@ function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
 export interface BulkPreview {
   /** Deliveries that match the selection. */
   matched: number;
-  /** Of those, how many can be retried now. */
+  /** Number of these that can be retried now. */
   retryable: number;
-  /** False if the gateway cannot count: there are at least this many. */
+  /** False if the gateway cannot count: at least this many match. */
   exact: boolean;
 }
 
 const rowsPerPage = 100;
-/** Without a route that counts, look at this many pages before saying "at least". */
+/** Without a route that counts, read this many pages before showing "at least". */
 const pagesCounted = 5;
 
 /** A dry run of a bulk retry. */

@@ -5,7 +5,7 @@ import type { FilterText } from "./delivery-view.ts";
 /** The deliveries to retry: the selected rows, or all that match a filter. */
 export type BulkSelection = { ids: readonly string[] } | { filter: FilterText };
 
-/** The calls of a run; pages pass server actions, tests pass functions. */
+/** The calls of a run. Pages pass server actions, tests pass functions. */
 export interface BulkRetryCalls {
   retryMany(
     body: Omit<BulkRetry, "filter"> & { filter?: FilterText },
@@ -19,7 +19,7 @@ export interface BulkRetryCalls {
 export interface BulkRow {
   id: string;
   deliveryId: string | null;
-  /** Why it was refused; null when it is queued. */
+  /** Why the retry was refused. Null when it is queued. */
   code: string | null;
 }
 
@@ -27,14 +27,14 @@ export interface BulkProgress {
   rows: BulkRow[];
   queued: number;
   refused: number;
-  /** Deliveries of the run that no step has reached yet; null while unknown. */
+  /** Number of deliveries that no step has reached yet. Null while unknown. */
   left: number | null;
-  /** Set while the gateway asks to wait (429). */
+  /** Set while the gateway requires a wait (429). */
   waitingSeconds: number | null;
 }
 
 export interface BulkOutcome extends BulkProgress {
-  /** `done`: nothing is left; `stopped`: by the user; `failed`: a call failed and the rest was not tried. */
+  /** `done`: nothing is left. `stopped`: by the user. `failed`: a call failed and the rest was not tried. */
   end: "done" | "stopped" | "failed";
   error: GatewayFailure | null;
 }
@@ -42,7 +42,7 @@ export interface BulkOutcome extends BulkProgress {
 export interface BulkRun {
   calls: BulkRetryCalls;
   selection: BulkSelection;
-  /** Limits the filter, so that a new delivery that fails meanwhile is not sent again in turn. */
+  /** Limits the filter, so that a new delivery that fails in the meantime is not retried as well. */
   startedAt: Date;
   onProgress: (progress: BulkProgress) => void;
   signal: AbortSignal;

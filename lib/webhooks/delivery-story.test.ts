@@ -20,7 +20,7 @@ const full: StoryReads = {
 };
 
 describe("loadDeliveryStory", () => {
-  it("has every delivery of the event to the endpoint, oldest first, with its attempts", async () => {
+  it("contains every delivery of the event to the endpoint, oldest first, with its attempts", async () => {
     const story = await loadDeliveryStory(full, "dlv_2");
     expect(story.ok && story.data.sends.map((send) => send.id)).toEqual(["dlv_1", "dlv_2", "dlv_3"]);
     expect(story.ok && story.data.sends.every((send) => "attempt_log" in send)).toBe(true);
@@ -31,12 +31,12 @@ describe("loadDeliveryStory", () => {
     expect(story).toMatchObject({ ok: true, data: { hasLogs: false, delivery: { id: "dlv_1" } } });
   });
 
-  it("finds nothing when neither has the id", async () => {
+  it("finds nothing when neither the route nor the list has the id", async () => {
     const reads = { one: () => fail("route_not_found"), list: () => listOf() };
     expect(await loadDeliveryStory(reads, "dlv_9")).toMatchObject({ error: { code: "delivery_not_found" } });
   });
 
-  it("keeps the sends that were known when a later reading gets no list or no attempts", async () => {
+  it("keeps the known deliveries when a later reading gets no list or no attempts", async () => {
     const reads: StoryReads = {
       one: async (id) => (id === "dlv_2" ? { ok: true, data: detail(id) } : fail("rate_limited")),
       list: () => fail("rate_limited"),

@@ -6,7 +6,7 @@ import type { FilterText } from "./delivery-view.ts";
 /** A delivery with all other deliveries of the same event to the same endpoint. */
 export interface DeliveryStory {
   delivery: Delivery;
-  /** Oldest first; with their attempts if known. */
+  /** Oldest first, with their attempts if known. */
   sends: (Delivery | DeliveryDetail)[];
   /** False if the gateway provides no details of attempts. */
   hasLogs: boolean;
@@ -18,14 +18,13 @@ export interface StoryReads {
   list(query: FilterText & PageQuery): Promise<GatewayResult<List<Delivery>>>;
 }
 
-/** Attempts are read for this many deliveries at most, newest first; older ones are shown as a line. */
+/** Attempts are read only for this many deliveries, the newest ones. An older one is shown as a line. */
 const maxLogs = 12;
 const maxSends = 100;
 
 /**
- * Reads one delivery and its siblings; from a gateway without the route for one delivery, what its list
- * contains. `known` are the deliveries of the last reading, which replace those that cannot be read this
- * time.
+ * Reads one delivery and its siblings. From a gateway without the route for one delivery, reads only the
+ * list. `known` are the deliveries of the last reading; they replace those that cannot be read this time.
  */
 export async function loadDeliveryStory(
   reads: StoryReads,
@@ -58,7 +57,9 @@ async function fromList(reads: StoryReads, id: string): Promise<GatewayResult<De
   };
 }
 
-/** A delivery with its attempts if the gateway provides them; else as it was `known`, or as in the list. */
+/**
+ * A delivery with its attempts if the gateway provides them. Otherwise as it was `known`, or as in the list.
+ */
 export async function withLog(
   reads: StoryReads,
   send: Delivery,

@@ -6,20 +6,20 @@ const { empty: emptyView, filterOf, queryOf, searchOf: viewSearch, countOf: coun
 
 const nowMs = Date.parse("2026-11-20T10:00:31.000Z");
 
-describe("the delivery log's URL", () => {
+describe("the URL of the log of deliveries", () => {
   it("filters nothing when nothing is set", () => {
     expect(filterOf(emptyView, nowMs)).toEqual({});
     expect(queryOf(emptyView, nowMs)).toEqual({ limit: 50 });
     expect(viewSearch(emptyView)).toBe("");
   });
 
-  it("asks for the same minute's start all through that minute", () => {
+  it("sends the same start time all through a minute", () => {
     const view = { ...emptyView, since: "1h" };
     expect(filterOf(view, nowMs)).toEqual({ created_after: "2026-11-20T09:00:00.000Z" });
     expect(filterOf(view, nowMs + 20_000)).toEqual(filterOf(view, nowMs));
   });
 
-  it("prefers an exact start to a span, and ignores a span that it does not know", () => {
+  it("prefers an exact start to a span, and ignores an unknown span", () => {
     const exact = { ...emptyView, since: "1h", created_after: "2026-11-01T00:00:00Z" };
     expect(filterOf(exact, nowMs)).toEqual({ created_after: "2026-11-01T00:00:00Z" });
     expect(filterOf({ ...emptyView, since: "toString" }, nowMs)).toEqual({});
@@ -32,19 +32,19 @@ describe("the delivery log's URL", () => {
     expect(queryOf(view, nowMs).after).toBe("dlv_1");
   });
 
-  it("asks for the failed ones that nobody sent again, and lists the others apart", () => {
+  it("lists failed deliveries that nobody retried, apart from retried ones", () => {
     for (const status of ["failed", "dead-letter"])
       expect(filterOf({ ...emptyView, status }, nowMs)).toEqual({ status, retried: false });
     expect(filterOf({ ...emptyView, status: retriedSince }, nowMs)).toEqual({ retried: true });
     expect(filterOf({ ...emptyView, status: "delivered" }, nowMs)).toEqual({ status: "delivered" });
   });
 
-  it("counts a stretch of time as one filter", () => {
+  it("counts a period as one filter", () => {
     const times = { created_after: "2026-11-01T00:00:00Z", created_before: "2026-11-02T00:00:00Z" };
     expect(countFilters({ ...emptyView, ...times, status: "failed" })).toBe(2);
   });
 
-  it("offers to retry all that matches only with a filter and something to send", () => {
+  it("offers to retry all matching deliveries only with a filter and something to send", () => {
     const page = (...statuses: string[]) => ({
       object: "list" as const,
       data: statuses.map((status) => ({ status, retried_as: null }) as Delivery),
@@ -68,7 +68,7 @@ describe("the delivery log's URL", () => {
     ["upl_01k9", null],
     ["constructor_1", null],
     ["hello", null],
-  ])("knows what %s is", (pasted, filter) => {
+  ])("recognises the kind of %s", (pasted, filter) => {
     expect(idFilter(pasted)).toEqual(filter);
   });
 });

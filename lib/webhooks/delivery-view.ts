@@ -4,10 +4,13 @@ import { retryableDeliveryStatuses } from "#contract/webhook-constants.ts";
 import { idsIn } from "../ids-in.ts";
 import { type FilterNameOf, listView, type ViewOf } from "../list-view.ts";
 
-/** An extra status of the list: failed, then retried by hand. */
+/** An additional status of the list: failed, then retried by hand. */
 export const retriedSince = "retried";
 
-/** The delivery log. Failed deliveries need a retry, so those that already had one are a separate state. */
+/**
+ * The log of deliveries. Failed deliveries need a retry, so those that already had one have a separate
+ * status.
+ */
 export const deliveryList = listView(
   [
     "status",
@@ -28,7 +31,7 @@ export const deliveryList = listView(
 export type DeliveryView = ViewOf<typeof deliveryList>;
 export type DeliveryFilterName = FilterNameOf<typeof deliveryList>;
 
-/** A filter as in its URL: the gateway refuses unknown values. */
+/** A filter as in its URL. The gateway refuses unknown values. */
 export type FilterText = { [Name in keyof Omit<DeliveryFilter, "retried">]?: string } & { retried?: boolean };
 
 function isRetryable(status: string | undefined): boolean {
@@ -36,8 +39,8 @@ function isRetryable(status: string | undefined): boolean {
 }
 
 /**
- * Whether "Retry matching" has something to send, as far as the visible page tells; without a filter it would
- * send the whole log.
+ * Whether "Retry matching" has something to send, judging by the visible page. Without a filter it would send
+ * the whole log.
  */
 export function canRetryMatching(view: DeliveryView, { data, has_more }: List<Delivery>): boolean {
   if (deliveryList.countOf(view) === 0 || view.status === retriedSince) return false;
@@ -57,7 +60,7 @@ const idFilters = new Map<string, IdFilterName>([
   ["we", "endpoint_id"],
 ]);
 
-/** The filter for a pasted id, by its prefix; null if the log has no filter for it. */
+/** The filter for a pasted id, by its prefix. Null if the log has no filter for such ids. */
 export function idFilter(pasted: string): { name: IdFilterName; value: string } | null {
   for (const value of [...idsIn(pasted), pasted.trim()]) {
     const name = idFilters.get(/^([a-z]+)_[0-9a-z]+$/.exec(value)?.[1] ?? "");

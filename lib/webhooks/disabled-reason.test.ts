@@ -5,6 +5,6 @@ it.each([
   ["failing", /failed/],
   [null, /failed/],
   ["moon phase", /^Reason: moon phase\.$/],
-])("tells %s in words", (reason, expected) => {
+])("describes %s in words", (reason, expected) => {
   expect(disabledReason(reason)).toMatch(expected);
 });

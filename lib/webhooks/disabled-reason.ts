@@ -3,10 +3,10 @@ import { byName } from "#contract/by-name.ts";
 const texts = byName<string>({
   failing: "Every attempt failed for too long.",
   gone: "The receiver answered 410 Gone to three attempts in a row.",
-  stopped: "The receiver asked for no more deliveries.",
+  stopped: "The receiver's answer stopped all deliveries.",
 });
 
-/** Why the gateway stopped sending to an endpoint; an unknown reason is shown as it is. */
+/** Why the gateway stopped sending to an endpoint. An unknown reason is shown unchanged. */
 export function disabledReason(reason: string | null): string {
   if (reason === null) return "Every attempt failed for too long.";
   return texts[reason] ?? `Reason: ${reason}.`;

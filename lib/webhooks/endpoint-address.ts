@@ -3,14 +3,14 @@ import { cutInMiddle } from "../format.ts";
 /** Shown instead of an endpoint's name when the request itself named the receiver. */
 export const callbackLabel = "Address of the request";
 
-/** An endpoint's URL as host and path, without scheme and query; an invalid URL is returned unchanged. */
+/** An endpoint's URL as host and path, without scheme and query. An invalid URL is returned unchanged. */
 export function endpointAddress(url: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname } = new URL(url);
   return `${host}${pathname.replace(/\/$/, "")}`;
 }
 
-/** The address for a table row: long ones are cut in the middle; a third of the rest is the end. */
+/** The address for a table row. A long one is cut in the middle; a third of the rest is the address's end. */
 export function shortAddress(url: string, length: number): { text: string; isCut: boolean } {
   const address = endpointAddress(url);
   const text = cutInMiddle(address, length);

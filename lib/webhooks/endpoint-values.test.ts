@@ -12,7 +12,7 @@ const endpoint = {
   keys: null,
 } as unknown as Endpoint;
 
-test("a form that is saved as it was opened changes nothing, and sends no value", () => {
+test("a form that is saved unchanged sends no value", () => {
   expect(changeOf(valuesOfEndpoint(endpoint))).toEqual({
     url: "https://example.com/hooks",
     description: null,
@@ -25,7 +25,7 @@ test("a form that is saved as it was opened changes nothing, and sends no value"
   });
 });
 
-test("a new endpoint sends only what was filled in", () => {
+test("a new endpoint sends only the fields that the user filled in", () => {
   const url = " https://example.com ";
   expect(creationOf({ ...emptyEndpoint, url })).toEqual({
     url: "https://example.com",
@@ -44,7 +44,7 @@ test("a new endpoint sends only what was filled in", () => {
   });
 });
 
-test("a rate is a whole number within its limits, or nothing", () => {
+test("a rate is a whole number within its limits, or empty", () => {
   for (const text of ["", " ", "1", "1000"]) expect(rateProblem(text)).toBeNull();
   for (const text of ["0", "1001", "1.5", "-1", "ten"]) expect(rateProblem(text)).toMatch(/whole number/);
 });

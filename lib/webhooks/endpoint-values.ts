@@ -6,11 +6,11 @@ export interface EndpointValues {
   url: string;
   description: string;
   events: (typeof subscribableEventTypes)[number][];
-  /** `isKept`: the value is stored and never shown; it stays unless a new one is typed. */
+  /** `isKept`: the value is stored and never shown. It stays unless the user types a new one. */
   headers: { name: string; value: string; isKept: boolean }[];
   rate_per_second: string;
   ed25519: boolean;
-  /** Ids; none: all. */
+  /** Ids. Empty: all. */
   models: string[];
   keys: string[];
 }
@@ -40,7 +40,8 @@ export function valuesOfEndpoint(endpoint: Endpoint): EndpointValues {
 }
 
 /**
- * The change that applies the form. For a gateway without extensions only fields that are not empty are sent.
+ * The change that applies the form. For a gateway without extensions, only fields that are not empty are
+ * sent.
  */
 export function changeOf(values: EndpointValues): EndpointUpdate {
   return {
@@ -73,12 +74,12 @@ export function creationOf(values: EndpointValues): EndpointCreate {
   };
 }
 
-/** Why a text is not a rate; null if it is one, or empty. */
+/** Why a text is not a rate. Null if it is one, or empty. */
 export function rateProblem(text: string): string | null {
   const trimmed = text.trim();
   const rate = Number(trimmed);
   if (trimmed === "" || (/^\d+$/.test(trimmed) && rate >= 1 && rate <= maxRatePerSecond)) return null;
-  return `Enter a whole number from 1 to ${maxRatePerSecond}, or nothing.`;
+  return `Enter a whole number from 1 to ${maxRatePerSecond}, or leave the field empty.`;
 }
 
 function headersOf({ headers }: EndpointValues): { name: string; value?: string }[] {

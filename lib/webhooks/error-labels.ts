@@ -1,6 +1,9 @@
 import { deliveryErrorLabels, isDeliveryError } from "#contract/webhook-constants.ts";
 
-/** The short name of an attempt's error; an unknown code is shown as it is. How to fix it is in remedies.ts. */
+/**
+ * The short name of an attempt's error. An unknown code is shown unchanged. remedies.ts has the ways to fix
+ * it.
+ */
 export function errorLabel(code: string): string {
   return isDeliveryError(code) ? deliveryErrorLabels[code] : code;
 }

@@ -19,12 +19,12 @@ it("keeps, replaces and removes an endpoint", () => {
   expect(readKnownEndpoints(localStorage)).toEqual([]);
 });
 
-it("never writes a secret, even when it gets one", () => {
+it("never stores a secret, even when it gets one", () => {
   keepEndpoint(localStorage, { ...endpoint, secret: "whsec_never" } as typeof endpoint);
   expect(JSON.stringify({ ...localStorage })).not.toContain("whsec_never");
 });
 
-it("survives a storage with other content", () => {
+it("ignores other content in the storage", () => {
   localStorage.setItem("gatehouse.known-endpoints", "{broken");
   expect(readKnownEndpoints(localStorage)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Endpoints created from this browser, for a gateway that cannot list them. Never contains the secret. */
+/** Endpoints that this browser created, for a gateway that cannot list them. Never contains the secret. */
 export interface KnownEndpoint {
   id: string;
   url: string;
@@ -18,7 +18,7 @@ export function readKnownEndpoints(storage: Pick<Storage, "getItem">): KnownEndp
   }
 }
 
-/** Adds or replaces one; writes only the named fields, whatever else the caller's object contains. */
+/** Adds or replaces an endpoint. Stores only the named fields, whatever else the caller's object contains. */
 export function keepEndpoint(storage: Pick<Storage, "getItem" | "setItem">, endpoint: KnownEndpoint): void {
   const { id, url, secretHint, createdAt } = endpoint;
   const others = readKnownEndpoints(storage).filter((each) => each.id !== id);

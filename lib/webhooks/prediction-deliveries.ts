@@ -7,11 +7,11 @@ const maxDeliveries = 20;
 
 export interface PredictionDeliveries {
   newest: (Delivery | DeliveryDetail)[];
-  /** How many there are; null where the gateway did not count them. */
+  /** Number of deliveries. Null when the gateway did not count them. */
   total: Counted | null;
 }
 
-/** The newest deliveries of a prediction's event, each with its attempts where the gateway tells about them. */
+/** The newest deliveries of a prediction's event, each with its attempts if the gateway returns them. */
 export async function loadPredictionDeliveries(
   reads: StoryReads,
   predictionId: string,

@@ -1,7 +1,7 @@
 import type { ResendCreate } from "#contract/resends.ts";
 import { type EventType, eventTypes, type ResendInclude } from "#contract/webhook-constants.ts";
 
-/** The values of the dialog. */
+/** The values of the dialog for sending events again. */
 export interface ResendValues {
   period: string;
   /** In the browser's time zone, for the period "from". */
@@ -20,7 +20,7 @@ export const periods = [
   { value: "from", label: "A time…", ms: null },
 ] as const;
 
-/** The request to the gateway; null while no time is chosen. */
+/** The request to the gateway. Null while no time is chosen. */
 export function resendRequest(
   { period, from, type, include, rate }: ResendValues,
   nowMs: number,

@@ -10,7 +10,7 @@ it("names endpoints that the gateway disabled, not those that a person disabled"
   expect(stoppedOf({ ok: true, data })).toEqual(["we_1"]);
 });
 
-it("reads every page, so that more than a hundred endpoints are counted right", async () => {
+it("reads every page, so that more than a hundred endpoints are counted correctly", async () => {
   const all = Array.from({ length: 230 }, (_, index) => endpoint(`we_${index}`, "auto-disabled"));
   const read = async ({ limit, after = "we_-1" }: { limit: number; after?: string }) => {
     const start = all.findIndex(({ id }) => id === after) + 1;

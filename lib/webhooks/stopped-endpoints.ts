@@ -3,7 +3,7 @@ import { pageLimit } from "#contract/list-constants.ts";
 import type { Endpoint } from "#contract/webhook.ts";
 import type { GatewayResult } from "../gateway/result.ts";
 
-/** More endpoints than this many pages have are not counted. */
+/** Most pages that are read. Endpoints on later pages are not counted. */
 const maxPages = 10;
 
 /** All endpoints of the account, read page by page. */
@@ -22,7 +22,7 @@ export async function everyEndpoint(
   return { ok: true, data: endpoints };
 }
 
-/** The ids of endpoints that the gateway stopped sending to; null if it cannot list them. */
+/** The ids of endpoints to which the gateway stopped sending. Null if it cannot list endpoints. */
 export function stoppedOf(endpoints: GatewayResult<Endpoint[]>): string[] | null {
   if (!endpoints.ok) return null;
   return endpoints.data.filter(({ status }) => status === "auto-disabled").map(({ id }) => id);

@@ -10,11 +10,15 @@ import {
 setUpSnippets();
 
 describe.each(receivers.other)("the %s receiver", (id) => {
-  it("accepts what the gateway signs and refuses the rest", () => expectToVerify(id), startTimeoutMs);
+  it(
+    "accepts requests with the gateway's signature and refuses all others",
+    () => expectToVerify(id),
+    startTimeoutMs,
+  );
 });
 
 it(
-  "the curl script is accepted by a receiver, and refused with another secret",
+  "the curl script's request is accepted by a receiver, and refused with another secret",
   expectCurlToSign,
   startTimeoutMs,
 );

@@ -5,7 +5,11 @@ import { verifySnippets } from "./verify-snippets.ts";
 setUpSnippets();
 
 describe.each(receivers.node)("the %s receiver", (id) => {
-  it("accepts what the gateway signs and refuses the rest", () => expectToVerify(id), startTimeoutMs);
+  it(
+    "accepts requests with the gateway's signature and refuses all others",
+    () => expectToVerify(id),
+    startTimeoutMs,
+  );
 });
 
 it("has a test for every snippet", () => {

@@ -4,7 +4,7 @@ export interface VerifySnippet {
   /** The highlighter's name of the language. */
   language: string;
   fileName: string;
-  /** The command that starts it, in one line. */
+  /** The command that starts the receiver, in one line. */
   run: string;
   code: string;
 }
@@ -48,7 +48,7 @@ createServer(async (request, response) => {
 }).listen(Number(process.env.PORT ?? 8080));
 `;
 
-/** Node with only its own crypto module. */
+/** Node with only its built-in crypto module. */
 const node = `import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -230,7 +230,7 @@ func main() {
 }
 `;
 
-/** Complete receivers: each runs as it is, and the tests run it. */
+/** Complete receivers. The tests run each of them unchanged. */
 export const verifySnippets: readonly VerifySnippet[] = [
   {
     id: "node-stripe",

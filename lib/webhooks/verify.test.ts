@@ -17,24 +17,24 @@ async function failing(change: Partial<typeof good>) {
 }
 
 describe("verifyDelivery", () => {
-  it("accepts the contract's vector", async () => {
+  it("accepts the contract's test vector", async () => {
     const report = await verifyDelivery(good);
     expect(report.checks.map((check) => check.state)).toEqual(["pass", "pass", "pass"]);
     expect(report.valid).toBe(true);
   });
 
-  it("accepts either signature while a rotated secret still lives", async () => {
+  it("accepts either signature while a rotated secret is still valid", async () => {
     const other = "0".repeat(64);
     expect((await verifyDelivery({ ...good, header: `t=${t},v1=${other},v1=${signature}` })).valid).toBe(
       true,
     );
   });
 
-  it("takes a pasted header line with its name", async () => {
+  it("accepts a pasted header line with its name", async () => {
     expect((await verifyDelivery({ ...good, header: `X-Svc-Signature: ${header}\n` })).valid).toBe(true);
   });
 
-  it("says when the spaces in the header would be refused", async () => {
+  it("reports when libraries would refuse spaces in the header", async () => {
     const report = await verifyDelivery({ ...good, header: `t=${t}, v1=${signature}` });
     expect(report.notes.join()).toContain("spaces");
   });
@@ -68,7 +68,7 @@ describe("verifyDelivery", () => {
     expect(await failing(change)).toContain(words);
   });
 
-  it("knows the Standard Webhooks way of keying", async () => {
+  it("recognises a signature made with the key of Standard Webhooks", async () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
     const real = `whsec_${btoa(String.fromCharCode(...bytes))}`;
     const made = toHex(await hmacSha256(bytes, `${t}.${payload}`));

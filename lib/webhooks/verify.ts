@@ -1,6 +1,6 @@
 import { formatDuration } from "@/lib/format";
 
-/** Maximum age of a timestamp, or distance into the future (contract: receivers allow 300 s). */
+/** Maximum distance of a timestamp into the past or future (contract: receivers allow 300 s). */
 const toleranceSeconds = 300;
 
 interface VerifyInput {
@@ -16,7 +16,7 @@ export interface VerifyCheck {
   name: "Header" | "Timestamp" | "Signature";
   state: "pass" | "fail" | "skipped";
   text: string;
-  /** What to change if it failed. */
+  /** The change that would fix a failed check. */
   fix: string | null;
 }
 
@@ -27,16 +27,16 @@ export interface VerifyReport {
 }
 
 /**
- * Verifies a delivery as a receiver must (docs/api.md, "Webhooks") and, if it is invalid, tells which part is
- * wrong. Pure except for WebCrypto: nothing is sent or stored.
+ * Verifies a delivery as a receiver must (docs/api.md, "Webhooks"). If it is invalid, names the wrong part.
+ * Nothing is sent or stored; the only dependency is WebCrypto.
  */
 export async function verifyDelivery(input: VerifyInput): Promise<VerifyReport> {
   const reading = readSignatureHeader(input.header);
   if (!reading.ok) {
     const checks: VerifyCheck[] = [
       { name: "Header", state: "fail", text: reading.problem, fix: reading.fix },
-      { name: "Timestamp", state: "skipped", text: "Needs a valid header.", fix: null },
-      { name: "Signature", state: "skipped", text: "Needs a valid header.", fix: null },
+      { name: "Timestamp", state: "skipped", text: "This check needs a valid header.", fix: null },
+      { name: "Signature", state: "skipped", text: "This check needs a valid header.", fix: null },
     ];
     return { valid: false, checks, notes: [] };
   }
@@ -100,7 +100,7 @@ async function checkSignature(
   return { name: "Signature", state: "fail", text, fix };
 }
 
-/** HMAC-SHA256 of `text` under `key` in WebCrypto, so that browser and tests compute the same. */
+/** HMAC-SHA256 of `text` with `key`. It uses WebCrypto, so that browser and tests compute the same. */
 export async function hmacSha256(key: string | Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Array> {
   const bytes = typeof key === "string" ? encoder.encode(key) : key;
   const imported = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
@@ -125,7 +125,7 @@ type HeaderReading =
 
 const millisecondsFrom = 100_000_000_000;
 
-/** Parses a pasted value, more tolerantly than a library would, and says so in `notes`. */
+/** Parses a pasted value, more tolerantly than libraries do. `notes` lists the tolerated faults. */
 function readSignatureHeader(pasted: string): HeaderReading {
   const notes: string[] = [];
   let text = pasted.trim();
@@ -195,7 +195,7 @@ interface Guess extends Explanation {
 
 /**
  * Explains why no signature matches: tries common mistakes one by one, and names the first that fits. A wrong
- * secret and a changed value cannot be told apart, which the last explanation says.
+ * secret cannot be distinguished from a changed value; the last explanation says so.
  */
 async function explainMismatch(mismatch: Mismatch): Promise<Explanation> {
   for (const guess of guesses(mismatch)) {
@@ -251,7 +251,7 @@ function guesses({ payload, secret }: Mismatch): Guess[] {
   ];
 }
 
-/** Decodes standard base64; null if invalid. */
+/** Decodes standard base64. Null if the text is invalid. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
@@ -260,7 +260,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** The body as compact JSON; null if it is not JSON. */
+/** The body as compact JSON. Null if it is not JSON. */
 function reserialised(payload: string): string | null {
   try {
     return JSON.stringify(JSON.parse(payload));

@@ -1,9 +1,9 @@
 import { type StdioOptions, spawnSync } from "node:child_process";
 
-/** How long to wait for another apt. */
+/** How long to wait for another apt process. */
 const aptLockSeconds = 300;
 
-/** Installs Debian packages if we are root and apt exists; returns whether it worked. */
+/** Installs Debian packages if this process is root and apt exists. Returns whether it worked. */
 export function installWithApt(packages: string[]): boolean {
   if (process.getuid?.() !== 0 || !succeeds("apt-get", ["--version"], "ignore")) return false;
   const wait = ["-o", `DPkg::Lock::Timeout=${aptLockSeconds}`];
@@ -18,7 +18,7 @@ function repair(wait: string[]): boolean {
   return succeeds("apt-get", [...wait, "install", "-qy", "--fix-broken"]);
 }
 
-/** Runs a program; returns whether it exists and succeeded. */
+/** Runs a program. Returns whether it exists and succeeded. */
 export function succeeds(command: string, words: string[], stdio: StdioOptions = "inherit"): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   return spawnSync(command, words, { stdio, env }).status === 0;

@@ -11,7 +11,7 @@ export function admitsNode(range, version) {
   });
 }
 
-/** Compares with one bound; missing parts (`20`, `20.x`) match anything. */
+/** Compares with one bound. Missing parts (`20`, `20.x`) match anything. */
 function meets(version, operator, numbers) {
   const given = numbers.filter((number) => /^\d+$/.test(number ?? "")).map(Number);
   const order = compare(version.slice(0, given.length), given);

@@ -4,7 +4,7 @@ import { admitsNode, oldestNode } from "./engines.mjs";
 
 const read = (file) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"));
 
-describe("the Node that installs", () => {
+describe("the Node that installs the packages", () => {
   it("gets no warning from npm about any package (else: node scripts/complete-lock.mjs)", () => {
     const entries = Object.entries(read("package-lock.json").packages);
     const warned = entries.filter(
@@ -14,7 +14,7 @@ describe("the Node that installs", () => {
     expect(warned.map(([path]) => path)).toEqual([]);
   });
 
-  it("is the one that package.json asks for", () => {
+  it("is the version that package.json requires", () => {
     expect(read("package.json").engines.node).toBe(`>=${oldestNode[0]}`);
   });
 
@@ -47,7 +47,7 @@ describe("packages that had security advisories", () => {
     sharp: "0.32.6", // GHSA-54xq-cgqr-rpm3: a WebP picture writes outside its memory
   };
 
-  it.each(Object.entries(repaired))("%s is installed in a version that repaired it", (name, first) => {
+  it.each(Object.entries(repaired))("%s is installed in a fixed version", (name, first) => {
     const order = (version) => version.split(".").reduce((sum, part) => sum * 100_000 + Number(part), 0);
     const installed = Object.entries(read("package-lock.json").packages).filter(
       ([path]) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`),

@@ -2,7 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** An npm package that few people need: installed outside the project, and not one of its dependencies. */
+/**
+ * An npm package that few people need. It is installed outside the project, and is not one of its
+ * dependencies.
+ */
 export interface ExtraPackage {
   name: string;
   version: string;
@@ -17,7 +20,7 @@ const folderOf = ({ name, version }: ExtraPackage) =>
     `${name.replace("/", "+")}@${version}`,
   );
 
-/** Path of the package's file, whether or not it is installed yet. */
+/** Path of the package's file, whether or not the package is installed. */
 export function extraPackageFile(beside: ExtraPackage): string {
   return path.join(folderOf(beside), "node_modules", beside.name, beside.file);
 }
@@ -31,7 +34,7 @@ export function ensureExtraPackage(what: string, beside: ExtraPackage): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "package.json"), '{"private": true}');
   const words = ["install", `${name}@${version}`, "--ignore-scripts", "--no-audit", "--no-fund"];
-  // npm uses the Node that runs this.
+  // npm uses the Node that runs this script.
   const env = {
     ...process.env,
     PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,

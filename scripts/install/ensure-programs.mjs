@@ -2,7 +2,7 @@ import { installWithApt, succeeds } from "./apt.ts";
 
 /**
  * Finds programs, each with arguments that make it answer, or installs their Debian packages. If that is not
- * possible, sets the exit code and says what to install.
+ * possible, sets the exit code and prints what to install.
  */
 export function ensurePrograms(purpose, programs) {
   const missing = () => programs.filter(({ name, words }) => !succeeds(name, words, "ignore"));

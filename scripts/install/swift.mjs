@@ -1,4 +1,4 @@
-/** The programs of OpenStack Swift, Debian's S3 server, as `ensurePrograms` takes them. */
+/** The programs of OpenStack Swift, Debian's S3 server, in the form that `ensurePrograms` needs. */
 export const swift = [
   { name: "swift-proxy-server", words: ["--help"], package: "swift-proxy" },
   { name: "swift-account-server", words: ["--help"], package: "swift-account" },

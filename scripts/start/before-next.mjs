@@ -1,7 +1,7 @@
-// Loaded into the console before its own code (--import): answers requests that Next cannot handle. Next
-// turns every request into a web request. TRACE and `OPTIONS *` cannot be one, so each would fail with 500
-// and an error in the log. From a request in absolute form it would take the host of the first line and
-// redirect there. This also disconnects clients that send too slowly, as the gateway does.
+// Loaded into the console before its own code (--import). Answers requests that Next cannot handle. Next
+// turns every request into a web request, which is impossible for TRACE and `OPTIONS *`, so each would fail
+// with 500 and an error in the log. For a request in absolute form, Next would redirect to the host in the
+// request's first line. This code also disconnects clients that send too slowly, as the gateway does.
 import { Server } from "node:http";
 import { cutSlowRequests } from "../../gateway/platform/core/slow-requests.ts";
 

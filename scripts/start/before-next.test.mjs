@@ -18,7 +18,7 @@ const program = `
   server.listen(0, "127.0.0.1", () => console.log(server.address().port));
 `;
 
-it("what Next cannot answer is answered before it; a page is answered as before", async () => {
+it("requests that Next cannot handle are answered before Next; pages are answered as before", async () => {
   const words = ["--import", imported, "--input-type=module", "-e", program];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** Asks until something else answers, and survives moments when nothing does. */
+/** Repeats the request until something else answers, also while nothing answers. */
 const script = `setInterval(() => fetch(location, { method: "HEAD" })
   .then((answer) => answer.status !== 503 && location.reload(), () => {}), 1000);`;
 const hash = createHash("sha256").update(script).digest("base64");
@@ -24,7 +24,7 @@ const page = `<!doctype html>
 
 /**
  * Answers on the console's address during the build, so that people who open it see the progress. Resolves
- * with a function that ends it. If the address is taken, the console itself reports that.
+ * with a function that ends it. If the address is in use, the console itself reports that.
  */
 export async function showBuildingPage(port, host) {
   const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { showBuildingPage } from "./building-page.mjs";
 
 const host = "127.0.0.1";
 
-/** A port that was just free. */
+/** A port that was free a moment ago. */
 async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, host, resolve));
@@ -13,7 +13,7 @@ async function freePort() {
   return port;
 }
 
-it("says on the console's address that it is being built, and leaves the address at once", async () => {
+it("reports on the console's address that it is being built, and frees the address at once", async () => {
   const port = await freePort();
   const end = await showBuildingPage(port, host);
   const answer = await fetch(`http://${host}:${port}/predictions`);
@@ -25,7 +25,7 @@ it("says on the console's address that it is being built, and leaves the address
   console.close();
 });
 
-it("leaves an address that is taken to the console", async () => {
+it("leaves an address in use to the console", async () => {
   const other = createServer();
   await new Promise((resolve) => other.listen(0, host, resolve));
   const end = await showBuildingPage(other.address().port, host);

@@ -19,8 +19,8 @@ export class Children {
   }
 
   /**
-   * Starts a Node program with exactly this environment; `onLine` gets its output line by line. Detached, so
-   * that Ctrl-C reaches only the starter.
+   * Starts a Node program with exactly this environment. `onLine` gets its output line by line. The program
+   * is detached, so that Ctrl-C reaches only the starter.
    */
   start(name, words, { environment, onLine }) {
     const child = spawn(process.execPath, ["--import", withParent, ...words], {
@@ -46,7 +46,7 @@ export class Children {
     return this.#stopping !== null;
   }
 
-  /** Asks every program to end, waits, and kills the rest. Resolves when all have ended. */
+  /** Asks every program to end, waits, and kills the others. Resolves when all have ended. */
   stop() {
     this.#stopping ??= Promise.all(
       [...this.#running.values()].map((running) => stopChild(running, this.#stopTimeoutMs)),
@@ -54,7 +54,7 @@ export class Children {
     return this.#stopping;
   }
 
-  /** Kills everything now. */
+  /** Kills all programs now. */
   kill() {
     for (const { child } of this.#running.values()) signalGroup(child, "SIGKILL");
   }
@@ -65,7 +65,7 @@ async function stopChild({ child, ended }, timeoutMs) {
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), timeoutMs);
   await ended;
   clearTimeout(timer);
-  signalGroup(child, "SIGKILL"); // processes that it left behind
+  signalGroup(child, "SIGKILL"); // Processes that the program left behind.
 }
 
 function signalGroup(child, signal) {

@@ -1,6 +1,6 @@
-// Loaded into the console before its own code (--import): puts the browser's address, signed, into each
-// request, so that the console can pass it on to the gateway. A header of that name from the browser is
-// replaced.
+// Loaded into the console before its own code (--import). Adds the browser's address, signed, to each
+// request, so that the console can pass it on to the gateway. Replaces a header of that name from the
+// browser.
 import { subscribe } from "node:diagnostics_channel";
 import { clientAddressHeader } from "../../contract/client-address.ts";
 import { readTrustProxy } from "../../gateway/platform/core/config.ts";

@@ -14,8 +14,8 @@ const system = [
 ];
 
 /**
- * The whole environment of the console's process. An allow list, because credentials of upstreams have any
- * names that PROVIDERS_FILE gives them.
+ * The whole environment of the console's process. It is an allow list, because credentials of upstreams have
+ * any names that PROVIDERS_FILE gives them.
  */
 export function consoleEnvironment(environment) {
   const kept = Object.entries(environment).filter(
@@ -24,7 +24,7 @@ export function consoleEnvironment(environment) {
   return {
     ...Object.fromEntries(kept),
     NEXT_TELEMETRY_DISABLED: "1",
-    // Otherwise Next reads the whole .env itself.
+    // Otherwise Next would read the whole .env itself.
     __NEXT_PROCESSED_ENV: "true",
   };
 }

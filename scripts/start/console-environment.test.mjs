@@ -30,7 +30,7 @@ const whole = {
   MEDIA_ORIGINS: "https://media.example.com",
 };
 
-it("holds what the console reads and what the system needs, and nothing else", () => {
+it("contains the variables that the console reads and the system needs, and nothing else", () => {
   expect(Object.keys(consoleEnvironment(whole)).sort()).toEqual([
     "CONSOLE_SECRET",
     "CONSOLE_SECRET_PREVIOUS",

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 const runtime = path.resolve(import.meta.dirname, "../runtime.mjs");
-/** A program started like npm does it, which prints its process id and ends with npm. */
+/** A program that is started in the same way as by npm. It prints its process id and ends with npm. */
 const program = `
   import { onParentExit } from ${JSON.stringify(runtime)};
   onParentExit(() => process.exit(0));
@@ -17,7 +17,7 @@ const program = `
 it.each([
   ["a shell waits between npm and the program", "node program.mjs; exit $?"],
   ["npm itself waits for the program", "exec node program.mjs"],
-])("a program ends when npm is killed alone: %s", async (_, start) => {
+])("a program ends when only npm is killed: %s", async (_, start) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "gatehouse-npm-"));
   writeFileSync(path.join(folder, "program.mjs"), program);
   writeFileSync(path.join(folder, "package.json"), JSON.stringify({ scripts: { start } }));

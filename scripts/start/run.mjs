@@ -8,27 +8,27 @@ import { showBuildingPage } from "./building-page.mjs";
 import { Children } from "./children.mjs";
 import { readSettings } from "./settings.mjs";
 
-/** Loaded into the console before its own code. */
+/** Files that are loaded into the console before its own code. */
 const beforeConsole = ["client-address.mjs", "before-next.mjs"].flatMap((file) => [
   "--import",
   path.join(checkout, "scripts", "start", file),
 ]);
-/** What the gateway may need beyond its drain, and a little more. */
+/** The time that the gateway may need beyond its drain, and a little more. */
 const CLOSE_WITHIN_MS = 15_000;
 const CONSOLE_POLL_MS = 50;
-/** Time-out of one attempt; a page that the dev server compiles for the first time is slow. */
+/** Time-out of one attempt. A page that the dev server compiles for the first time is slow. */
 const CONSOLE_ANSWER_MS = 30_000;
 const GATEWAY_READY = "Gateway ready: ";
 const SET_UP = "Set up: ";
 
-/** Wait before a program that ended is started again. */
+/** Wait before an ended program is started again. */
 const AGAIN_AFTER_MS = 500;
 /** After this many exits within the time, nothing is started again. */
 const MAX_DEATHS = 5;
 const DEATHS_WITHIN_MS = 5 * 60_000;
 
 /**
- * Runs the programs until a signal; resolves with the exit code. A program that ends after it was ready is
+ * Runs the programs until a signal. Resolves with the exit code. A program that ends after it was ready is
  * started again, while the other continues. A program that ends before it is ready stops everything, as does
  * the fifth exit within five minutes.
  */
@@ -51,7 +51,7 @@ export async function run(parts, { dev }) {
     const [earliest] = deaths.slice(-MAX_DEATHS);
     if (deaths.length >= MAX_DEATHS && performance.now() - earliest < DEATHS_WITHIN_MS)
       return stop(
-        `programs ended ${MAX_DEATHS} times within ${DEATHS_WITHIN_MS / 60_000} minutes. The lines above say why; `,
+        `programs ended ${MAX_DEATHS} times within ${DEATHS_WITHIN_MS / 60_000} minutes. See the lines above for the reason; `,
       );
     console.error(`The ${name} ended ${how}; starting it again.`);
     sleep(AGAIN_AFTER_MS, undefined, { signal: breakOff.signal }).then(
@@ -61,7 +61,7 @@ export async function run(parts, { dev }) {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
-      if (children.stopping) return children.kill(); // a second signal
+      if (children.stopping) return children.kill(); // A second signal.
       ended.resolve(0);
     });
   }
@@ -113,11 +113,13 @@ async function startAll(parts, programs, broken) {
   if (gateway.setUp()) console.log(gateway.setUp());
 }
 
-const forOthers = `To open it to others, set in .env:
+const forOthers = `To let other people use Gatehouse, set in .env:
   GATEWAY_HOST=0.0.0.0 and CONSOLE_HOST=0.0.0.0
   GATEWAY_PUBLIC_URL and CONSOLE_PUBLIC_URL: the https addresses of the proxy in front (docs/operating.md)`;
 
-/** Prints the addresses that the programs listen on, and at the first start how to open them to others. */
+/**
+ * Prints the addresses on which the programs listen, and at the first start how other people can reach them.
+ */
 function reportAddresses(parts, { config, consoleHost, isFirstStart }) {
   const hosts = new Set();
   if (parts.gateway && config.role !== "worker") hosts.add(config.host);
@@ -131,12 +133,12 @@ function reportAddresses(parts, { config, consoleHost, isFirstStart }) {
   if (isHere && isFirstStart) console.log(forOthers);
 }
 
-/** The set-up link is held back until the console answers. */
+/** The set-up link is printed only when the console answers. */
 function startGateway(parts, { settings: { forGateway }, children, dev, wereReady }) {
   const ready = Promise.withResolvers();
   let setUp = null;
   children.start("gateway", [...(dev ? ["--watch", "--watch-preserve-output"] : []), "gateway/main.ts"], {
-    // with the console the terminal is for people; without it, the gateway logs like a service
+    // With the console, people read the terminal. Without it, the gateway logs like a service.
     environment: {
       ...forGateway,
       LOG_LEVEL: process.env.LOG_LEVEL ?? (parts.console ? "warn" : "info"),
@@ -147,20 +149,20 @@ function startGateway(parts, { settings: { forGateway }, children, dev, wereRead
       else console.log(line);
       if (!line.startsWith(GATEWAY_READY)) return;
       wereReady.add("gateway");
-      setTimeout(ready.resolve, CONSOLE_POLL_MS); // the link follows at once
+      setTimeout(ready.resolve, CONSOLE_POLL_MS); // The link follows at once.
     },
   });
   return { ready: ready.promise, setUp: () => setUp };
 }
 
-/** Which of the addresses of `localhost` is meant. */
+/** The loopback address that `localhost` means here. */
 const firstOfLocalhost = new Map([
   [loopback, "ipv4first"],
   ["::1", "ipv6first"],
 ]);
 
 function startConsole({ settings: { forConsole, consolePort, consoleHost }, children, dev }) {
-  // Next writes its own loopback addresses as `localhost`, and takes any other spelling for another server.
+  // Next writes its own loopback addresses as `localhost`, and treats any other spelling as another server.
   const first = firstOfLocalhost.get(consoleHost);
   const node = first ? [`--dns-result-order=${first}`] : [];
   const host = consoleHost === null ? [] : ["-H", first ? "localhost" : consoleHost];

@@ -47,8 +47,8 @@ export async function readSettings(parts) {
 }
 
 /**
- * The address the console listens on; null for all addresses. A console on its own may have its gateway's
- * data elsewhere, so a missing data folder does not mean a new installation.
+ * The address on which the console listens. Null for all addresses. A console without a gateway may have its
+ * gateway's data elsewhere, so a missing data folder does not mean a new installation.
  */
 function hostOfConsole(parts, { dataDir }) {
   const given = process.env.CONSOLE_HOST?.trim();
@@ -57,18 +57,18 @@ function hostOfConsole(parts, { dataDir }) {
   return isKnown && isForThisMachine(process.env, dataDir) ? loopback : null;
 }
 
-/** How this machine reaches a program that listens on `host`. */
+/** The address at which this machine reaches a program that listens on `host`. */
 function originOf(host, port) {
   const isLocal = [null, loopback, allAddresses, "::"].includes(host);
   return `http://${isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** CONSOLE_SECRET if set, else derived from the master secret. */
+/** CONSOLE_SECRET if set, otherwise derived from the master secret. */
 function cookieSecrets(config) {
   const given = process.env.CONSOLE_SECRET?.trim();
   if (given && given.length < MIN_SECRET_LENGTH)
     fail(
-      `Gatehouse cannot start: CONSOLE_SECRET must hold at least ${MIN_SECRET_LENGTH} characters, not ${given.length}.`,
+      `Gatehouse cannot start: CONSOLE_SECRET must have at least ${MIN_SECRET_LENGTH} characters, not ${given.length}.`,
     );
   if (given) return {};
   const [current, previous] = consoleSecrets(config);
@@ -84,23 +84,23 @@ function readOrFail(parts) {
   }
 }
 
-/** A console on its own opens no database, and with its own secret needs no master secret. */
+/** A console without a gateway opens no database, and needs no master secret if it has its own secret. */
 function consoleAlone({ DATABASE_URL: _database, ...environment }) {
   return { AUTH_SECRET: environment.CONSOLE_SECRET, ...environment };
 }
 
-/** Refuses a port in use, and replaces 0 by a free one, which both programs get. */
+/** Refuses a port in use, and replaces 0 by a free port, which both programs get. */
 async function choosePort(name, fallback, needed) {
   const text = process.env[name]?.trim() || fallback;
   if (!needed) return;
   const { port, problem } = await tryPort(Number(text));
   if (problem === "EADDRINUSE")
     fail(
-      `Port ${text} is in use by another program. Set ${name} to a free one, in the environment or in .env.`,
+      `Port ${text} is in use by another program. Set ${name} to a free port, in the environment or in .env.`,
     );
   if (problem === "EACCES")
     fail(
-      `Port ${text} needs rights that this user lacks. Set ${name} to one above 1023, in the environment or in .env.`,
+      `Port ${text} needs rights that this user does not have. Set ${name} to a port above 1023, in the environment or in .env.`,
     );
   if (port) process.env[name] = String(port);
 }

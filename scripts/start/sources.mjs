@@ -20,7 +20,7 @@ const SOURCES = [
 ];
 const LEFT_OUT = /\.test\.tsx?$|(^|\/)testing\//;
 
-/** Changes whenever a source of the console changes. */
+/** A hash that changes whenever a source of the console changes. */
 export function sourcesHash() {
   const hash = createHash("sha256");
   for (const source of SOURCES.filter((name) => existsSync(path.join(checkout, name)))) {

@@ -13,9 +13,9 @@ const soon = { timeout: 240_000, interval: 100 };
 
 interface Starter {
   program: ChildProcess;
-  /** All its output so far. */
+  /** The output so far. */
   output(): string;
-  /** The process id of one of its programs. */
+  /** The process id of one of the started programs. */
   pidOf(name: "gateway" | "console"): number;
 }
 
@@ -64,7 +64,7 @@ function countInOutput({ output }: Starter, words: string): number {
 }
 
 it(
-  "a gateway or console that dies is started again while the other one runs on, until programs have ended five times",
+  "a gateway or console that dies is started again while the other keeps running, until programs have ended five times",
   async () => {
     const starter = start([]);
     await vi.waitFor(() => expect(starter.output()).toContain("Console ready"), soon);

@@ -10,7 +10,7 @@ const test = /\.test\.(ts|tsx|mjs)$/;
 const leftOut = /\.(long|upgrade|cluster|image)\.test\.ts$/;
 const specifier = /(?:from|import|import\()\s*"([^"]+)"/g;
 
-/** Files changed since this branch left `main`, committed or not, without deleted ones. */
+/** Files that changed since this branch left `main`, committed or not, without deleted ones. */
 export function changedFiles() {
   const base = git("merge-base", "HEAD", "main")[0] ?? "HEAD";
   const names = [
@@ -21,9 +21,9 @@ export function changedFiles() {
 }
 
 /**
- * The test files for these files: those that changed, are in the folder of one (or in the nearest folder
- * above that has tests), or import one. Chains of imports are not followed further: every test of the gateway
- * imports all of it.
+ * The test files for these files: those that changed, are in the folder of a changed file (or in the nearest
+ * folder above with tests), or import a changed file. Chains of imports are not followed further, because
+ * every test of the gateway imports all of it.
  */
 export function testsOf(changed) {
   const files = sourceFolders.flatMap(filesIn).filter((file) => code.test(file));
@@ -48,7 +48,7 @@ function importsOf(file) {
   return [...text.matchAll(specifier)].flatMap(([, name]) => resolve(file, name));
 }
 
-/** The files that an import may mean: the console's imports omit the extension. */
+/** The files that an import may mean, because the console's imports omit the extension. */
 function resolve(file, name) {
   const target =
     /^[#@]\//.test(name) || /^#(contract|gateway)\//.test(name)

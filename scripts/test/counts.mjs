@@ -9,16 +9,15 @@ export function exitCounts({ code }) {
 /** dependency-cruiser passes even if it understood no file, so zero modules count as a failure. */
 export function structureCounts({ code, output }) {
   const modules = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0);
-  if (code === 0 && modules === 0) console.error("dependency-cruiser saw no module");
+  if (code === 0 && modules === 0) console.error("dependency-cruiser found no module");
   return exitCounts({ code: code === 0 && modules > 0 ? 0 : 1 });
 }
 
 /**
- * `readReport` returns vitest's JSON report. Skipped and to-do tests count as failed.
- * `failures` has a line for each test that did not pass: its name and the first line of its error.
- * `again` has the command that runs only the failed tests again, and how many of their files' tests had
- * passed; null if unknown.
- * `files` has the milliseconds that each file took.
+ * `readReport` returns vitest's JSON report. Skipped and to-do tests count as failed. `failures` has a line
+ * for each test that did not pass: its name and the first line of its error. `again` has the command that
+ * runs only the failed tests again, and how many tests of their files had passed. Null if unknown. `files`
+ * has the milliseconds that each file took.
  */
 export function vitestCounts(exit, readReport) {
   return reported(exit, () => {
@@ -38,7 +37,8 @@ export function vitestCounts(exit, readReport) {
 }
 
 /**
- * `readReport` returns Playwright's JSON report. Skipped and flaky tests count as failed; otherwise as above.
+ * `readReport` returns Playwright's JSON report. Skipped and flaky tests count as failed. The rest is the
+ * same as above.
  */
 export function playwrightCounts(exit, readReport) {
   return reported(exit, () => {
@@ -75,7 +75,7 @@ function playwrightFailures(suite) {
   return [...own, ...(suite.suites ?? []).flatMap(playwrightFailures)];
 }
 
-/** Sum over all its tests: they may run in several workers. */
+/** The sum over all tests of the file, which may run in several workers. */
 function playwrightMs({ specs = [], suites = [] }) {
   const own = specs.flatMap(({ tests }) =>
     tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
@@ -88,7 +88,8 @@ function failureLine(name, message) {
 }
 
 /**
- * A run that failed without a failed test (a broken file, a crash) or ran no test counts as one more failure.
+ * A run that failed without a failed test (a broken file, a crash) or that ran no test counts as one more
+ * failure.
  */
 function reported(exit, read) {
   try {

@@ -4,7 +4,7 @@ import { playwrightCounts, structureCounts, vitestCounts } from "./counts.mjs";
 const good = { code: 0, output: "" };
 const bad = { code: 1, output: "" };
 
-describe("what a step counts", () => {
+describe("the counts of a step", () => {
   it("counts skipped tests as failed", () => {
     const report = { numTotalTests: 5, numPassedTests: 3 };
     expect(vitestCounts(bad, () => report)).toMatchObject({ passed: 3, failed: 2 });
@@ -64,7 +64,7 @@ describe("what a step counts", () => {
     expect(vitestCounts(good, missing)).toMatchObject({ passed: 0, failed: 1 });
   });
 
-  it("fails a structure check that saw no module", () => {
+  it("fails a structure check that found no module", () => {
     const said = (modules) => ({
       code: 0,
       output: `no violations found (${modules} modules, 9 dependencies cruised)`,

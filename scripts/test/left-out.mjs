@@ -25,7 +25,7 @@ const reasons = {
 };
 
 /**
- * Why a step of the long series cannot run on this machine; null if it can. If named by --only it runs
+ * Why a step of the long series cannot run on this machine. Null if it can. A step named by --only runs
  * anyway, and fails.
  */
 export function leftOutBecause(step) {

@@ -12,7 +12,7 @@ const stepTimeoutMs = 40 * 60_000;
 const running = new Set();
 
 /**
- * Runs a step and prints its output, each line prefixed with its name; its programs are stopped with it.
+ * Runs a step and prints its output, each line prefixed with its name. Its programs are stopped with it.
  * Resolves with its name, the counts, a line for each failed test that is known by name, and its duration.
  */
 export async function runStep(name, { command, environment: own, count = exitCounts }, environment) {
@@ -34,7 +34,7 @@ export async function runStep(name, { command, environment: own, count = exitCou
 /** How many files of a step the summary names. */
 const maxSlowest = 8;
 
-/** One row per step: name, duration, passed and failed; then the slowest files of each. */
+/** One row per step: name, duration, passed and failed, then the slowest files of each step. */
 export function table(results) {
   const row = (...cells) => cells.map((cell, at) => (at ? cell.padStart(10) : cell.padEnd(10))).join("");
   return [
@@ -90,7 +90,7 @@ function runNode(words, env, report) {
     child.on("error", (error) => resolve({ code: 1, output: String(error) }));
     child.on("exit", (code) => {
       clearTimeout(timer);
-      endGroup(child); // a program left behind would keep the pipes open
+      endGroup(child); // A program left behind would keep the pipes open.
       running.delete(child);
       const finish = () => resolve({ code: code ?? 1, output: output.join("\n") });
       child.once("close", finish);

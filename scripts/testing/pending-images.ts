@@ -1,5 +1,5 @@
 /**
- * The test's DOM loads no images and calls each one complete; in a browser an image is pending until it has
+ * The test's DOM loads no images and calls each one complete. In a browser, an image is pending until it has
  * loaded or failed.
  */
 if (typeof HTMLImageElement !== "undefined")

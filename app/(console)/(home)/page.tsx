@@ -44,15 +44,15 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Home" };
 
-/** As many as fit a laptop below everything else. */
+/** Most recent runs: as many as fit a laptop's screen below the rest of the page. */
 const runsShown = 4;
 
-/** Short enough that a step is ticked off soon after a command in a terminal. */
+/** Short enough that a step is marked as done soon after a command in a terminal. */
 const ticksEveryMs = 5_000;
 
 const dayMs = 24 * 3_600_000;
 
-/** The newest pictures, as many as fit a line of a wide window. */
+/** Most pictures of the strip: as many as fit one line of a wide window. */
 const maxPictures = 8;
 
 type Deliveries = GatewayResult<List<Delivery>>;
@@ -79,9 +79,9 @@ export default async function HomePage() {
   });
   const offersRuns = predictions.ok || predictions.error.code !== "route_not_found";
   const { stepsOfInstance } = data;
-  // An operator sets the installation up first: one list of steps at a time.
+  // An operator sets up the installation first, so the page shows only one list of steps at a time.
   const steps = stepsOfInstance && isBeginning(stepsOfInstance) ? null : data.steps;
-  // Nothing has run yet: the rest of the page would be empty boxes.
+  // Nothing has run yet, so the other sections would be empty.
   const isNew = runs && steps !== null && !steps.ran_model && needs.length === 0;
   const command = firstCall.shell?.(`${env.mediaOrigin}/v1`) ?? "";
   return (
@@ -148,12 +148,14 @@ export default async function HomePage() {
   );
 }
 
-/** Reads everything the home page shows. A route that the gateway does not offer is reported as a failure. */
+/**
+ * Reads everything that the home page shows. A route that the gateway does not have is reported as a failure.
+ */
 async function loadHome(nowMs: number, isOperator: boolean) {
   const at = (ms: number) => new Date(ms).toISOString();
   const limit = pageLimit.max;
   const lastDay = { created_after: at(nowMs - dayMs), limit };
-  // Files are kept for a day, so those that expire soon may not be among the newest predictions.
+  // Files are stored for a day, so files that expire soon may not belong to the newest predictions.
   const aboutToGo = {
     status: "succeeded" as const,
     created_after: at(nowMs - 2 * dayMs),
@@ -206,12 +208,12 @@ async function loadHome(nowMs: number, isOperator: boolean) {
   };
 }
 
-/** The rows of a list; none if it could not be read. */
+/** The rows of a list. Empty if the list could not be read. */
 function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
   return result.ok ? result.data.data : [];
 }
 
-/** The gateway's counts, or, from a gateway without counts, those of the lists of failed deliveries. */
+/** The gateway's counts. From a gateway without counts, those of the lists of failed deliveries. */
 function countsOf(
   summary: GatewayResult<Summary>,
   retrying: Deliveries,
@@ -224,7 +226,7 @@ function countsOf(
   };
 }
 
-/** Skips deliveries that somebody retried by hand: the retry counts instead. */
+/** Skips deliveries that somebody retried by hand, because the retry counts instead. */
 function countedIn(status: "failed" | "dead-letter", list: Deliveries): Record<string, Counted> {
   if (!list.ok) return {};
   const count = list.data.data.filter(({ retried_as }) => retried_as === null).length;
@@ -235,10 +237,10 @@ function isBeginning(steps: Steps | OperatorSteps): boolean {
   return Object.values(steps).includes(false);
 }
 
-/** The page lists no more problems; a link leads to the rest. */
+/** Most problems on the page. A link leads to the rest. */
 const maxNeeds = 3;
 
-/** Problems that somebody must fix, each with a button; one line when there are none. */
+/** Problems that somebody must fix, each with a button. One line when there are none. */
 function NeedsYou({ needs }: { needs: readonly Need[] }) {
   if (needs.length === 0)
     return (
@@ -284,7 +286,7 @@ function NeedsYou({ needs }: { needs: readonly Need[] }) {
   );
 }
 
-/** The newest pictures as a strip, each leading to its run; fewer on narrow windows. */
+/** The newest pictures as a strip. Each links to its run. Narrow windows show fewer. */
 function LastPictures({ pictures }: { pictures: readonly Output[] }) {
   const shown = pictures.filter(({ url }) => url !== null);
   if (shown.length === 0) return null;

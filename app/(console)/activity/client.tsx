@@ -29,7 +29,7 @@ const groupings = [
   { value: "code", label: "Error" },
 ] as const;
 
-/** How much ran in this account, how fast, and what failed. */
+/** Figures of the account over time: number of runs, their speed, and their failures. */
 export function ActivityClient({ initial, names }: { initial: Activity; names: Record<string, string> }) {
   const [{ span, by }, setSearch] = useQueryStates(activitySearch, { history: "push" });
   const [paused, setPaused] = useState(false);
@@ -56,7 +56,7 @@ export function ActivityClient({ initial, names }: { initial: Activity; names: R
     <>
       <PageHeader
         title="Activity"
-        description="How much ran, how long it took, and what failed."
+        description="Number of runs, their duration, and their failures."
         actions={<LiveSwitch paused={paused} onChange={setPaused} updatedAtMs={dataUpdatedAt} />}
       />
       <div className="mb-4">

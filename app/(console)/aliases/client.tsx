@@ -35,7 +35,7 @@ interface AliasesClientProps {
   models: readonly ModelChoice[];
 }
 
-/** Aliases: which model each one runs, and the fallbacks. */
+/** Aliases: the model that each one runs, and its fallbacks. */
 export function AliasesClient({ aliases, models }: AliasesClientProps) {
   const [edited, setEdited] = useState<Alias | "new" | null>(null);
   const { save, remove } = useAliasChanges();
@@ -50,7 +50,7 @@ export function AliasesClient({ aliases, models }: AliasesClientProps) {
     <>
       <PageHeader
         title="Aliases"
-        description="Your own names for models, so programs need not change."
+        description="Your own names for models, so that you need not change programs."
         actions={aliases.ok && aliases.data.data.length > 0 && add}
       />
       {!aliases.ok ? (
@@ -61,8 +61,8 @@ export function AliasesClient({ aliases, models }: AliasesClientProps) {
           title="No aliases yet"
           body={
             <>
-              Agents and libraries ask for models by other names, such as gpt-5. An alias runs such a name on
-              models that you choose. <GuideLink to="clients">Clients and agents</GuideLink>
+              Agents and libraries request models by other names, such as gpt-5. An alias runs such requests
+              on models that you choose. <GuideLink to="clients">Clients and agents</GuideLink>
             </>
           }
           action={add}
@@ -100,7 +100,7 @@ function FoundAliases({ aliases, ...rest }: ComponentProps<typeof AliasesTable>)
   );
 }
 
-/** Creates, changes and removes aliases; each change can be undone. */
+/** Creates, changes and deletes aliases. Each change can be undone. */
 function useAliasChanges() {
   const router = usePageRouter();
   const { toast } = useToast();

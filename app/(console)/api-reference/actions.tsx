@@ -7,7 +7,7 @@ import { readOperation } from "@/lib/reference/document";
 import { mayRead } from "@/lib/server/gateway/allow-list";
 import { getOpenApi } from "@/lib/server/gateway/reads";
 
-/** Renders the parameters and responses of a route; `id` is its `operationId`. */
+/** Renders the parameters and responses of a route. `id` is its `operationId`. */
 export async function readDetails(id: string): ActionResult<ReactNode> {
   return { answer: detailsOf(id) };
 }

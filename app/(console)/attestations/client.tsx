@@ -41,7 +41,7 @@ interface AttestationsClientProps {
 
 interface CheckCardProps {
   gate: Gate;
-  /** Null if the gateway has none, or each request confirms for itself. */
+  /** Null if the gateway has no statement, or each request must contain the confirmation. */
   statement: AttestationStatement | null;
   /** The valid attestation. */
   record: Attestation | null;
@@ -73,7 +73,7 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
       {!desk.ok && desk.error.code === "route_not_found" && (
         <div className="mb-6">
           <NotOffered what="attestations through its API">
-            The checks that its models need are listed below. Ask the operator how to record yours.
+            The attestations that its models need are listed below. Ask the operator how to record yours.
           </NotOffered>
         </div>
       )}
@@ -121,7 +121,7 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
   );
 }
 
-/** One of the three gates: its state and what it unlocks. */
+/** One of the three gates: its state and the models that it unlocks. */
 function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: CheckCardProps) {
   const { kind } = gate;
   return (
@@ -129,7 +129,7 @@ function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: Ch
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="text-title font-semibold">{gate.title}</h2>
         {kind === null ? (
-          <StatusPill label="Asked on every run" tone="waiting" icon={Repeat} />
+          <StatusPill label="Confirmed for every run" tone="waiting" icon={Repeat} />
         ) : statement === null ? (
           <StatusPill label="Unknown" tone="waiting" icon={CircleHelp} />
         ) : statement.active ? (
@@ -155,7 +155,7 @@ function CheckCard({ gate, statement, record, models, onAttest, onWithdraw }: Ch
       <p className="mt-1 max-w-[80ch] text-base text-ink">{gate.why}</p>
       {kind === null && (
         <p className="max-w-[80ch] text-base text-muted">
-          Confirm this in the form for each run. Your answer is not saved.
+          Confirm this in the form for each run. Your confirmation is not saved.
         </p>
       )}
       {record && statement?.active && (
@@ -222,11 +222,11 @@ function StandingTable({ standing }: { standing: readonly StandingAttestation[] 
               </Td>
               <Td>{gateOfKind(kind).title}</Td>
               <Td className="max-w-72 wrap-anywhere">
-                {runs_own && <span className="block">Their own runs</span>}
+                {runs_own && <span className="block">The person's own runs</span>}
                 {keys.length > 0 && (
                   <span className="block">Service keys: {keys.map(({ name }) => name).join(", ")}</span>
                 )}
-                {!runs_own && keys.length === 0 && <span className="text-muted">Nothing now</span>}
+                {!runs_own && keys.length === 0 && <span className="text-muted">Nothing at present</span>}
               </Td>
               <Td label="Since">
                 <Time value={since} />
@@ -244,7 +244,7 @@ interface AttestationHistoryProps {
   statements: AttestationStatement[];
 }
 
-/** The history of attestations with their exact wording. Nothing is ever removed from it. */
+/** The history of attestations with their exact wording. No entry is ever removed. */
 function AttestationHistory({ rows, statements }: AttestationHistoryProps) {
   return (
     <Section title="History" description="All attestations of this account, including withdrawn ones.">
@@ -302,13 +302,13 @@ function stands(row: Attestation, statements: AttestationStatement[]): boolean {
 }
 
 interface AttestDialogProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   kind: AttestationKind | null;
   onAttested: () => void;
   onClose: () => void;
 }
 
-/** The same dialog as before a run (read, tick, review), opened from the Attestations page. */
+/** Opens the dialog that also appears before a run (read, tick, review) from the Attestations page. */
 function AttestDialog({ kind, onAttested, onClose }: AttestDialogProps) {
   return (
     <Dialog
@@ -322,7 +322,7 @@ function AttestDialog({ kind, onAttested, onClose }: AttestDialogProps) {
 }
 
 interface WithdrawDialogProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   kind: AttestationKind | null;
   standing: readonly StandingAttestation[];
   onWithdrawn: () => void;
@@ -364,8 +364,9 @@ function WithdrawDialog({ kind, standing, onWithdrawn, onClose }: WithdrawDialog
       body={
         <div className="space-y-3">
           <p>
-            Your runs that need this, from this console and with your personal keys, are rejected from now on,
-            even if they were accepted but not yet sent to a provider. You can attest again at any time.
+            Your runs that need this attestation, from this console and with your personal keys, are rejected
+            from now on, even if they were accepted but not yet sent to a provider. You can attest again at
+            any time.
           </p>
           <ResponsibleChoice
             subject="You are"

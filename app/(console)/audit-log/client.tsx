@@ -23,7 +23,7 @@ interface AuditLogsClientProps {
   actionLabels: ReadonlyMap<string, string>;
 }
 
-/** Who changed what in this account, and from where. */
+/** The changes in this account: who made them, and from where. */
 export function AuditLogsClient({ rows, actionLabels }: AuditLogsClientProps) {
   const actionOptions = [...actionLabels].map(([value, label]) => ({ value, label }));
   return (

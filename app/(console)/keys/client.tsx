@@ -31,7 +31,7 @@ interface KeysClientProps {
   spent: Readonly<Record<string, string>>;
 }
 
-/** The account's keys: permissions, expiry and last use. */
+/** The account's keys, with permissions, expiry and last use. */
 export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps) {
   const router = usePageRouter();
   const [question, setQuestion] = useState<KeyQuestion | null>(null);
@@ -58,7 +58,7 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
         total={{ route: "GET /keys", noun: "key" }}
         notOffered={
           <NotOffered what="key management">
-            Ask the operator for keys. The key you signed in with keeps working.
+            Ask the operator for keys. The key that you signed in with keeps working.
           </NotOffered>
         }
         filters={({ view, active, change, clear }) => (
@@ -72,7 +72,7 @@ export function KeysClient({ keys, modelIds, currency, spent }: KeysClientProps)
           active > 0 ? (
             <EmptyState
               title="No keys match these filters"
-              body="Use other words, or show all keys. Service keys belong to the account, not to the member who created them."
+              body="Search for other words, or show all keys. Service keys belong to the account, not to the member who created them."
               action={<Button onClick={clear}>Show all keys</Button>}
             />
           ) : (

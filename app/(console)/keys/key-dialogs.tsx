@@ -29,7 +29,7 @@ interface KeyDialogsProps {
   modelIds: string[];
   currency: string;
   onClose: () => void;
-  /** Called after the change, once its secret (if any) was shown. */
+  /** Called after the change, and after its secret (if any) was shown. */
   onChanged: () => void;
 }
 
@@ -43,7 +43,7 @@ interface OriginsDialogProps {
 interface RotateKeyDialogProps {
   name: string;
   busy: boolean;
-  /** Why no new secret was made. */
+  /** Why no new secret was created. */
   failure: GatewayFailure | null;
   onClose: () => void;
   onRotate: (graceSeconds: number) => void;
@@ -53,19 +53,19 @@ const graces = [
   { value: "86400", label: "24 hours", hint: "For a planned change." },
   { value: "3600", label: "1 hour", hint: "For a change that is ready to roll out." },
   { value: "604800", label: "7 days", hint: "For several programs updated one at a time." },
-  { value: "0", label: "None", hint: "If the old key has leaked. It stops working within a second." },
+  { value: "0", label: "None", hint: "For a key that has leaked. It stops working within a second." },
 ] as const;
 
 type Grace = (typeof graces)[number]["value"];
 
-/** Every dialog about a key, loaded as one chunk so that a new key is shown without delay. */
+/** Every dialog about a key. They are loaded as one chunk, so that a new key is shown without delay. */
 export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }: KeyDialogsProps) {
   const { toast } = useToast();
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, failure, send } = useSend();
   const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
 
-  /** Runs a change; on failure the dialog stays open and shows it. */
+  /** Makes a change. On failure the dialog stays open and shows it. */
   const change = async <Data,>(call: ActionResult<Data>, done: (data: Data) => void) => {
     const answer = await send(() => answerOf(call));
     if (answer.ok) done(answer.data);
@@ -146,7 +146,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
   );
 }
 
-/** A new secret with the same name and limits; the old one stays valid for a grace period. */
+/** Creates a new secret with the same name and limits. The old one stays valid for a grace period. */
 function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDialogProps) {
   const [grace, setGrace] = useState<Grace>("86400");
   return (
@@ -154,7 +154,7 @@ function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDi
       open
       onOpenChange={(next) => !next && !busy && onClose()}
       title={`Rotate “${name}”?`}
-      description="A new key with the same name and limits is created and shown only once. Have a safe place ready to store it."
+      description="A new key with the same name and limits is created and shown only once. Have a safe place ready to store the key."
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
@@ -174,12 +174,12 @@ function RotateKeyDialog({ name, busy, failure, onClose, onRotate }: RotateKeyDi
   );
 }
 
-/** Sets the origins of pages that may use a key; without any, browsers may not use it. */
+/** Sets the origins of pages that may use a key. Without an origin, browsers may not use the key. */
 function OriginsDialog({ apiKey, save, onSaved, onClose }: OriginsDialogProps) {
   return (
     <ResourceDialog
       title={`Origins of “${apiKey.name}”`}
-      description="Without an origin no web page can use this key; programs still can. Changes apply within a second."
+      description="Without an origin, no web page can use this key, but programs still can. Changes apply within a second."
       defaults={{ allowed_origins: (apiKey.allowed_origins ?? []).join("\n") }}
       submitLabel="Save origins"
       save={({ allowed_origins: text }) => settle(save(originsOf(text)), onSaved)}

@@ -39,11 +39,11 @@ const causeOptions = Object.entries(causeLabels).map(([value, { label }]) => ({ 
 
 interface NoticesClientProps {
   rows: GatewayResult<NoticeList>;
-  /** The unread ones by cause, newest first. */
+  /** The unread notices by cause, newest first. */
   causes: readonly NoticeGroup[];
 }
 
-/** Unread notices by cause, then those that were read; each leads to the page where the problem can be solved. */
+/** Unread notices by cause, then read notices. Each links to the page where the problem can be solved. */
 export function NoticesClient({ rows, causes }: NoticesClientProps) {
   const router = usePageRouter();
   const queries = useQueryClient();
@@ -115,7 +115,7 @@ export function NoticesClient({ rows, causes }: NoticesClientProps) {
         active === 0 && causes.length > 0 ? null : (
           <EmptyState
             title={active > 0 ? "No notices match these filters" : "Nothing has happened yet"}
-            body="Failing endpoints, ending keys, finished batches and the like appear here."
+            body="Failing endpoints, expiring keys, finished batches and similar events appear here."
             action={active > 0 ? <Button onClick={clear}>Clear filters</Button> : undefined}
           />
         )
@@ -131,7 +131,7 @@ export function NoticesClient({ rows, causes }: NoticesClientProps) {
   );
 }
 
-/** Whether the view is the first page, without a time: unread notices by cause are all or none. */
+/** Whether the page is the first one, without a time filter: unread notices by cause appear only there. */
 function isWhole({ unread, cause: _, ...others }: typeof noticeList.empty): boolean {
   return unread === "" && Object.values(others).every((value) => value === "");
 }
@@ -142,7 +142,7 @@ interface UnreadCausesProps {
   onRetried: () => void;
 }
 
-/** Unread notices, one line for each cause and reason, with what cures it. */
+/** Unread notices, one line for each cause and reason, with a way to fix the cause. */
 function UnreadCauses({ causes, onRead, onRetried }: UnreadCausesProps) {
   const [retried, setRetried] = useState<FilterText | null>(null);
   if (causes.length === 0) return null;

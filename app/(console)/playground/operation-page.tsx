@@ -87,7 +87,7 @@ export async function OperationPage({ id, apiType, search, views }: OperationPag
   );
 }
 
-/** The model's example output, made without it; null if there is none. */
+/** The model's example output, which was made without the model. Null if there is none. */
 function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
   const example = exampleOf(id, [apiType]);
   if (example === null && coverOf(id) === null) return null;
@@ -103,14 +103,14 @@ function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
 }
 
 /**
- * `from`: the prediction, preset, saved output or row of a comparison (`batch_….3`) whose input fills the
+ * `from`: the prediction, preset, saved output or row of a comparison (`batch_….3`) with the input for the
  * draft.
  */
 const playgroundSearchParams = { from: parseAsString };
 
 const loadPlaygroundSearchParams = createLoader(playgroundSearchParams);
 
-/** Some models have several operations, each with its own playground. */
+/** Some models have several operations. Each has its own playground. */
 function OperationLinks({ model, chosen }: { model: CatalogModel; chosen: ApiType }) {
   if (model.operations.length < 2) return null;
   return (

@@ -77,7 +77,7 @@ export default async function SettingsPage() {
                 <p className="text-table text-muted">
                   You run this installation:{" "}
                   <Link href="/settings/identity-provider" className="text-accent hover:underline">
-                    try the identity provider out
+                    test the identity provider
                   </Link>
                   .
                 </p>
@@ -99,7 +99,7 @@ export default async function SettingsPage() {
           </Section>
         )}
         {money.ok && (
-          <Section title="Budgets" description="What all keys and members may spend together.">
+          <Section title="Budgets" description="The amount that all keys and members together may spend.">
             <AccountBudgets
               accountId={account.ok ? account.data.id : ""}
               money={money.data}
@@ -136,7 +136,7 @@ export default async function SettingsPage() {
   );
 }
 
-/** Who this browser is signed in as. */
+/** The signed-in person or key of this browser. */
 function AccountFacts({ account }: { account: Account }) {
   return (
     <Facts
@@ -168,7 +168,7 @@ function AccountFacts({ account }: { account: Account }) {
   );
 }
 
-/** How long this gateway keeps rows, and what it costs to keep them without end. */
+/** How long this gateway keeps rows, and the storage that keeping them without end costs. */
 function HistoryFacts({ history }: { history: History }) {
   return (
     <>

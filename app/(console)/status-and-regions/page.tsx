@@ -75,7 +75,7 @@ export default async function StatusPage() {
   );
 }
 
-/** Every region with its health and what runs there. A row leads to the region's models. */
+/** Every region with its health and its deployments. A row opens the region's models. */
 function RegionTable({ rows }: { rows: readonly RegionRow[] }) {
   return (
     <Table label="Where models run">

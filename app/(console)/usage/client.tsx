@@ -21,11 +21,11 @@ import { usageSearch } from "./search-params";
 
 interface UsageClientProps {
   usage: GatewayResult<UsageRead>;
-  /** Null for people who may only see their own usage. */
+  /** Null for people who may see only their own usage. */
   byMetadata: MetadataUsageList | null;
   span: UsageSpan;
   modelIds: readonly string[];
-  /** The months to choose from. */
+  /** The months that the page offers. */
   months: readonly { value: string; label: string }[];
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
@@ -155,7 +155,7 @@ export function UsageClient(props: UsageClientProps) {
 
 const filterNames = ["model", "key_id", "user_id", "provider", "metadata"] as const;
 
-/** The value comes first: a narrow field shows only the beginning. */
+/** The value comes first, because a narrow field shows only the beginning. */
 function pairName(pair: string): string {
   const at = pair.indexOf("=");
   return `${pair.slice(at + 1)} (${pair.slice(0, at)})`;

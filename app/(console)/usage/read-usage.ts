@@ -13,10 +13,13 @@ export interface UsageRead {
   currency: string;
 }
 
-/** The usage to read; an empty text does not filter. */
+/** The filters of the usage. An empty text does not filter. */
 export type UsageFilter = Partial<Record<"model" | "key_id" | "user_id" | "provider" | "metadata", string>>;
 
-/** Reads all lists as summed by the gateway, so that their totals agree, or returns the first failure. */
+/**
+ * Reads all lists with sums that the gateway computed, so that their totals agree. Returns the first failure
+ * if there is one.
+ */
 export async function readUsage(
   span: UsageSpan,
   filter: UsageFilter,

@@ -18,5 +18,5 @@ export const timeSearch = {
   to: parseAsString.withDefault(""),
 };
 
-/** Period, filters, and the unit shown (the cost if empty). */
+/** Period, filters, and the unit of the page (the cost if empty). */
 export const usageSearch = { ...timeSearch, ...usageFilters, unit: parseAsString.withDefault("") };

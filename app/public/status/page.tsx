@@ -42,7 +42,7 @@ export default async function PublicStatusPage() {
   );
 }
 
-/** The public status; `route_not_found` if the operator has not enabled it. */
+/** The public status. `route_not_found` if the operator has not enabled it. */
 async function getPublicStatus(): Promise<GatewayResult<Status>> {
   return sendGateway("/public/status", { headers: forwarded(await currentVisitor()) });
 }

@@ -25,7 +25,7 @@ async function addCredit(isPrepaid: boolean, amount: string): Promise<CreditCrea
   return sent;
 }
 
-test("a first credit below zero is sent once it is confirmed", async () => {
+test("a first credit below zero is sent after a confirmation", async () => {
   const sent = await addCredit(false, "\u22125");
   expect(sent).toEqual([]);
   expect(screen.getByRole("alert").textContent).toContain("below zero");
@@ -33,7 +33,7 @@ test("a first credit below zero is sent once it is confirmed", async () => {
   expect(sent).toEqual([{ amount: "-5", note: "invoice 7" }]);
 });
 
-test("credit that is taken off a prepaid account is not asked about", async () => {
+test("a credit that reduces the balance of a prepaid account needs no confirmation", async () => {
   expect(await addCredit(true, "-5")).toEqual([{ amount: "-5", note: "invoice 7" }]);
 });
 

@@ -26,12 +26,12 @@ interface CreditFormProps {
 
 const fields = ["amount", "note"] as const;
 
-/** Adds credit to an account; the first credit makes it prepaid. */
+/** Adds credit to an account. The first credit makes the account prepaid. */
 export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) {
   const router = usePageRouter();
   const { toast } = useToast();
   const [added, setAdded] = useState(0);
-  /** A first credit below zero, waiting for confirmation. */
+  /** A first credit below zero that waits for confirmation. */
   const [asked, setAsked] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each credit that was added is followed by another.
   const key = useMemo(newRunKey, [added]);
@@ -47,7 +47,7 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
         act("POST /operator/accounts/{id}/credits", {
           params: { id: accountId },
           body: { amount: value, note: note.trim() },
-          // However often it is sent, it adds the credit once.
+          // A repeated request with the same key adds the credit only once.
           idempotencyKey: key,
         }),
       ),
@@ -95,8 +95,8 @@ export function CreditForm({ accountId, currency, isPrepaid }: CreditFormProps) 
         name="note"
         rule={creditFields.note}
         label="Note"
-        hint="Such as an invoice number. The account sees it."
-        missing="Enter what it is for."
+        hint="For example, an invoice number. Members of the account see this text."
+        missing="Enter what the credit is for."
       />
       {failure && <ErrorPanel error={failure} />}
       {asked !== null && (
@@ -133,7 +133,7 @@ export function EndPrepayment({ accountId, name }: { accountId: string; name: st
         open={isOpen}
         onOpenChange={setOpen}
         title={`End the prepayment of ${name}?`}
-        body="Its credit no longer limits it, and the remaining credit expires. Its budgets stay."
+        body="The account no longer needs credit to run, and its remaining credit expires. Its budgets stay."
         confirmLabel="End prepayment"
         tone="bad"
         busy={busy}

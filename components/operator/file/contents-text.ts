@@ -6,7 +6,7 @@ interface Counts {
   routes: number;
 }
 
-/** "2 providers, 3 models and 1 route" */
+/** For example, "2 providers, 3 models and 1 route". */
 export function contentsText({ providers, models, routes }: Counts): string {
   const counts = [
     formatCount(providers, "provider"),
@@ -16,7 +16,7 @@ export function contentsText({ providers, models, routes }: Counts): string {
   return `${counts.slice(0, -1).join(", ")} and ${counts.at(-1)}`;
 }
 
-/** The same, for an import that was made or previewed. */
+/** The same text, for an import or its preview. */
 export function importedText({
   created,
   models,

@@ -16,7 +16,7 @@ import { contentsText } from "./contents-text.ts";
 
 const fileName = "providers.json";
 
-/** Exports what was set in the console as a file for git or another gateway. */
+/** Exports the console's settings as a file for git or another gateway. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const [answer, setAnswer] = useState<GatewayResult<ProvidersFileExport> | null>(null);
   useEffect(() => {
@@ -73,7 +73,8 @@ function Exported({ file, environment, notes }: ProvidersFileExport) {
           models: Object.keys(file.models ?? {}).length,
           routes: (file.routes as unknown[]).length,
         })}
-        . Import it into another console, or use its providers and routes as <code>PROVIDERS_FILE</code>.
+        . Import the file into another console, or use its providers and routes as <code>PROVIDERS_FILE</code>
+        .
       </p>
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">

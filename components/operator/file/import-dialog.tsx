@@ -18,7 +18,7 @@ import { type GatewayFailure, localFailure } from "@/lib/gateway/result";
 import { useChange } from "../use-change.ts";
 import { importedText } from "./contents-text.ts";
 
-/** The limit of a server action, less some room for the rest. */
+/** The largest body of a server action, minus some space for its other fields. */
 const maxBytes = 900_000;
 
 interface Chosen {
@@ -129,7 +129,7 @@ function bringsNothing({ created, models, routes }: ProvidersFileImported): bool
   return created.length === 0 && models.length === 0 && routes === 0;
 }
 
-/** What an import adds, what stays, what must be fixed first, and which keys are missing. */
+/** The items that an import adds and those that stay, the faults to fix first, and the missing keys. */
 function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
   const { created, kept, models, models_kept, routes, routes_kept, missing_keys, problems, notes } = preview;
   const variables = [...new Set(missing_keys.map(({ name }) => name))];
@@ -156,7 +156,7 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           ...(routes_kept > 0 ? [["Existing routes", `${routes_kept}, same as existing`] as const] : []),
         ]}
       />
-      {bringsNothing(preview) && <p>Everything in the file exists already.</p>}
+      {bringsNothing(preview) && <p>Everything in the file already exists.</p>}
       {notes.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-table text-muted wrap-anywhere">
           {notes.map((note) => (
@@ -184,7 +184,7 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
             <PasswordInput
               {...aria}
               what="key"
-              // Not a password of this site: managers must not offer to save it.
+              // Password managers must not offer to save this value: it is not a password of this site.
               autoComplete="new-password"
               data-1p-ignore
               className="font-mono"
@@ -203,13 +203,16 @@ async function contentOf(source: File): Promise<{ content: ProvidersFileImport["
   if (source.size > maxBytes)
     return localFailure(
       "file_too_large",
-      `${source.name} is larger than ${formatBytes(maxBytes)}, which is too large for a providers file.`,
+      `${source.name} is larger than ${formatBytes(maxBytes)}, so it cannot be a providers file. Choose another file.`,
     );
   try {
     const content: unknown = JSON.parse(await source.text());
     if (typeof content === "object" && content !== null && !Array.isArray(content))
       return { content: content as ProvidersFileImport["file"] };
-    return localFailure("invalid_json", `${source.name} is not a providers file: it has no JSON object.`);
+    return localFailure(
+      "invalid_json",
+      `${source.name} is not a providers file, because it does not contain a JSON object. Choose another file.`,
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return localFailure("invalid_json", `${source.name} is not JSON: ${reason}`);

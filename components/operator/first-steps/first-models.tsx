@@ -25,18 +25,18 @@ interface FirstModelsProps {
   provider: OperatorProvider;
   testNow: boolean;
   revision: number;
-  /** How many operations it already runs. */
+  /** How many operations the provider already runs. */
   chosen: number;
-  /** Models of the catalog that it could run. */
+  /** Models of the catalog that the provider could run. */
   candidates: readonly Candidate[];
 }
 
-/** Whether the key works, and which models the provider should run. */
+/** The step that shows whether the key works, and chooses the models that the provider should run. */
 export function FirstModels({ provider, testNow, revision, chosen, candidates }: FirstModelsProps) {
   const router = usePageRouter();
   const { list, failure } = useUpstreamModels(provider.id, "");
   const describes = provider.imports !== "none";
-  // Without a list there is nothing to choose from, but names can be typed.
+  // Without a list there is nothing to choose from, but the operator can type names.
   const lists = describes && !failure && (list === undefined || list.data.length > 0);
   const open = () => router.push(`/operator/providers/${encodeURIComponent(provider.id)}`);
   return (
@@ -73,7 +73,7 @@ export function FirstModels({ provider, testNow, revision, chosen, candidates }:
 interface Candidate {
   id: string;
   apiTypes: ApiType[];
-  /** Its regions for which the provider has a key. */
+  /** The model's regions for which the provider has a key. */
   regions: RegionName[];
 }
 
@@ -84,7 +84,8 @@ interface CatalogRoutesProps {
 }
 
 /**
- * For a provider whose models cannot be imported: models of the catalog that can run on one of its models.
+ * For a provider without importable models: models of the catalog that can run on one of the provider's
+ * models.
  */
 function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
   const { change } = useChange();
@@ -101,7 +102,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
         className="mb-8"
         drawing="signal"
         title="No model of the catalog fits"
-        body={`No model of ${provider.name} is offered in a region that it has a key for. Add regions to it, or a route under Mapping.`}
+        body={`${provider.name} has no key for a region that offers one of these models. Add regions to the provider, or add a route under Mapping.`}
       />
     );
   const offered = candidates.filter(({ apiTypes }) => apiTypes.includes(kind));
@@ -121,7 +122,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
   return (
     <Section
       title="Models of the catalog"
-      description={`Choose which of them run at ${provider.name}, and as which of its models.`}
+      description={`Choose which of these models run at ${provider.name}, and on which of its models.`}
     >
       <div className="max-w-[720px] space-y-4 rounded-panel border bg-panel p-4">
         <div className="grid items-start gap-4 phone:grid-cols-[2fr_3fr]">
@@ -141,7 +142,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
             )}
           </Field>
           <Field
-            label="Its model"
+            label="Provider's model"
             required
             error={missing && upstream.trim() === "" ? "Enter the provider's name for the model." : undefined}
           >
@@ -151,7 +152,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
           </Field>
         </div>
         <CheckList
-          legend={`Run there (${models.length} of ${offered.length})`}
+          legend={`Models to run there (${models.length} of ${offered.length})`}
           options={offered.map(({ id, regions }) => ({
             value: id,
             label: (

@@ -3,7 +3,7 @@
 import { usePreferences } from "@/components/shell/preferences";
 import { Switch } from "@/components/ui/form/switch";
 
-/** Whether Home reminds this browser of the remaining steps. */
+/** Whether Home shows the remaining steps in this browser. */
 export function ShowOnHome() {
   const { preferences, change } = usePreferences();
   return (

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import type { OperatorSteps } from "#contract/operator/first-steps.ts";
 import { usePreferences } from "@/components/shell/preferences";
 
-/** Loaded late: only operators need it, and only at the beginning. */
+/** Loaded late, because only operators need it, and only at the start. */
 const StepsCard = dynamic(() => import("./steps-card.tsx").then((module) => module.StepsCard), {
   loading: () => null,
 });

@@ -42,7 +42,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
 
   return (
     <form onSubmit={(event) => void send(event)} className="max-w-[640px] space-y-5">
-      <Field label="Display name" hint={`Callers always use ${model.id}. If empty, people see the id too.`}>
+      <Field label="Display name" hint={`Callers always use ${model.id}. If empty, people also see the id.`}>
         {(aria) => (
           <Input
             {...aria}
@@ -59,7 +59,7 @@ export function AccessForm({ model }: { model: OperatorModel }) {
           onChange={(event) => setHidden(event.currentTarget.checked)}
         />
         <p className="text-meta text-muted">
-          Not shown in the catalog. Anybody who knows its id can still run it.
+          Hide in the catalog. Anybody who knows the id can still run the model.
         </p>
       </div>
       <RadioGroup

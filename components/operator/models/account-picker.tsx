@@ -15,7 +15,7 @@ interface AccountPickerProps {
   onChange: (chosen: readonly string[]) => void;
 }
 
-/** Chooses accounts; searches by name, stores ids. */
+/** Chooses accounts. Searches by name and stores ids. */
 export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
   const [text, setText] = useState("");
   const { list, failure, busy } = useAccountSearch(text);
@@ -24,13 +24,13 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
   const note = failure
     ? `The accounts cannot be read: ${failure.message}`
     : busy && !list
-      ? "Reading the accounts…"
+      ? "Loading the accounts…"
       : offered.length === 0
         ? text.trim()
           ? "No other account has this text in its name."
           : "All accounts are chosen."
         : list?.has_more
-          ? "There are more. Type to narrow the list."
+          ? "More models match. Type to narrow the list."
           : null;
   return (
     <div className="space-y-2">
@@ -38,7 +38,7 @@ export function AccountPicker({ chosen, onChange }: AccountPickerProps) {
         label="Accounts"
         hint={
           chosen.length === 0
-            ? "No account chosen yet: nobody can see or use it."
+            ? "No account is chosen yet, so nobody can see or use the model."
             : "Search by a part of the name, or paste an id."
         }
       >
@@ -92,7 +92,7 @@ function useAccounts(query: { q: string } | { ids: string }, enabled = true) {
   });
 }
 
-/** Searches accounts by part of their name while typing. */
+/** Searches accounts by a part of their name while the user types. */
 export function useAccountSearch(text: string) {
   const { data, error, isFetching } = useAccounts({ q: useDebouncedText(text.trim()) });
   return { list: data, failure: failureBehind(error), busy: isFetching };

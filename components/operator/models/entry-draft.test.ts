@@ -19,7 +19,7 @@ const model = {
 } as unknown as OperatorModel;
 const before = draftOf(model, operation as unknown as OperatorModel["operations"][number]);
 
-it("sends what was changed and nothing else", () => {
+it("sends the changed fields and nothing else", () => {
   expect(updateOf(before, before)).toEqual({});
   const changed = {
     ...before,
@@ -34,7 +34,7 @@ it("sends what was changed and nothing else", () => {
   });
 });
 
-it("names the boxes whose JSON cannot be read", () => {
+it("names the fields whose JSON is invalid", () => {
   expect(unreadable(before)).toEqual([]);
   expect(unreadable({ ...before, limits: "{", example: "[]" })).toEqual(["example", "limits"]);
 });

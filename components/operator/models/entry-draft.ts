@@ -4,7 +4,7 @@ import type { FieldRoles, OperatorModel, OperatorModelUpdate } from "#contract/o
 export type MediaKind = "image" | "audio" | "video" | "any";
 type Gates = OperatorModel["safety_requirements"];
 
-/** An entry while it is edited: JSON as text, lists as lines. */
+/** An entry while somebody edits it: JSON as text, lists as lines. */
 export interface EntryDraft {
   displayName: string;
   description: string;
@@ -19,7 +19,7 @@ export interface EntryDraft {
   media: { path: string; kind: MediaKind }[];
   regions: RegionName[];
   gates: Gates;
-  /** The input types of a chat; empty for other kinds. */
+  /** The input types of a chat. Empty for other kinds. */
   reads: InputModality[];
 }
 
@@ -46,7 +46,7 @@ export function draftOf(model: OperatorModel, operation: Operation): EntryDraft 
   };
 }
 
-/** Parses a JSON object; null if it is not one. */
+/** Parses a JSON object. Null if the text is not one. */
 export function objectFrom(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -66,7 +66,7 @@ export function unreadable({ schema, example, limits }: EntryDraft): string[] {
 
 const same = (first: unknown, second: unknown) => JSON.stringify(first) === JSON.stringify(second);
 
-/** The changes between two drafts as a request; empty if there are none. */
+/** The changes between two drafts as a request. Empty if there are none. */
 export function updateOf(draft: EntryDraft, before: EntryDraft): OperatorModelUpdate {
   const changed = (...names: (keyof EntryDraft)[]) => names.some((name) => !same(draft[name], before[name]));
   return {

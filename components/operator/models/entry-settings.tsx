@@ -46,7 +46,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
   return (
     <div className="grid min-w-0 gap-x-8 gap-y-6 desktop:grid-cols-2">
       <div className="min-w-0 space-y-4">
-        <Field label="Display name" hint="Empty: its id.">
+        <Field label="Display name" hint="If empty, the id is shown.">
           {(aria) => (
             <Input
               {...aria}
@@ -146,7 +146,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
           </fieldset>
         )}
         <div className="grid gap-4 phone:grid-cols-2">
-          <Field label="Prompt field" hint="The field with the text that is checked and counted.">
+          <Field label="Prompt field" hint="The field with the text that the gateway checks and counts.">
             {(aria) => (
               <Input
                 {...aria}
@@ -175,14 +175,14 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
           rows={8}
           text={draft.example}
           onChange={(example) => onChange({ example })}
-          hint="The input that the playground starts with."
+          hint="The initial input in the playground."
         />
         <JsonBox
           label="Limits"
           rows={4}
           text={draft.limits}
           onChange={(limits) => onChange({ limits })}
-          hint="Limits that the schema does not have, such as maxPromptCharacters or maxInputBytes."
+          hint="Limits in addition to the schema's, such as maxPromptCharacters or maxInputBytes."
         />
         <details className="rounded-control border px-3 py-2">
           <summary className="rounded-control text-table font-medium">Regions</summary>
@@ -201,7 +201,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
   );
 }
 
-/** The fields that hold files, one per line. */
+/** The fields that contain files, one per line. */
 function MediaLines({ media, onChange }: MediaLinesProps) {
   const change = (index: number, part: Partial<EntryDraft["media"][number]>) =>
     onChange(media.map((line, at) => (at === index ? { ...line, ...part } : line)));

@@ -1,4 +1,4 @@
-"use client";
+"The media fields of the form.";
 
 import { useMemo, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
@@ -9,13 +9,13 @@ import { planForm } from "@/lib/schema-form/plan-form";
 interface FormPreviewProps {
   model: CatalogModel;
   operation: CatalogOperation;
-  /** The gateway's public address, ending with `/v1`. */
+  /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
 }
 
 const noProblems: never[] = [];
 
-/** The form for a schema, to try out: nothing is stored or sent. */
+/** The form for a schema, to try out. Nothing is stored or sent. */
 export function FormPreview({ model, operation, baseUrl }: FormPreviewProps) {
   const plan = useMemo(() => planForm(model, operation), [model, operation]);
   const [draft, setDraft] = useState(() => exampleDraft(plan, operation.example));

@@ -9,12 +9,12 @@ it.each([
   ["Qwen/Qwen3 32B", "qwen/qwen3-32b"],
   ["svc/chat-1:chat-completions", "own/chat-1"],
   ["  ", ""],
-])("offers an id for %s", (name, id) => {
+])("suggests an id for %s", (name, id) => {
   expect(proposedId(name)).toBe(id);
   if (id) expect(idProblem(id)).toBe(true);
 });
 
-it("says why an id cannot be taken", () => {
-  expect(idProblem("Acme/Flux")).toMatch(/small letters/);
+it("explains why an id cannot be used", () => {
+  expect(idProblem("Acme/Flux")).toMatch(/lower-case letters/);
   expect(idProblem("svc/chat-9")).toMatch(/is for built-in models/);
 });

@@ -2,7 +2,7 @@ const idForm = /^[a-z0-9][a-z0-9._-]{0,62}\/[a-z0-9][a-z0-9._-]{0,126}$/;
 /** For names without a namespace. */
 const ownNamespace = "own";
 
-/** An id for a provider's model name: `fal-ai/flux/dev` becomes `fal-ai/flux-dev`; empty without a name. */
+/** An id for a provider's model name: `fal-ai/flux/dev` becomes `fal-ai/flux-dev`. Empty without a name. */
 export function proposedId(name: string): string {
   const [path = ""] = name.trim().toLowerCase().split(":");
   const parts = path
@@ -18,6 +18,6 @@ export function proposedId(name: string): string {
 }
 
 export function idProblem(id: string): string | true {
-  if (!idForm.test(id)) return "Write namespace/name in small letters, digits, dots and dashes.";
+  if (!idForm.test(id)) return "Write namespace/name in lower-case letters, digits, dots and dashes.";
   return !id.startsWith("svc/") || "The namespace svc is for built-in models. Choose another.";
 }

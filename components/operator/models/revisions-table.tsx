@@ -16,7 +16,7 @@ interface RevisionsTableProps {
   revisions: readonly OperatorModelRevision[];
 }
 
-/** The revisions of an entry; each can be restored. */
+/** The revisions of an entry. Each can be restored. */
 export function RevisionsTable({ id, revisions }: RevisionsTableProps) {
   const { busy, press } = useChange();
   return (

@@ -52,13 +52,13 @@ export function SchemaAndForm({ model, draft, onChange, baseUrl, error }: Schema
         onChange={(text) => onChange?.({ schema: text })}
         disabled={onChange === null}
         error={error}
-        hint="Any JSON Schema. A change raises the schema version; running predictions keep their version."
+        hint="Any JSON Schema is allowed. A change increases the schema version. Running predictions keep their version."
       />
     </div>
   );
 }
 
-/** The part of the catalog entry that the form needs; null while the JSON is invalid. */
+/** The part of the catalog entry that the form needs. Null while the JSON is invalid. */
 function shownAs(
   model: OperatorModel,
   schemaText: string,

@@ -35,7 +35,9 @@ export function AccountField({ label, none, value, onChange }: AccountFieldProps
   return (
     <Field
       label={label}
-      hint={failure ? `The accounts cannot be read: ${failure.message}` : `${none}, unless you choose one.`}
+      hint={
+        failure ? `The accounts cannot be read: ${failure.message}` : `${none}, unless you choose an account.`
+      }
     >
       {(aria) => (
         <Combobox
@@ -47,7 +49,7 @@ export function AccountField({ label, none, value, onChange }: AccountFieldProps
             setText("");
           }}
           options={(list?.data ?? []).map(({ id, name }) => ({ value: id, label: name, hint: id }))}
-          note={list?.has_more ? "There are more. Type to narrow the list." : null}
+          note={list?.has_more ? "More models match. Type to narrow the list." : null}
           placeholder="Search accounts"
         />
       )}

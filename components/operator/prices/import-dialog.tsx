@@ -54,7 +54,7 @@ interface ImportPreviewProps {
   onChange: (rows: ImportRow[]) => void;
 }
 
-const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "The same" };
+const changeLabels: Record<Change, string> = { new: "New", changed: "Changed", same: "Unchanged" };
 
 /**
  * Imports a price list: shows what is new, what changes and what is not understood, then sets the chosen
@@ -113,7 +113,7 @@ export function ImportPricesDialog({
       busy={busy}
       onClose={onClose}
       title="Import prices"
-      description="The list of LiteLLM (model_prices_and_context_window.json) or of OpenRouter (what /api/v1/models answers). You can review everything before it is set."
+      description="The list of LiteLLM (model_prices_and_context_window.json) or of OpenRouter (the answer of /api/v1/models). You can review all prices before they are set."
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
         <input
@@ -143,7 +143,7 @@ export function ImportPricesDialog({
         </div>
         {currency !== listCurrency && (
           <p className="rounded-control bg-warn-soft p-3">
-            These lists are in {listCurrency} and this installation counts in {currency}: nothing can be
+            These lists are in {listCurrency} but this installation uses {currency}, so no price can be
             imported.
           </p>
         )}
@@ -171,12 +171,12 @@ export function ImportPricesDialog({
   );
 }
 
-/** Each operation in the list: its rates, the current ones, and what is not understood. */
+/** Each operation in the list: its rates, the current ones, and unknown fields. */
 function ImportPreview({ rows, onChange }: ImportPreviewProps) {
   if (rows.length === 0)
     return (
       <p>
-        The list has none of the models that are mapped to a provider. Models are matched by the name of their
+        The list has none of the models that are mapped to a provider. Prices are matched by the name of the
         upstream model.
       </p>
     );
@@ -186,7 +186,7 @@ function ImportPreview({ rows, onChange }: ImportPreviewProps) {
   return (
     <div className="space-y-2">
       <p>
-        {count("new")} new, {count("changed")} changed, {count("same")} the same as here.
+        {count("new")} new, {count("changed")} changed, {count("same")} unchanged.
       </p>
       <Table label="Prices of the list">
         <thead>
@@ -286,7 +286,7 @@ function entryName({ name, provider }: ListedPrice): string {
 }
 
 function Rates({ components }: { components: ListedPrice["components"] }) {
-  if (components.length === 0) return <span className="text-muted">No rate that can be used</span>;
+  if (components.length === 0) return <span className="text-muted">No usable rate</span>;
   return components.map((component) => (
     <span key={`${component.kind}:${conditionLabel(component.when)}`} className="tabular block">
       {shortRate(component)}

@@ -13,7 +13,7 @@ interface PricesTableProps {
   label: string;
   prices: readonly Price[];
   accountNames: Readonly<Record<string, string>>;
-  /** The page is about one scope, so rows differ only by version. */
+  /** All rows have the same scope and differ only by version, so the scope is left out. */
   versions?: boolean;
 }
 
@@ -75,7 +75,7 @@ function Pill({ price }: { price: Price }) {
   return <StatusPill {...look} title={look.meaning} />;
 }
 
-/** The plain rate of each kind, and how many more there are. */
+/** The basic rate of each kind, and how many more rates there are. */
 function MainRates({ price: { components, currency } }: { price: Price }) {
   if (components.length === 0) return <span className="text-muted">No price from then on</span>;
   const main = mainComponents(components);

@@ -4,13 +4,13 @@ import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { RadioGroup } from "@/components/ui/form/radio-group";
 
-/** When a price starts; `at` is a UTC time as in the browser's field. */
+/** When a price starts. `at` is a UTC time in the format of the browser's field. */
 export interface StartTime {
   when: "now" | "later";
   at: string;
 }
 
-/** The start in the request; empty: now. */
+/** The start for the request. Empty: now. */
 export function startOf({ when, at }: StartTime): { effective_at?: string } {
   if (when === "now" || at === "") return {};
   return { effective_at: `${at.length === 16 ? `${at}:00` : at}Z` };
@@ -38,7 +38,7 @@ export function StartField({ value, onChange }: StartFieldProps) {
         <Field
           label="Time (UTC)"
           required
-          hint="A new price applies to runs that start after it. Earlier runs keep theirs."
+          hint="A new price applies to runs that start after it. Earlier runs keep their price."
         >
           {(aria) => (
             <Input

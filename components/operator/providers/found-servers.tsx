@@ -10,8 +10,8 @@ import { connectedHref } from "@/lib/operator/connecting";
 import { useChange } from "../use-change.ts";
 
 /**
- * Model servers on this machine, each connected with one click, which also confirms that its private address
- * is intended.
+ * Model servers on this machine. One click connects a server, and also confirms that its private address is
+ * intended.
  */
 export function FoundServers({ servers, guided }: { servers: readonly LocalServer[]; guided?: boolean }) {
   const router = usePageRouter();

@@ -11,12 +11,12 @@ interface KeyFieldsProps {
   value: KeyValues;
   onChange: (value: KeyValues) => void;
   error?: string | undefined;
-  /** Where to get a key. */
+  /** The page where a person gets a key. */
   keyUrl: string | null;
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** The key, which is never shown again, or the place where the gateway reads it. */
+/** The key, which is never shown again, or the place where the gateway reads the key. */
 export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyFieldsProps) {
   return (
     <div className="space-y-3">
@@ -27,7 +27,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
         onChange={(kind) => onChange({ ...value, kind })}
         options={[
           { value: "key", label: "Paste a key" },
-          { value: "ref", label: "Refer to one" },
+          { value: "ref", label: "Read from a variable or file" },
           { value: "none", label: "No key" },
         ]}
       />
@@ -52,7 +52,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
               {...aria}
               ref={inputRef}
               what="key"
-              // Not a password of this site: managers must not offer to save it.
+              // Password managers must not offer to save this value: it is not a password of this site.
               autoComplete="new-password"
               data-1p-ignore
               className="font-mono"
@@ -64,7 +64,7 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
       )}
       {value.kind === "ref" && (
         <Field
-          label="Where the key is"
+          label="Place of the key"
           required
           hint="env:GATEHOUSE_KEY_NAME reads a variable of the gateway, file:/run/secrets/name a file."
           error={error}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { keyNameProblem, newKeyOf, newRow, numberProblem, sharesSentence } from "./key-shares.ts";
 
-it("says in percent which key gets which part of the calls", () => {
+it("describes in percent which part of the calls each key gets", () => {
   expect(sharesSentence([{ name: "main", share: "" }])).toBe("All calls use this key.");
   const several = sharesSentence([
     { name: "main", share: "3" },
@@ -12,7 +12,7 @@ it("says in percent which key gets which part of the calls", () => {
   expect(several).toContain("spare is used only when no other key is available.");
 });
 
-it("sends a new key, or where it is, and of a stored one its rules alone", () => {
+it("sends a new key, or its place, and for a stored key only its limits", () => {
   const row = { ...newRow([]), secret: " sk-1 ", share: "3", perMinute: "60" };
   expect(newKeyOf(row)).toEqual({ name: "main", key: "sk-1", share: 3, per_minute: 60 });
   expect(newKeyOf({ ...row, secret: "env:GATEHOUSE_KEY_A", share: "", perMinute: "" })).toEqual({
@@ -27,7 +27,7 @@ it("sends a new key, or where it is, and of a stored one its rules alone", () =>
   });
 });
 
-it("names each key differently, and takes whole numbers", () => {
+it("gives each key another name, and accepts only whole numbers", () => {
   const first = newRow([]);
   expect(newRow([first]).name).toBe("key 2");
   expect(keyNameProblem("Main", ["main"])).toContain("Another key");

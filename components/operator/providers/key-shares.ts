@@ -1,10 +1,10 @@
 import { onlyKeyName, providerKeyLimits } from "#contract/operator/constants.ts";
 import type { NewKey, ProviderKey } from "#contract/operator/providers.ts";
 
-/** A key in the form; numbers are kept as typed. */
+/** A key in the form. Numbers stay as typed. */
 export interface KeyRow {
   name: string;
-  /** For a stored key: its hint. Null for one that is being entered. */
+  /** For a stored key: its last characters. Null for a key that is being entered. */
   stored: string | null;
   /** The key, or a reference to one. */
   secret: string;
@@ -54,7 +54,7 @@ export function keyNameProblem(name: string, others: readonly string[]): string 
   return isTaken ? "Another key has this name." : true;
 }
 
-/** Why a text is not a number of at least `least`, or true; an empty field is valid. */
+/** Why a text is not a number of at least `least`, or true. An empty field is valid. */
 export function numberProblem(text: string, least: number): string | true {
   if (text.trim() === "") return true;
   return /^\d{1,6}$/.test(text.trim()) && Number(text) >= least
@@ -78,5 +78,5 @@ export function sharesSentence(rows: readonly Pick<KeyRow, "name" | "share">[]):
     spare.length > 0
       ? ` ${spare.join(" and ")} ${spare.length > 1 ? "are" : "is"} used only when no other key is available.`
       : "";
-  return `Of the calls, ${used.join(", ") || "none has a share"}. A key that is refused or at its limit is paused, and the others take its calls.${spares}`;
+  return `Shares of the calls: ${used.join(", ") || "no key has one"}. A key that is refused or at its limit is paused, and the other keys take its calls.${spares}`;
 }

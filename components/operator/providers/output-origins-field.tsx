@@ -7,12 +7,12 @@ interface OutputOriginsFieldProps {
   input: ComponentProps<typeof Textarea>;
 }
 
-/** Where a private upstream may store its outputs. */
+/** Where an upstream on a private network may store its outputs. */
 export function OutputOriginsField({ problem, input }: OutputOriginsFieldProps) {
   return (
     <Field
       label="Origins of outputs"
-      hint="Only where results are on another private server: one origin per line, such as http://10.0.0.5:9000."
+      hint="Only needed if results are on another private server. One origin per line, such as http://10.0.0.5:9000."
       error={problem}
     >
       {(aria) => <Textarea {...aria} {...input} rows={2} className="font-mono" spellCheck={false} />}

@@ -35,15 +35,18 @@ interface ProviderFormProps {
   /** Regions that the models of these kinds need. */
   neededRegions: readonly RegionName[];
   takenNames: readonly string[];
-  /** True within the first steps, which lead to a first run. */
+  /** True within the first steps, which continue to a first run. */
   guided?: boolean;
 }
 
-/** A name, an address and a key, plus the regions its models need. After saving, the next page tests it. */
+/**
+ * The form for a provider's name, address and key, and the regions that its models need. After saving, the
+ * next page tests the provider.
+ */
 export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, guided }: ProviderFormProps) {
   const router = usePageRouter();
   const { change } = useChange();
-  // A name may resolve to a private address: only the gateway can tell.
+  // A name may resolve to a private address, which only the gateway can find out.
   const [isRefused, setIsRefused] = useState(false);
   const form = useForm<ProviderValues>({
     defaultValues: newProviderValues(preset, { homeRegion, neededRegions, takenNames }),
@@ -77,7 +80,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
           hint={
             regional
               ? undefined
-              : "This address is used for every region you tick. A model runs only in regions of its provider, so all regions that the models need are ticked."
+              : "This address is used for every region that you tick. A model runs only in regions of its provider, so all regions that the models need are ticked at first."
           }
           options={(regional ? ownRegions : regionNames).map((value) => ({ value, label: value }))}
           value={field.value}
@@ -108,7 +111,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
         <Field
           label="Address"
           required
-          hint={preset.base_url_template ? "Fill in the part in braces." : undefined}
+          hint={preset.base_url_template ? "Replace the part in braces." : undefined}
           error={errors.address?.message}
         >
           {(aria) => (
@@ -127,7 +130,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
         <Checkbox
           {...form.register("allowPrivate")}
           label="Allow this private address"
-          hint="Tick this only if you run the server: requests of all operations mapped to it are sent there."
+          hint="Tick this only if you run the server: the gateway will send it the requests of all operations mapped to it."
         />
       )}
       {allowPrivate && (
@@ -142,7 +145,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
           name="name"
           rule={nameRule}
           label="Name"
-          hint="Its name in routes and logs."
+          hint="The provider's name in routes and logs."
           check={nameProblem}
           spellCheck={false}
         />
@@ -158,7 +161,7 @@ export function ProviderForm({ preset, homeRegion, neededRegions, takenNames, gu
 
 function addressProblem(text: string): string | true {
   const address = text.trim();
-  if (/[{}<>]/.test(address)) return "Fill in the part in braces.";
+  if (/[{}<>]/.test(address)) return "Replace the part in braces.";
   if (!/^https?:\/\/[^\s?#]+$/.test(address)) return "Enter an address that starts with https:// or http://";
   return true;
 }

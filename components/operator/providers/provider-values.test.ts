@@ -13,7 +13,7 @@ it("proposes every region that a model of the provider's kinds needs, and the ho
   expect(regionsFor([], models, "us-oregon")).toEqual(["us-oregon"]);
 });
 
-it("sends where a private server stores its results, and nothing of it for a public one", () => {
+it("sends the results' origin of a private server, and nothing for a public one", () => {
   const preset = { id: "openai-compatible", protocol: "openai", base_urls: {} } as ProviderPreset;
   const values: ProviderValues = {
     name: "lab",

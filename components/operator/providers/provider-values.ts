@@ -15,7 +15,7 @@ export interface ProviderValues {
   credential: KeyValues;
   regions: RegionName[];
   allowPrivate: boolean;
-  /** For a private server that stores its outputs elsewhere; one per line. */
+  /** For a private server that stores its outputs elsewhere. One origin per line. */
   outputOrigins: string;
 }
 
@@ -48,7 +48,7 @@ export function newProviderValues(
   }: { homeRegion: RegionName; neededRegions: readonly RegionName[]; takenNames: readonly string[] },
 ): ProviderValues {
   const own = Object.keys(preset.base_urls) as RegionName[];
-  // A provider with its own regions has a key for each.
+  // A provider with its own regions has a key for each region.
   const ownRegions = own.includes(homeRegion) ? [homeRegion] : own.slice(0, 1);
   return {
     name: freeName(preset.id, takenNames),
@@ -61,8 +61,8 @@ export function newProviderValues(
 }
 
 /**
- * All regions that offer models of these kinds, plus the home region: with fewer, some models have no
- * provider.
+ * All regions that offer models of these kinds, and the home region. With fewer regions, some models would
+ * have no provider.
  */
 export function regionsFor(
   kinds: readonly string[],
@@ -77,14 +77,14 @@ export function regionsFor(
   return regionNames.filter((region) => region === homeRegion || needed.has(region));
 }
 
-/** `openai`, `openai-2`, …: a name that is not taken. */
+/** A name that is not in use: `openai`, `openai-2`, … */
 function freeName(wanted: string, taken: readonly string[]): string {
   let name = wanted;
   for (let number = 2; taken.includes(name); number += 1) name = `${wanted}-${number}`;
   return name;
 }
 
-/** The request for the form; the same key serves every chosen region. */
+/** The request for the form. The same key serves every chosen region. */
 export function providerBody(values: ProviderValues, preset: ProviderPreset): ProviderCreate {
   const credential = credentialOf(values.credential);
   const address = values.address.trim();
@@ -114,7 +114,8 @@ export function credentialOf({ kind, key, ref }: KeyValues): NewCredential {
 }
 
 /**
- * Whether an address belongs to this machine or a private network, which the gateway calls only if allowed.
+ * Whether an address belongs to this machine or a private network. The gateway calls such an address only if
+ * the operator allows it.
  */
 export function looksPrivate(address: string): boolean {
   const host = URL.parse(address.trim())?.hostname ?? "";
@@ -136,6 +137,7 @@ export function outputOriginsOf(text: string): string[] {
 export function outputOriginsProblem(text: string): string | true {
   const wrong = outputOriginsOf(text).find((line) => !originForm.test(line));
   return (
-    wrong === undefined || `${wrong} is not an origin. Write it like http://10.0.0.5:9000, without a path.`
+    wrong === undefined ||
+    `${wrong} is not an origin. Write an origin like http://10.0.0.5:9000, without a path.`
   );
 }

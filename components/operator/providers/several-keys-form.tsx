@@ -134,7 +134,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                 <Field
                   label="API key"
                   required
-                  hint="Or where it is: env:GATEHOUSE_KEY_NAME or file:/run/secrets/name. Encrypted in the database and never shown again."
+                  hint="Or the key's place: env:GATEHOUSE_KEY_NAME or file:/run/secrets/name. The key is encrypted in the database and never shown again."
                   error={wrong?.secret?.message}
                 >
                   {(aria) => (
@@ -144,7 +144,8 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                         validate: (text) => text.trim() !== "" || "Paste the key.",
                       })}
                       what="key"
-                      // Not a password of this site: managers must not offer to save it.
+                      // Password managers must not offer to save this value: it is not a password of this
+                      // site.
                       autoComplete="new-password"
                       data-1p-ignore
                       className="font-mono"
@@ -216,7 +217,7 @@ function credentialOf({ credentials }: OperatorProvider, region: RegionName | un
   return credentials.find((one) => one.region === region);
 }
 
-/** Equal if the keys are the same, as far as the console can see. */
+/** Two regions have the same text here if they have the same keys, as far as the console can see. */
 function signatureOf(credential: ProviderCredential | undefined): string {
   return JSON.stringify(
     credential?.keys.map(({ name, key_hint, ref, share, per_minute, concurrency }) => [

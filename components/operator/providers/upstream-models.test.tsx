@@ -46,7 +46,7 @@ function show() {
   );
 }
 
-it("imports the ticked models one after the other, says what came of each, and can be stopped", async () => {
+it("imports the ticked models one after the other, shows each result, and can be stopped", async () => {
   held = new Promise((resolve) => {
     release = resolve;
   });
@@ -62,7 +62,7 @@ it("imports the ticked models one after the other, says what came of each, and c
   const words = [...document.querySelectorAll("li")].map((line) => line.textContent);
   expect(words).toContain("acme/oneadded as acme/one");
   expect(words).toContain("acme/twoalready existed: acme/two");
-  expect(words).toContain("acme/threeacme/three has no schema. Import it by hand");
+  expect(words).toContain("acme/threeacme/three has no schema. Import this model by hand");
 
   held = new Promise((resolve) => {
     release = resolve;
@@ -75,5 +75,5 @@ it("imports the ticked models one after the other, says what came of each, and c
   release();
   await waitFor(() => expect(screen.getByText(/Import ended/)).toBeTruthy());
   expect(asked).toHaveLength(4);
-  expect(screen.getByText("not imported: you stopped before it")).toBeTruthy();
+  expect(screen.getByText("not imported, because you stopped the import")).toBeTruthy();
 });

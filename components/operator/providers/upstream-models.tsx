@@ -26,7 +26,7 @@ interface UpstreamModelsProps {
 /** The models that the provider lists, each with a way to add it to the catalog. */
 export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   const [text, setText] = useState("");
-  // By name, so that a search keeps what was ticked before.
+  // Ticked models by name, so that a search keeps earlier ticks.
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const imports = useImportMany(provider.name);
   const { list, failure, busy, refetch } = useUpstreamModels(provider.id, text);
@@ -43,18 +43,18 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   };
   return (
     <Section
-      title="Its models"
+      title="Models of the provider"
       description={
         {
           named: `You can also import a name that is not in the list. ${runIn}`,
           listed: `The provider’s list. ${runIn}`,
-          none: "The provider’s list. It does not describe its models, so they cannot be imported: map models to them.",
+          none: "The provider’s list. It does not describe the models, so they cannot be imported. Map models of the catalog to them instead.",
         }[provider.imports]
       }
       actions={
         <Input
           type="search"
-          aria-label="Search its models"
+          aria-label="Search models"
           placeholder="Search"
           className="w-64! max-phone:w-full!"
           value={text}
@@ -122,27 +122,27 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
         </ul>
       )}
       {list?.has_more && (
-        <p className="mt-2 text-meta text-muted">There are more. Type to narrow the list.</p>
+        <p className="mt-2 text-meta text-muted">More models match. Type to narrow the list.</p>
       )}
     </Section>
   );
 }
 
-/** The result for one of the models that are imported together. */
+/** The result for one model of a joint import. */
 type ImportResult =
   | { state: "waiting" | "importing" }
   | { state: "added" | "known"; id: string }
   | { state: "failed"; failure: GatewayFailure };
 
 interface ImportedModel {
-  /** The provider's name for it. */
+  /** The provider's name for the model. */
   name: string;
   result: ImportResult;
 }
 
 /**
- * Imports a provider's models one after the other: a failure does not stop the others, and all can be
- * stopped.
+ * Imports a provider's models one after the other. A failure does not stop the others, and the user can stop
+ * the import.
  */
 function useImportMany(provider: string) {
   const [models, setModels] = useState<readonly ImportedModel[]>([]);
@@ -183,7 +183,7 @@ interface ImportResultsProps {
   models: readonly ImportedModel[];
   busy: boolean;
   onStop: () => void;
-  /** The page that imports a model of this name by hand. */
+  /** The page on which to import a model of this name by hand. */
   hrefOf: (name: string) => string;
 }
 
@@ -230,9 +230,11 @@ const linkLook = "text-accent underline underline-offset-2";
 function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy: boolean; href: string }) {
   switch (result.state) {
     case "waiting":
-      return <span className="text-muted">{busy ? "waits" : "not imported: you stopped before it"}</span>;
+      return (
+        <span className="text-muted">{busy ? "waits" : "not imported, because you stopped the import"}</span>
+      );
     case "importing":
-      return <span className="text-muted">is read…</span>;
+      return <span className="text-muted">loading…</span>;
     case "added":
       return (
         <span>
@@ -256,7 +258,7 @@ function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy
         <span>
           <span className="text-bad">{result.failure.message}</span>{" "}
           <Link className={linkLook} href={href}>
-            Import it by hand
+            Import this model by hand
           </Link>
         </span>
       );
@@ -265,9 +267,9 @@ function Outcome({ result, busy, href }: { result: ImportedModel["result"]; busy
 
 interface ProviderTestPanelProps {
   id: string;
-  /** Just saved: test at once. */
+  /** Whether the provider was just saved, so that the test starts at once. */
   testNow: boolean;
-  /** Opens the forms for what may be wrong. */
+  /** Opens the forms for the settings that may be wrong. */
   fix: { address: () => void; key: () => void } | null;
 }
 
@@ -294,7 +296,7 @@ export function ProviderTestPanel({ id, testNow, fix }: ProviderTestPanelProps) 
   return (
     <Section
       title="Test"
-      description="Reads its model list or your account there. Never runs a model."
+      description="The test reads the provider's list of models or your account there. It never runs a model."
       actions={
         <Button busy={busy} icon={<PlugZap size={16} aria-hidden />} onClick={() => void test()}>
           Test now

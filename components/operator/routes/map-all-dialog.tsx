@@ -31,7 +31,7 @@ interface Values extends ProviderModelValues {
   existing: "replace" | "keep";
 }
 
-/** A mapping that would leave models out. */
+/** A mapping that would leave some models unchanged. */
 interface Plan {
   body: RouteMapAll;
   result: RouteMapAllResult;
@@ -113,7 +113,7 @@ export function MapAllDialog({ providers, onClose }: MapAllDialogProps) {
                 {
                   value: "keep",
                   label: "Keep them",
-                  hint: "The existing routes are tried first, this one if they fail.",
+                  hint: "The existing routes are tried first, and the new one if they fail.",
                 },
               ]}
             />
@@ -140,7 +140,7 @@ interface LeftOutProps extends Plan {
   onBack: () => void;
 }
 
-/** Shown before mapping: models that would stay unchanged, and why. */
+/** Shown before mapping: models that would stay unchanged, with the reason. */
 function LeftOut({ body, result: { mapped, skipped }, failure, busy, onMap, onBack }: LeftOutProps) {
   return (
     <FormDialog

@@ -19,7 +19,7 @@ import { useChange } from "../use-change.ts";
 
 interface OperationsTableProps {
   operations: readonly MappedOperation[];
-  /** What happens to operations without a route. */
+  /** How operations without a route are handled. */
   unmapped: "sandbox" | "refuse";
 }
 
@@ -122,7 +122,7 @@ export function OperationsTable({ operations, unmapped }: OperationsTableProps) 
   );
 }
 
-/** Removes a route at once: the message about it has an Undo. */
+/** Removes a route at once. The toast has a button to undo it. */
 export function RemoveRouteButton({ id, what, revision }: { id: string; what: string; revision: number }) {
   const { busy, press } = useChange();
   return (

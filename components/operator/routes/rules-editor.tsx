@@ -22,7 +22,7 @@ interface RulesEditorProps {
   fieldNames: readonly string[];
 }
 
-/** Rules for fields that are sent upstream, one per line. */
+/** Rules for fields that are sent to the provider, one per line. */
 export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
   const listId = useId();
   const change = (index: number, part: Partial<Rule>) =>
@@ -71,7 +71,7 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
                     : `Value of rule ${index + 1}`
                 }
                 className="min-w-28 flex-1 basis-32 font-mono"
-                placeholder={rule.kind === "rename" ? "its name there" : "value"}
+                placeholder={rule.kind === "rename" ? "the provider's name" : "value"}
                 spellCheck={false}
                 value={rule.value}
                 onChange={(event) => change(index, { value: event.currentTarget.value })}
@@ -100,7 +100,7 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
 export interface MappableModel {
   id: string;
   apiTypes: readonly string[];
-  /** Top-level names of its inputs. */
+  /** Top-level names of the model's inputs. */
   fieldNames: readonly string[];
 }
 
@@ -111,10 +111,10 @@ interface ModelChoiceProps {
   error?: string | undefined;
 }
 
-/** Models of the catalog, searched by name or kind; ticked ones stay visible. */
+/** Models of the catalog, searched by name or kind. Ticked models stay visible. */
 export function ModelChoice({ models, value, onChange, error }: ModelChoiceProps) {
   const [text, setText] = useState("");
-  // The initial choice is at the top; models ticked later stay in place.
+  // The initially chosen models are at the top. Models ticked later stay in place.
   const [first] = useState(value);
   const wanted = text.trim().toLowerCase();
   const inOrder = models.toSorted(

@@ -36,7 +36,7 @@ import { RunsBehind } from "./runs-behind.tsx";
 interface CompareBillProps {
   providers: readonly string[];
   operations: readonly MappedOperation[];
-  /** The installation's currency: a bill in another one cannot be compared. */
+  /** The installation's currency. A bill in another currency cannot be compared. */
   currency: string;
 }
 
@@ -61,7 +61,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [bill, setBill] = useState<(Bill & { fileName: string }) | null>(null);
   const [columns, setColumns] = useState<BillColumns>({ day: -1, model: -1, amount: -1 });
-  /** The reader's answers about how the bill is written; the rest is guessed from its cells. */
+  /** The reader's answers about the bill's formats. Other formats are guessed from its cells. */
   const [answers, setAnswers] = useState<Partial<BillForm>>({});
   const [provider, setProvider] = useState(providers.length === 1 ? (providers[0] ?? "") : "");
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
@@ -129,13 +129,13 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
       {!bill && !failure && (
         <EmptyState
           title="No bill yet"
-          body="Download a provider's cost report as CSV, with a line for each day and model, and choose it here. The file stays in this browser."
+          body="Download a provider's cost report as CSV, with a line for each day and model, and choose the file here. The file stays in this browser."
         />
       )}
       {bill && (
         <Section
-          title="What its columns mean"
-          description="Guessed from their names and values."
+          title="Meaning of the columns"
+          description="The columns were guessed from their names and values. Correct them if necessary."
           className="mb-0!"
         >
           <div className="grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
@@ -203,7 +203,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
         <ErrorPanel
           error={localFailure(
             "invalid_file",
-            `The bill is in ${sums.otherCurrency}, and this installation counts in ${currency}. Amounts are never converted: choose a bill in ${currency}.`,
+            `The bill is in ${sums.otherCurrency}, but this installation uses ${currency}. Amounts are never converted. Choose a bill in ${currency}.`,
           )}
         />
       )}
@@ -222,7 +222,7 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
   );
 }
 
-/** Their sums and ours by day and model, the largest difference first, with the runs behind ours. */
+/** The bill's sums and ours by day and model, the largest difference first, with the runs behind ours. */
 function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
   const [opened, setOpened] = useState<BillDifference | null>(null);
   const query = { from: sums.from, to: sums.to, group_by: "day,model", ...(provider && { provider }) };
@@ -239,7 +239,7 @@ function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
   return (
     <Section
       title="Differences"
-      description={`From ${sums.from} to ${sums.to}, in ${currency}. Above zero, the provider billed more than we counted.`}
+      description={`From ${sums.from} to ${sums.to}, in ${currency}. A positive difference means that the provider billed more than this gateway counted.`}
     >
       {data.has_more && (
         <p role="alert" className="mb-2 text-table text-warn">
@@ -252,7 +252,7 @@ function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
             <Th>Day (UTC)</Th>
             <Th>Model</Th>
             <Th numeric>Billed</Th>
-            <Th numeric>Counted here</Th>
+            <Th numeric>Counted by this gateway</Th>
             <Th numeric>Difference</Th>
             <Th>
               <span className="sr-only">Runs</span>
@@ -273,7 +273,7 @@ function BillDifferences({ sums, models, provider }: BillDifferencesProps) {
               <Td className="tabular whitespace-nowrap">{row.day}</Td>
               <Td className="max-w-64 font-mono wrap-anywhere">
                 {row.model || "(empty)"}
-                {!row.isOurs && <span className="block font-sans text-meta text-muted">not ours</span>}
+                {!row.isOurs && <span className="block font-sans text-meta text-muted">unknown model</span>}
                 {row.notPriced > 0 && (
                   <span className="block font-sans text-meta text-warn">
                     {formatCount(row.notPriced, "run")} not priced
@@ -345,7 +345,7 @@ function FormFields({ form, asks, onChoose }: FormFieldsProps) {
         <Field
           label="Decimal sign"
           required
-          error={asks.has("decimal") && "Some amounts can be read in two ways. Choose how they are meant."}
+          error={asks.has("decimal") && "Some amounts can be read in two ways. Choose the right one."}
         >
           {(aria) => (
             <Select
@@ -364,7 +364,7 @@ function FormFields({ form, asks, onChoose }: FormFieldsProps) {
         <Field
           label="Dates"
           required
-          error={asks.has("dayFirst") && "Some dates can be read in two ways. Choose how they are meant."}
+          error={asks.has("dayFirst") && "Some dates can be read in two ways. Choose the right one."}
         >
           {(aria) => (
             <Select
@@ -392,14 +392,14 @@ interface BillModelsProps {
   onChoose: (name: string, model: string) => void;
 }
 
-/** Our model for each name in the bill; folded if all are known. */
+/** Our model for each name in the bill. Collapsed if all are known. */
 function BillModels({ names, models, known, onChoose }: BillModelsProps) {
   const unknown = names.filter((name) => !models.has(name)).length;
   return (
     <details open={unknown > 0 && unknown < 20}>
       <summary className="w-fit rounded-control text-table">
         {formatCount(names.length, "name")} of the bill
-        {unknown > 0 ? `, ${unknown} of them without a model here` : ", all of them known here"}
+        {unknown > 0 ? `, ${unknown} of them without a matching model` : ", all of them matched"}
       </summary>
       <div className="mt-2 max-w-3xl">
         <Table label="Names of the bill">

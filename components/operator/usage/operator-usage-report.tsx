@@ -27,7 +27,7 @@ interface OperatorUsageReportProps {
   filter: Readonly<Record<string, string>>;
 }
 
-/** The runs that are shown. */
+/** The runs on the page. */
 interface Opened {
   title: string;
   of: Readonly<Record<string, string>>;
@@ -70,8 +70,8 @@ export function OperatorUsageReport({
   return (
     <>
       <dl className="mb-6 flex flex-wrap gap-2">
-        <Total label="What runs cost you" cost={total.cost} />
-        <Total label="What accounts pay" cost={total.charge} />
+        <Total label="Cost of runs" cost={total.cost} />
+        <Total label="Charge to accounts" cost={total.charge} />
         {margin && (
           <div className="min-w-36 flex-1 rounded-panel border bg-panel px-4 py-3 phone:flex-none">
             <dt className="text-meta text-muted">Margin</dt>
@@ -136,7 +136,7 @@ export function OperatorUsageReport({
           heading="Provider"
           rows={providers}
           idOf={({ provider }) => provider ?? ""}
-          nameOf={({ provider }) => provider ?? "Not recorded at the time"}
+          nameOf={({ provider }) => provider ?? "Not recorded"}
           onOpen={opens("provider", (id) => `Runs at ${id}`)}
         />
       </Section>
@@ -206,13 +206,13 @@ interface SidesTableProps {
   idOf: (row: OperatorUsageRow) => string;
   /** If missing, the id itself is shown. */
   nameOf?: (row: OperatorUsageRow) => string;
-  /** Shows the runs of a row; null: they cannot be separated. */
+  /** Shows the runs of a row. Null: they cannot be separated. */
   onOpen: (id: string) => (() => void) | null;
-  /** Keeps the order of the rows instead of sorting by cost. */
+  /** Keeps the order of the rows instead of sorting them by cost. */
   inOrder?: boolean;
 }
 
-/** The operator's cost beside what accounts pay. */
+/** The operator's cost beside the charge to accounts. */
 function SidesTable({ label, heading, rows, idOf, nameOf = idOf, onOpen, inOrder = false }: SidesTableProps) {
   const totals = sidesBy(rows, idOf);
   const names = new Map(rows.map((row) => [idOf(row), nameOf(row)]));

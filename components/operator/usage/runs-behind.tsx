@@ -13,7 +13,7 @@ import { formatAmount } from "@/lib/money";
 
 interface RunsBehindProps {
   title: string;
-  /** The lines to show, with the gateway's filter names. */
+  /** The lines to show, by the gateway's filters. */
   query: Readonly<Record<"from" | "to", string> & Partial<Record<LineFilter, string>>>;
   currency: string;
   onClose: () => void;
@@ -39,7 +39,7 @@ export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps)
       size="lg"
       onOpenChange={onClose}
       title={title}
-      description="What each run used and cost. Lines are removed with the history; the sums stay."
+      description="Usage and cost of each run. The lines are removed with the history, but the sums stay."
       footer={<Button onClick={onClose}>Close</Button>}
     >
       {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
@@ -47,7 +47,7 @@ export function RunsBehind({ title, query, currency, onClose }: RunsBehindProps)
       {lines && lines.length === 0 && (
         <p>
           {hasNextPage
-            ? "None in the runs loaded so far. Show more to continue."
+            ? "There are no such lines in the runs loaded so far. Show more to continue."
             : "There were no runs, or they are no longer stored."}
         </p>
       )}

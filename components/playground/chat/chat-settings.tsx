@@ -18,7 +18,7 @@ const PlannedFields = dynamic(() => import("../form/planned-fields").then((modul
   ssr: false,
   loading: () => <Skeleton className="h-80" />,
 });
-/** Memoised, so that typing a message does not render the settings. */
+/** Memoised, so that typing a message does not render the settings again. */
 const Settings = memo(PlannedFields);
 
 const topLevel: never[] = [];
@@ -55,7 +55,7 @@ export function ChatSettings() {
   return (
     <div className="flex min-w-0 flex-col gap-4 pt-2">
       <h2 className="text-title font-semibold">Settings</h2>
-      <Field label="System prompt" hint="How the model should behave.">
+      <Field label="System prompt" hint="Instructions on how the model should behave.">
         {(aria) => (
           <Textarea
             {...aria}
@@ -94,7 +94,7 @@ export function ChatSettings() {
   );
 }
 
-/** Every chat accepts tools, whether or not its schema lists them. */
+/** Every chat accepts tools, even if its schema does not list them. */
 const tools: PlannedField = {
   kind: "json",
   shape: "array",

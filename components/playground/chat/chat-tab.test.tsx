@@ -65,7 +65,7 @@ const arrive = (content: string) =>
   );
 const keptMessages = () => draftsStore("acct_1").load(operation.id)?.value?.messages as { content: string }[];
 
-it("keeps what came of an answer when the page is left, at once", async () => {
+it("stores the text of an unfinished answer at once when the user leaves the page", async () => {
   const { unmount } = show();
   say("Name a river.");
   await waitFor(() => expect(chunks).toBeDefined());
@@ -77,7 +77,7 @@ it("keeps what came of an answer when the page is left, at once", async () => {
   expect(screen.getByText(/You stopped this answer/)).toBeDefined();
 });
 
-it("puts an answer before what has been written meanwhile", async () => {
+it("puts an answer before the text that the user has typed since", async () => {
   show();
   say("Name a river.");
   await waitFor(() => expect(chunks).toBeDefined());

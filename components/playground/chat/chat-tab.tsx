@@ -58,8 +58,8 @@ function Conversation({ active }: { active: boolean }) {
       <ErrorSummary ref={summary} problems={check.problems} onGoTo={() => setInputTab("form")} />
       {chat.notKept && (
         <p role="status" className="text-meta text-warn">
-          This conversation is too long to be kept in this browser with its branches. Save it, or start a new
-          one.
+          This conversation is too long to be stored in this browser with its branches. Save the conversation,
+          or start a new one.
         </p>
       )}
       <Composer chat={chat} pictures={pictures} />

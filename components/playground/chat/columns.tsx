@@ -17,7 +17,7 @@ import type { TurnActions } from "./turn";
 import { TurnView } from "./turn-view";
 import type { Chat, Column } from "./use-chat";
 
-/** The answers of one model, or of two side by side; on a phone one below the other. */
+/** The answers of one model, or of two models side by side. On a phone, one below the other. */
 export function Columns({ chat }: { chat: Chat }) {
   const { first, second } = chat.columns;
   const [shown, setShown] = useState<Column>("first");
@@ -62,7 +62,7 @@ export function Columns({ chat }: { chat: Chat }) {
               )}
             </header>
             {column === "second" && second.isGone ? (
-              <p className="text-muted">This model is no longer offered. Its answers are kept.</p>
+              <p className="text-muted">This model is no longer offered. Its earlier answers stay visible.</p>
             ) : null}
             <Lane chat={chat} lane={column === "first" ? first : second} name={name} isAlone={false} />
           </section>
@@ -77,14 +77,14 @@ interface LaneProps {
   lane: {
     column: Column;
     past: readonly JsonObject[];
-    /** The run that answers the last message, or failed to. */
+    /** The run that answers the last message, or failed to answer it. */
     run: Run | null;
     /** The last run of this visit, whatever its result. */
     lastRun: Run | null;
   };
   /** Name of the model. */
   name: string;
-  /** No other model answers beside it. */
+  /** True when no other model answers beside this one. */
   isAlone: boolean;
 }
 
@@ -94,7 +94,7 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
   const { column, past, run, lastRun } = lane;
   const latest = useRef(chat);
   latest.current = chat;
-  // The same object for the whole life of the lane, so that streaming does not render finished turns.
+  // The same object for the whole life of the column, so that streaming does not render finished turns again.
   const actions = useMemo(
     () => ({
       edit: (at: number, message: JsonObject) => latest.current.edit(column, at, message),
@@ -147,11 +147,11 @@ function Lane({ chat, lane, name, isAlone }: LaneProps) {
 
 const maxSpoken = 600;
 
-/** One polite line for screen readers: finished answers, not their pieces. */
+/** One line for screen readers, which announces finished answers instead of each piece. */
 function announcementOf({ state, output, failure }: Run, name: string): string {
   if (state === "running") return `${name} is answering.`;
   if (state === "failed") return `No answer. ${failure?.message ?? ""}`;
-  if (state === "stopped") return "Stopped. The partial answer is kept.";
+  if (state === "stopped") return "Stopped. The partial answer stays visible.";
   if (output?.kind !== "chat") return "";
   const calls = output.toolCalls.map((call) => call.name).join(", ");
   return `${name}: ${output.text.slice(0, maxSpoken)}${calls && ` Calls ${calls}.`}`;
@@ -167,7 +167,7 @@ interface TurnListProps {
   actions: TurnActions;
 }
 
-/** The messages so far. Memoised, so that typing and streaming do not render them. */
+/** The messages so far. Memoised, so that typing and streaming do not render them again. */
 const TurnList = memo(function TurnList(props: TurnListProps) {
   const { past, branches, model, isAlone, busy, actions } = props;
   const turns = useMemo(() => turnsOf(past), [past]);

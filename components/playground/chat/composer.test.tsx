@@ -41,7 +41,7 @@ function renderComposer(chat: Partial<Chat> = {}) {
   return { box: screen.getByRole("textbox", { name: "Message" }), send, write };
 }
 
-it("sends with Enter, and begins a new line with Shift and Enter", () => {
+it("sends with Enter, and starts a new line with Shift and Enter", () => {
   const { box, send } = renderComposer();
   fireEvent.keyDown(box, { key: "Enter", shiftKey: true });
   expect(send).not.toHaveBeenCalled();
@@ -49,7 +49,7 @@ it("sends with Enter, and begins a new line with Shift and Enter", () => {
   expect(send).toHaveBeenCalledOnce();
 });
 
-it("leaves Enter to an input method that composes characters", () => {
+it("leaves Enter to an input method that is composing characters", () => {
   const { box, send } = renderComposer();
   fireEvent.keyDown(box, { key: "Enter", isComposing: true });
   // Safari reports the end of the composition before the key.
@@ -57,7 +57,7 @@ it("leaves Enter to an input method that composes characters", () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-it("sends nothing while an answer is written, but can be written in", () => {
+it("sends nothing while an answer streams, but accepts typing", () => {
   const { box, send, write } = renderComposer({ running: true });
   fireEvent.keyDown(box, { key: "Enter" });
   expect(send).not.toHaveBeenCalled();

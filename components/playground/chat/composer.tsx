@@ -17,7 +17,7 @@ import type { Pictures } from "./use-pictures";
 
 const maxRows = 10;
 
-/** The box for the next message: Enter sends it, Shift+Enter starts a new line. */
+/** The field for the next message. Enter sends the message, Shift+Enter starts a new line. */
 export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures }) {
   const { uploading, gate } = usePlayground();
   const file = useRef<HTMLInputElement>(null);
@@ -26,7 +26,7 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
   const shown = picturesOf(next);
   useFileTaker(
     pictures.isOffered
-      ? { title: "The message", media: "image", isFilled: false, multiple: true, take: pictures.take }
+      ? { title: "Message", media: "image", isFilled: false, multiple: true, take: pictures.take }
       : null,
   );
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -97,7 +97,7 @@ export function Composer({ chat, pictures }: { chat: Chat; pictures: Pictures })
           <Preflight />
         </div>
         <p role="status" className="text-table font-medium text-good empty:hidden">
-          {gate.recorded && "Recorded. Press Send."}
+          {gate.recorded && "The attestation is recorded. Choose Send."}
         </p>
       </div>
     </div>

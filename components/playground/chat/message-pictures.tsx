@@ -10,7 +10,7 @@ interface MessagePicturesProps {
   onRemove?: (index: number) => void;
 }
 
-/** Pictures of a message. Those on other sites are not loaded. */
+/** Pictures of a message. Pictures on other sites are not loaded. */
 export function MessagePictures({ urls, onRemove }: MessagePicturesProps) {
   if (urls.length === 0) return null;
   return (

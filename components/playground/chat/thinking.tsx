@@ -5,12 +5,12 @@ import { formatDuration } from "@/lib/format";
 
 interface ThinkingProps {
   text: string;
-  /** How long it took; null if unknown. */
+  /** How long the model thought. Null if unknown. */
   ms: number | null;
   isOver?: boolean;
 }
 
-/** The model's thoughts before its answer, folded to one line. */
+/** The model's thoughts before its answer, collapsed to one line. */
 export function Thinking({ text, ms, isOver = true }: ThinkingProps) {
   return (
     <details className="group/thinking min-w-0 text-muted">

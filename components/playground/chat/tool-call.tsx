@@ -12,14 +12,14 @@ import { isObject, type JsonObject } from "@/lib/schema-form/json";
 interface ToolCallProps {
   call: JsonObject;
   result?: string;
-  /** Its result is still missing. */
+  /** True when the result is still missing. */
   isOpen?: boolean;
   busy?: boolean;
   onResult?: (text: string) => void;
   onSend?: () => void;
 }
 
-/** A function call of the model with its result, or a box to type the result. */
+/** A function call of the model with its result, or a field to type the result. */
 export function ToolCall({ call, result = "", isOpen = false, busy, onResult, onSend }: ToolCallProps) {
   const called = isObject(call.function) ? call.function : {};
   const name = String(called.name ?? "");
@@ -37,7 +37,7 @@ export function ToolCall({ call, result = "", isOpen = false, busy, onResult, on
       <CodeBlock language="json" code={readable(called.arguments)} label={`Arguments of ${name}`} wrap />
       {isOpen ? (
         <>
-          <Field label={`Result of ${name}`} hint="What the function returned, as text or JSON.">
+          <Field label={`Result of ${name}`} hint="The function's return value, as text or JSON.">
             {(aria) => (
               <Textarea
                 {...aria}
@@ -64,7 +64,7 @@ export function ToolCall({ call, result = "", isOpen = false, busy, onResult, on
   );
 }
 
-/** JSON indented; anything else unchanged. */
+/** Indents JSON. Any other text stays unchanged. */
 function readable(text: unknown): string {
   if (typeof text !== "string") return "";
   try {

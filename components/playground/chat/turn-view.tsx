@@ -18,7 +18,7 @@ import type { TurnProps } from "./turn";
 
 const lists = ["results", "forks"] as const;
 
-/** Compares lists by content, because they are created anew each time. */
+/** Compares lists by content, because they are created anew for each rendering. */
 function isEqual(one: TurnProps, other: TurnProps): boolean {
   return (Object.keys(one) as (keyof TurnProps)[]).every((name) => {
     if (!lists.some((list) => list === name)) return one[name] === other[name];
@@ -84,7 +84,7 @@ interface EditMessageProps {
   onCancel: () => void;
 }
 
-/** Edits a message; the messages after it stay as another branch. */
+/** Edits a message. The messages after it stay as another branch. */
 function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
   const [text, setText] = useState(textOfMessage(message));
   const pictures = picturesOf(message);
@@ -100,7 +100,7 @@ function EditMessage({ message, onDone, onCancel }: EditMessageProps) {
     }
     const sends = event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing;
     if (!sends || event.repeat || event.keyCode === 229) return;
-    // An answer has several lines, so there Ctrl+Enter saves.
+    // An answer has several lines, so Ctrl+Enter saves it.
     if (!isMine && !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     done();
@@ -158,7 +158,9 @@ function Answer({ at, message, results, facts, isLast, busy, actions }: TurnProp
   );
 }
 
-/** Plain text first, and Markdown when the browser has time, so that a long conversation opens at once. */
+/**
+ * Shows plain text first, and Markdown when the browser has time, so that a long conversation opens at once.
+ */
 function Text({ text }: { text: string }) {
   const isDrawn = useDeferredValue(true, false);
   return isDrawn ? <AnswerText text={text} /> : <PlainText text={text} />;
@@ -195,8 +197,8 @@ function TurnFoot(props: TurnProps & { onEdit: () => void }) {
       )}
       {facts?.ended && (
         <span className="font-medium text-warn">
-          {facts.ended === "stopped" ? "You stopped this answer." : "This answer was interrupted."} It is
-          incomplete.
+          {facts.ended === "stopped" ? "You stopped this answer." : "This answer was interrupted."} The answer
+          is incomplete.
         </span>
       )}
       {facts && (

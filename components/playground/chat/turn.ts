@@ -4,7 +4,7 @@ import type { JsonObject } from "@/lib/schema-form/json";
 /** Actions for a message. */
 export interface TurnActions {
   edit: (at: number, message: JsonObject) => void;
-  /** Asks for another answer at this position. */
+  /** Requests another answer at this position. */
   again: (at: number) => void;
   show: (place: number) => void;
   answerCall: (at: number, id: string, text: string) => void;
@@ -15,10 +15,10 @@ export interface TurnActions {
 export interface TurnProps {
   at: number;
   message: JsonObject;
-  /** Results of its calls. */
+  /** Results of the message's calls. */
   results: readonly JsonObject[];
   facts: AnswerFacts | null;
-  /** Places of the branches at this position, and which of them this is. */
+  /** Indexes of the branches at this position, and which of them this message is. */
   forks: readonly number[];
   chosen: number;
   isLast: boolean;

@@ -7,7 +7,7 @@ import { queryKeys } from "@/lib/query-keys";
 
 const fiveMinutesMs = 5 * 60_000;
 
-/** Models that run the same kind of operation; null until loaded. */
+/** Models that run the same kind of operation. Null until loaded. */
 export function useChatModels(apiType: ApiType, enabled: boolean): CatalogModel[] | null {
   const { data } = useQuery({
     queryKey: [...queryKeys.models(), "of", apiType],

@@ -35,7 +35,7 @@ type Messages = readonly JsonObject[];
 
 export type Chat = ReturnType<typeof useChat>;
 
-/** The draft as a conversation: its messages, the one being written, and the actions. */
+/** The draft as a conversation: its messages, the message that the user is writing, and the actions. */
 export function useChat() {
   const playground = usePlayground();
   const { model, operation, accountId, plan, opened, setAnswering } = playground;
@@ -61,7 +61,7 @@ export function useChat() {
     (asked, answered, facts) => {
       const answer = answered.slice(0, asked.length + 1);
       update((now) => ({ ...now, branches: withPath(now.branches, answer, facts) }));
-      // If somebody has moved on meanwhile, the answer becomes a branch.
+      // If the user has opened another branch since, the answer becomes a branch.
       setPast(column, (now) => (isSamePast(now, asked) ? answered : now));
     };
   const first = useLane({ onAnswer: onAnswer("first") });
@@ -90,7 +90,10 @@ export function useChat() {
       key,
     );
 
-  /** Asks the models to answer these messages. Returns false and keeps the draft if that was not possible. */
+  /**
+   * Requests an answer to these messages from the models. Returns false and keeps the draft if that was not
+   * possible.
+   */
   const ask = (asked: Partial<Record<Column, Messages>>): boolean => {
     const { first: toFirst, second: toSecond } = asked;
     if (running) return false;
@@ -99,8 +102,8 @@ export function useChat() {
     update((now) => {
       const isSame = !toFirst || belongsTo(now, toFirst);
       const same = isSame ? now : { ...now, branches: [], saved: null };
-      // Messages that are left for another branch may have been written in the form, so add them to the
-      // branches too.
+      // Messages that stay in another branch may have been written in the form, so they are added to the
+      // branches, too.
       const paths = [isSame ? past : [], toFirst ?? [], toSecond ?? []];
       return { ...same, branches: paths.reduce<Branches>((all, path) => withPath(all, path), same.branches) };
     });
@@ -136,7 +139,7 @@ export function useChat() {
     chat.current = { send, stop, onEnd: first.onEnd };
   });
 
-  // Opening a conversation replaces the draft and everything that belongs to it; undoing that restores both.
+  // Opening a conversation replaces the draft and all its state. Undoing restores both.
   const taken = useRef<typeof opened>(null);
   useEffect(() => {
     if (opened === null || taken.current === opened) return;
@@ -166,7 +169,7 @@ export function useChat() {
     unreadable: !thread.isReadable,
     notKept,
     conversation,
-    /** The saved conversation, if the messages shown belong to it. */
+    /** The saved conversation, if the visible messages belong to it. */
     saved: belongsTo(conversation, past) ? conversation.saved : null,
     running,
     mayAsk,
@@ -182,7 +185,7 @@ export function useChat() {
         column: "second" as Column,
         model: secondModel,
         modelId: second.model,
-        /** The model is no longer offered. */
+        /** True when the model is no longer offered. */
         isGone: models !== null && secondOperation === null,
         past: second.past,
         run: other.runFor(second.past, otherRun.shown),
@@ -191,7 +194,7 @@ export function useChat() {
     },
     send,
     stop,
-    /** The part to save. */
+    /** The part of the conversation that is saved. */
     draftValue: () => thread.value.current,
     keptNow: () => kept.current,
     update,
@@ -199,7 +202,7 @@ export function useChat() {
     addPicture(change: (message: JsonObject) => JsonObject) {
       thread.change((now) => ({ ...now, next: change(now.next ?? emptyMessage) }));
     },
-    /** Replaces a message: a user's is sent again to both models; an answer is only changed. */
+    /** Replaces a message. A user's message is sent again to both models; an answer is only changed. */
     edit(column: Column, at: number, message: JsonObject) {
       const here = pastOf(column);
       const changed = [...here.slice(0, at), message];
@@ -217,10 +220,10 @@ export function useChat() {
       };
       if (!ask(asked)) update((now) => ({ ...now, branches: before }));
     },
-    /** Asks for another answer, as a branch beside this one. */
+    /** Requests another answer, as a branch beside this one. */
     again: (column: Column, at: number) => ask({ [column]: pastOf(column).slice(0, at) }),
     sendResults: (column: Column) => (hasMessage ? send() : ask({ [column]: pastOf(column) })),
-    /** Sends the same request again; with `key` if the first one may have arrived. */
+    /** Sends the same request again. With `key`, if the first request may have arrived. */
     retry(column: Column, { body }: Run, key?: string) {
       if (column === "second") startSecond(second?.past ?? [], body, key);
       else first.ask(past, (next) => playground.send(body, next), key);
@@ -238,7 +241,7 @@ export function useChat() {
       const second = kept.current.second && { ...kept.current.second, past: [] };
       replace({ ...newConversation, second }, before);
     },
-    /** Adds a second model, which gets the first one's last question; null removes it. */
+    /** Adds a second model, which gets the first model's last question. Null removes it. */
     setSecond: (id: string | null) =>
       update((now) => ({ ...now, second: id === null ? null : { model: id, past: upToQuestion(past) } })),
   };
@@ -248,7 +251,7 @@ export function useChat() {
   }
 }
 
-/** A conversation's state besides its draft, kept in this browser. */
+/** A conversation's state in addition to its draft, stored in this browser. */
 function useConversation(accountId: string, operationId: string) {
   const store = useMemo(() => conversationStore(accountId, operationId), [accountId, operationId]);
   const { draft, notKept, change } = useKeptDraft<KeptConversation>({
@@ -269,7 +272,7 @@ function useConversation(accountId: string, operationId: string) {
   return { conversation: draft, latest, update, notKept };
 }
 
-/** The draft as a thread; several changes may come before the first is rendered. */
+/** The draft as a thread. Several changes may come before the first is rendered. */
 function useThread() {
   const { draft } = usePlayground();
   // While the JSON is invalid, the last valid conversation is shown.
@@ -298,7 +301,9 @@ function useThread() {
   };
 }
 
-/** Returns the same list while it has the same messages, so that memoised components are not rendered. */
+/**
+ * Returns the same list while it has the same messages, so that memoised components are not rendered again.
+ */
 function useSamePast(past: readonly JsonObject[]): readonly JsonObject[] {
   const kept = useRef(past);
   const now = kept.current;
@@ -306,7 +311,7 @@ function useSamePast(past: readonly JsonObject[]): readonly JsonObject[] {
   return kept.current;
 }
 
-/** Converts a request for another model: its name, and a region that it has. */
+/** Converts a request for another model: its name, and a region that the model has. */
 function bodyForModel({ id, available_regions: regions }: CatalogModel, body: JsonObject): JsonObject {
   const { region, ...rest } = body;
   const known: readonly unknown[] = regions;
@@ -314,7 +319,7 @@ function bodyForModel({ id, available_regions: regions }: CatalogModel, body: Js
 }
 
 /**
- * Whether these messages belong to this conversation: a different first message means another conversation.
+ * Whether these messages belong to this conversation. A different first message means another conversation.
  */
 function belongsTo({ branches }: KeptConversation, past: readonly JsonObject[]): boolean {
   return branches.length === 0 || past.length === 0 || placesOf(branches, past.slice(0, 1))[0] !== null;

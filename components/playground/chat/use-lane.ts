@@ -12,8 +12,8 @@ type Messages = readonly JsonObject[];
 
 interface LaneHandlers {
   /**
-   * An answer to these messages arrived: the messages, and the same with the answer and room for the results
-   * of its calls.
+   * Called with an answer: the messages, and the same messages with the answer and empty results for its
+   * calls.
    */
   onAnswer: (asked: Messages, answered: Messages, facts: AnswerFacts) => void;
 }
@@ -24,7 +24,7 @@ export function useLane({ onAnswer }: LaneHandlers) {
   const latest = useRef(onAnswer);
   latest.current = onAnswer;
   return {
-    /** Records which messages a run answers, if `start` starts it. */
+    /** Records which messages a run answers, if `start` starts the run. */
     ask(messages: Messages, start: (key: string) => boolean, key = newRunKey()): boolean {
       asked.current.set(key, messages);
       const isStarted = start(key);
@@ -36,9 +36,11 @@ export function useLane({ onAnswer }: LaneHandlers) {
       const answer = messages && answerOf(run);
       if (answer) latest.current(messages, messagesWith(messages, answer), factsOf(run, answer));
     },
-    /** The run, if it was started here. */
+    /** The run, if this page started it. */
     own: (run: Run | null): Run | null => (run && asked.current.has(run.key) ? run : null),
-    /** The run that answered or failed to answer these messages; null if it belongs to other messages. */
+    /**
+     * The run that answered, or failed to answer, these messages. Null if the run belongs to other messages.
+     */
     runFor(past: Messages, run: Run | null): Run | null {
       const messages = run && asked.current.get(run.key);
       return messages && isSamePast(messages, past) ? run : null;
@@ -46,7 +48,7 @@ export function useLane({ onAnswer }: LaneHandlers) {
   };
 }
 
-/** The answer of a run; null without one. Leaves out calls whose arguments were cut off. */
+/** The answer of a run. Null without one. Leaves out calls with arguments that were cut off. */
 function answerOf({ output, state }: Run): ChatOutput | null {
   if (output?.kind !== "chat") return null;
   const whole = state === "succeeded" ? output : { ...output, toolCalls: [] };
@@ -58,7 +60,7 @@ function messagesWith(asked: Messages, answer: ChatOutput): Messages {
   return all.at(-1)?.role === "user" ? all.slice(0, -1) : all;
 }
 
-/** Compares by identity first: most messages are the same objects. */
+/** Compares by identity first, because most messages are the same objects. */
 export function isSamePast(one: Messages, other: Messages): boolean {
   return (
     one.length === other.length &&

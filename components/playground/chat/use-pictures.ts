@@ -7,7 +7,7 @@ import type { Chat } from "./use-chat";
 
 export type Pictures = ReturnType<typeof usePictures>;
 
-/** The pictures of the message being written: files become uploads. */
+/** The pictures of the message that the user is writing. Files become uploads. */
 export function usePictures(chat: Chat) {
   const { plan } = usePlayground();
   const field = plan.fields.find(({ kind }) => kind === "messages");

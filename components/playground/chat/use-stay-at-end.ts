@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 /** Within this distance of the page's end, the reader counts as being at the end. */
 const nearPx = 120;
 
-/** Keeps the end of the page in view while it grows, unless the reader scrolls up. */
+/** Keeps the end of the page in view while the page grows, unless the reader scrolls up. */
 export function useStayAtEnd(active: boolean) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {

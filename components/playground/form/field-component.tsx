@@ -18,21 +18,24 @@ export interface FieldView<Kind extends FieldKind, Value> {
   pointer: string;
   problem: string | null;
   disabled: boolean;
-  /** Shows an object's keys without a frame: the surrounding element already names it. */
+  /** Shows an object's keys without a frame, because the surrounding element already has the name. */
   bare?: boolean;
 }
 
-/** The control of one kind of field, at any place of a body. */
+/** The control of one kind of field, at any position in a body. */
 export type FieldControl = ComponentType<FieldView<FieldKind, unknown>>;
 
-/** A control for one kind and its value type; the plan guarantees that it gets no other. */
+/** A control for one kind and its value type. The plan guarantees that it gets no other kind. */
 export function fieldComponent<Kind extends FieldKind, Value>(
   Control: (view: FieldView<Kind, Value>) => ReactNode,
 ): FieldControl {
   return Control as unknown as FieldControl;
 }
 
-/** Wraps a control as rjsf's field, for the body's own keys. Typing in one does not render the others. */
+/**
+ * Wraps a control as rjsf's field, for the body's top-level keys. Typing in one field does not render the
+ * others.
+ */
 export function rjsfField(Control: FieldControl): Field {
   const Drawn = memo(Control);
   return function PlannedFieldControl({ uiSchema, registry, formData, fieldPathId, onChange }: FieldProps) {
@@ -40,7 +43,7 @@ export function rjsfField(Control: FieldControl): Field {
     const pointer = pointerOf(fieldPathId.path);
     const problem = useProblem(pointer);
     const disabled = useFormDisabled();
-    // rjsf passes a new function each time; the control gets a stable one that calls the latest.
+    // rjsf passes a new function each time. The control gets a stable function that calls the latest one.
     const latest = useRef((_value: unknown) => {});
     useLayoutEffect(() => {
       latest.current = (value) => onChange(value, fieldPathId.path);

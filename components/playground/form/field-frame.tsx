@@ -15,11 +15,11 @@ interface FieldFrameProps {
   id: string;
   problem: string | null;
   disabled?: boolean;
-  /** Several controls under one name: rendered as a fieldset with a legend. */
+  /** Several controls under one name, rendered as a fieldset with a legend. */
   group?: boolean;
-  /** The surrounding element already names it. */
+  /** True when the surrounding element already has the name. */
   bare?: boolean | undefined;
-  /** At the right end of the label's line, e.g. a counter. */
+  /** Content at the right end of the label's line, e.g. a counter. */
   aside?: ReactNode;
   children: (aria: ControlAria) => ReactNode;
 }

@@ -38,7 +38,7 @@ export const controls: Record<FieldKind, FieldControl> = {
   json: JsonField,
   items: ItemsField,
   group: GroupField,
-  // Loaded late: few entries need these.
+  // Loaded late, because few operations need these fields.
   map: dynamic(() => import("./late-fields/map-field").then((module) => module.MapField), { ssr: false }),
   moment: dynamic(() => import("./late-fields/moment-field").then((module) => module.MomentField), {
     ssr: false,
@@ -48,7 +48,7 @@ export const controls: Record<FieldKind, FieldControl> = {
   }),
 };
 
-/** The same under rjsf's names. */
+/** The same fields under rjsf's names. */
 export const fields: RegistryFieldsType = Object.fromEntries(
   Object.entries(controls).map(([kind, Control]) => [`field:${kind}`, rjsfField(Control)]),
 );

@@ -10,11 +10,14 @@ export interface PartProps {
   value: unknown;
   onChange: (value: unknown) => void;
   pointer: string;
-  /** Without a frame: the surrounding element already names it. */
+  /** Without a frame, because the surrounding element already has the name. */
   bare?: boolean;
 }
 
-/** Renders a nested value. Passed as context, because the controls that use it are among those it renders. */
+/**
+ * Renders a nested value. It is passed as context, because the controls that use it are among those that it
+ * renders.
+ */
 export const PartContext = createContext<ComponentType<PartProps>>(() => null);
 
 interface FormState {
@@ -22,13 +25,13 @@ interface FormState {
   baseUrl: string;
   problems: readonly Problem[];
   disabled: boolean;
-  /** Called with +1 when a field starts an upload and -1 when it ends, so that Run can wait for it. */
+  /** Called with +1 when a field starts an upload and with -1 when the upload ends, so that Run can wait. */
   onUploading: (change: 1 | -1) => void;
-  /** Reports a field whose text is not a valid value; returns a function that withdraws the report. */
+  /** Reports a field with an invalid text. Returns a function that withdraws the report. */
   onUnreadable: (pointer: string, message: string) => () => void;
 }
 
-/** Reaches every field without going through rjsf, which would compare and render the whole form. */
+/** Passes values to every field without rjsf, which would compare and render the whole form. */
 export const FormContext = createContext<FormState>({
   baseUrl: "",
   problems: [],

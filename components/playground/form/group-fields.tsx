@@ -15,7 +15,7 @@ interface GroupFieldsProps extends FieldView<"group", JsonObject> {
   value: JsonObject;
 }
 
-/** The keys of an object, one below the other. Keys outside the schema stay unchanged. */
+/** The keys of an object, one below the other. Keys that the schema does not have stay unchanged. */
 export function GroupFields({ field, value, onChange, pointer }: GroupFieldsProps) {
   const Part = useContext(PartContext);
   const known = new Set([...field.fields.map((part) => part.name), ...Object.keys(field.fixed)]);

@@ -73,7 +73,7 @@ describe.each(importedShapes)("$name", ({ name, operation }) => {
   it.each([
     ["its example", operation.example],
     ["nothing", {}],
-  ])("draws %s with every control named, and changes nothing by itself", async (_what, value) => {
+  ])("draws %s with a name for every control, and changes nothing by itself", async (_what, value) => {
     const state = await show(new RegExp(name.slice(0, 12)), value as JsonObject);
     expect(state.changes).toBe(0);
     expect(state.held).toEqual([]);
@@ -90,7 +90,7 @@ describe.each(importedShapes)("$name", ({ name, operation }) => {
   });
 });
 
-it("changes between a preset and a size, and brings each back", async () => {
+it("changes between a preset and a size, and restores the value of each", async () => {
   const state = await show(/fal image/, { prompt: "A cat" });
   const size = group(/^Image Size/);
   await userEvent.click(size.getByLabelText("Image size"));
@@ -103,7 +103,7 @@ it("changes between a preset and a size, and brings each back", async () => {
   expect(state.value.image_size).toEqual({ width: 640 });
 });
 
-it("fills in lists inside lists, moves, removes and undoes by keyboard", async () => {
+it("fills in lists inside lists, and moves, removes and restores items by keyboard", async () => {
   const state = await show(/fal image/, { prompt: "A cat" });
   const user = userEvent.setup();
   const press = async (name: string) => {
@@ -125,7 +125,7 @@ it("fills in lists inside lists, moves, removes and undoes by keyboard", async (
   expect(state.value.controlnet_unions).toEqual([{ path: "union", controls: [{}, { mode: "depth" }] }]);
 });
 
-it("edits a part as JSON, names the fault's line, and loses nothing on the way back", async () => {
+it("edits a part as JSON, names the line of a fault, and loses nothing on the way back", async () => {
   const state = await show(/video model/);
   const camera = group(/^Camera/);
   await userEvent.click(camera.getByRole("button", { name: "Edit Camera as JSON" }));
@@ -146,14 +146,14 @@ it("edits a part as JSON, names the fault's line, and loses nothing on the way b
   expect(state.value.camera).toEqual({ movement: { kind: "pan", degrees: 45 }, odd: true });
 });
 
-it("writes free keys, renames them in place and refuses one twice", async () => {
+it("adds free keys, renames them in place, and refuses a duplicate", async () => {
   const state = await show(/OpenAI-like/, { input: "Hi", metadata: { customer: "7" } });
   const metadata = group("Metadata");
   await userEvent.click(metadata.getByRole("button", { name: "Add key" }));
   const key = metadata.getByLabelText("Key 2");
   await userEvent.clear(key);
   await userEvent.type(key, "customer");
-  expect(metadata.getByText("Enter a key that is free.")).toBeTruthy();
+  expect(metadata.getByText("Enter a key that is not used yet.")).toBeTruthy();
   await userEvent.type(key, "_id");
   await userEvent.type(group("Metadata 2").getByLabelText(/^Value/), "x");
   expect(state.value.metadata).toEqual({ customer: "7", customer_id: "x" });
@@ -162,7 +162,7 @@ it("writes free keys, renames them in place and refuses one twice", async () => 
   expect(state.value.metadata).toEqual({ customer: "7", customer_id: "x" });
 });
 
-it("finds one of many values by typing", async () => {
+it("finds one of many values while the user types", async () => {
   const state = await show(/speech model/, { text: "Hello" });
   const voice = await screen.findByRole("combobox", { name: /^Voice/ });
   voice.focus();
@@ -175,7 +175,7 @@ it("finds one of many values by typing", async () => {
   expect(state.value.voice).toBe("Voice 110");
 });
 
-it("takes a day and a moment in the reader's zone", async () => {
+it("accepts a day and a time in the reader's zone", async () => {
   const state = await show(/speech model/, { text: "Hello", starts_at: "tomorrow" });
   await userEvent.type(screen.getByLabelText("Publish on"), "2026-03-31");
   const starts = screen.getByLabelText<HTMLInputElement>("Starts at");

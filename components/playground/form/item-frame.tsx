@@ -6,7 +6,7 @@ import { IconButton } from "@/components/ui/button";
 
 interface ItemFrameProps {
   name: string;
-  /** Shows a box with the name; else the control names itself, with the buttons beside it. */
+  /** Shows a box with the name. Otherwise the control has its own name, with the buttons beside it. */
   boxed: boolean;
   onUp: (() => void) | null;
   onDown: (() => void) | null;

@@ -8,7 +8,7 @@ import { asJson } from "@/lib/schema-form/rjsf-form";
 import type { FieldOf, FieldView } from "./field-component";
 import { JsonEditor } from "./fields/json-field";
 
-/** Lets a part be edited as JSON and back. Typed text stays until it is valid. */
+/** Lets the user edit a part as JSON and return to the form. Typed text stays until it is valid. */
 export function useJsonView<Kind extends FieldKind, Value>(view: FieldView<Kind, Value>) {
   const [open, setOpen] = useState(false);
   const { field, onChange, ...rest } = view;

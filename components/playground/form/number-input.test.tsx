@@ -46,7 +46,7 @@ function Page() {
   );
 }
 
-/** Types like a browser, where a text that is not a number reads as empty. */
+/** Types like a browser, in which an invalid number reads as an empty text. */
 function type(text: string) {
   const seed = screen.getByLabelText<HTMLInputElement>(/^Seed/);
   const badInput = text !== "" && Number.isNaN(Number(text));
@@ -70,7 +70,7 @@ function show() {
 }
 const run = () => fireEvent.click(screen.getByRole("button", { name: "Run" }));
 
-it("reports a text that is no number and holds the run until it is fixed", () => {
+it("reports an invalid number and blocks the run until it is fixed", () => {
   show();
   const seed = type("12-3");
   expect(screen.getByText(fix).id).toBe(seed.getAttribute("aria-describedby")?.split(" ")[0]);
@@ -78,14 +78,14 @@ it("reports a text that is no number and holds the run until it is fixed", () =>
   run();
   expect(onRun).not.toHaveBeenCalled();
   expect(screen.getByRole("alert").textContent).toContain(`Seed: ${fix}`);
-  // React does not notice this step: it sees an empty field both times.
+  // React does not notice this step, because the field is empty for it both times.
   type("");
   expect(screen.queryByText(fix)).toBeNull();
   run();
   expect(onRun).toHaveBeenCalledOnce();
 });
 
-it("takes the problem back when a number comes from elsewhere", () => {
+it("withdraws the problem when another control sets a number", () => {
   show();
   type("12-3");
   fireEvent.click(screen.getByRole("button", { name: "Set" }));

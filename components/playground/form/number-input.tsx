@@ -18,7 +18,7 @@ interface NumberInputProps {
   className?: string;
 }
 
-/** A typed number; empty leaves the key out. */
+/** A typed number. An empty field removes the key. */
 export function NumberInput({
   aria,
   pointer,
@@ -62,7 +62,7 @@ export function NumberInput({
       }}
       // React sees an invalid number as an empty field, so it reports no change between the two.
       onInput={look}
-      // Otherwise the wheel would change a number that the pointer happens to rest on.
+      // Otherwise the mouse wheel would change a number below the pointer.
       onWheel={(event) => event.currentTarget.blur()}
     />
   );

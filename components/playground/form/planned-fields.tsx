@@ -9,7 +9,7 @@ import { FormContext, PartContext } from "./form-context";
 import { PartField } from "./part-field";
 
 interface PlannedFieldsProps {
-  /** Separates the ids of these fields from others on the page. */
+  /** Distinguishes the ids of these fields from others on the page. */
   place: readonly string[];
   fields: readonly PlannedField[];
   value: JsonObject;

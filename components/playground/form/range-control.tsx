@@ -13,7 +13,7 @@ interface RangeControlProps {
   max: number;
   integer: boolean;
   step?: number | null;
-  /** The value that an empty field stands for. */
+  /** The value that an empty field means. */
   fallback?: number | undefined;
 }
 

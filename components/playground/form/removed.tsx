@@ -4,7 +4,7 @@ import { Undo2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 
-/** Remembers a list before an item was removed. */
+/** Remembers a list before an item was removed from it. */
 export function useRemoved<Value>() {
   const [last, setLast] = useState<{ name: string; before: Value } | null>(null);
   return {
@@ -18,7 +18,7 @@ interface RemovedProps<Value> extends ReturnType<typeof useRemoved<Value>> {
   onRestore: (before: Value) => void;
 }
 
-/** Takes the focus from the button that disappeared with the removed item. */
+/** Gets the focus from the button that disappeared with the removed item. */
 export function Removed<Value>({ last, forget, onRestore }: RemovedProps<Value>) {
   if (!last) return null;
   return (

@@ -74,7 +74,7 @@ describe.each(everyOperation)("$name", ({ model, operation }) => {
     }
   });
 
-  it("draws an empty draft too, and each problem at its field", async () => {
+  it("also draws an empty draft, and shows each problem at its field", async () => {
     const plan = planForm(model, operation);
     const problems = problemsOf(toRequest({}, plan), operation, plan);
     show(model.id, operation.api_type, {}, problems);
@@ -89,19 +89,19 @@ describe.each(everyOperation)("$name", ({ model, operation }) => {
   });
 });
 
-it("leaves keys alone that it does not show", async () => {
+it("keeps keys that it does not show", async () => {
   const { state } = show("svc/tts-b-1", "text-to-speech", { input: "Hi", later: { deep: [1] } });
   await userEvent.type(screen.getByLabelText(/^Text/), " there");
   expect(state.value).toEqual({ input: "Hi there", later: { deep: [1] } });
 });
 
-it("takes the key out when a field is cleared", async () => {
+it("removes the key when the user clears a field", async () => {
   const { state } = show("svc/tts-b-1", "text-to-speech", { input: "Hi", voice: "Cherry" });
   await userEvent.clear(screen.getByLabelText(/^Voice/));
   expect(state.value).toEqual({ input: "Hi" });
 });
 
-it("asks required yes-or-no questions without an answer of its own", async () => {
+it("shows required yes-or-no questions without a preset answer", async () => {
   const { state } = show("svc/adult-vid-1", "video-generation", {});
   const question = screen.getByRole("group", { name: /^Audio/ });
   const answers = within(question).getAllByRole<HTMLInputElement>("radio");
@@ -110,7 +110,7 @@ it("asks required yes-or-no questions without an answer of its own", async () =>
   expect(state.value).toEqual({ audio: false });
 });
 
-it("sends -1 for the smart duration and brings the length back", async () => {
+it("sends -1 for the smart duration and restores the length", async () => {
   const { state } = show("svc/adult-vid-1", "video-generation", { duration: 12 });
   const smart = screen.getByLabelText("Let the model decide");
   await userEvent.click(smart);
@@ -119,7 +119,7 @@ it("sends -1 for the smart duration and brings the length back", async () => {
   expect(state.value).toEqual({ duration: 12 });
 });
 
-it("adds and removes the items of a list by named buttons", async () => {
+it("adds and removes the items of a list with named buttons", async () => {
   const { state } = show("svc/adult-i2v-3", "video-generation", { loras: [{ url: "https://a", scale: 1 }] });
   await userEvent.click((await screen.findAllByRole("button", { name: "Add LoRA" }))[0] as HTMLElement);
   expect(state.value.loras).toEqual([{ url: "https://a", scale: 1 }, {}]);
@@ -138,7 +138,7 @@ it("swaps target and source", async () => {
   expect(state.value.image).toEqual([...images].reverse());
 });
 
-it("gives a message another role without losing its words", async () => {
+it("changes the role of a message without losing its text", async () => {
   const { state } = show("svc/chat-1", "chat-completions", { messages: [{ role: "user", content: "Hi" }] });
   await userEvent.selectOptions(screen.getByLabelText("Role of message 1"), "assistant");
   await userEvent.click(screen.getByRole("button", { name: "Add tool call to message 1" }));
@@ -154,7 +154,7 @@ it("gives a message another role without losing its words", async () => {
   expect(state.value.messages).toMatchObject([{}, { role: "tool", tool_call_id: "call_1" }]);
 });
 
-it("edits as JSON what its control could not show", async () => {
+it("shows a value as JSON if its control cannot show it", async () => {
   const parts = [{ role: "user", content: [{ type: "text", text: "Hi" }] }];
   const { state } = show("svc/chat-2", "chat-completions", { messages: parts, stream: true });
   const box = screen.getByLabelText<HTMLTextAreaElement>(/^Messages/);

@@ -40,14 +40,14 @@ const templates = {
   ObjectFieldTemplate: FieldsTemplate,
 };
 
-/** The draft is the only state: the form adds no value that the person did not choose. */
+/** The draft is the only state. The form adds no value that the person did not choose. */
 const addNothing: Experimental_DefaultFormStateBehavior = {
   arrayMinItems: { populate: "never" },
   emptyObjectFields: "skipDefaults",
   constAsDefaults: "never",
 };
 
-/** The form of an operation: rjsf with the console's own fields and templates, over one JSON value. */
+/** The form of an operation: rjsf with the console's fields and templates, for one JSON value. */
 export function SchemaForm(props: SchemaFormProps) {
   const { baseUrl, plan, value, problems, disabled = false, onChange } = props;
   const { onUploading = ignore, onUnreadable = ignoreUnreadable } = props;
@@ -84,12 +84,12 @@ export function SchemaForm(props: SchemaFormProps) {
 
 const planOf = (uiSchema: UiSchema | undefined) => getUiOptions(uiSchema).plan as PlannedField | undefined;
 
-/** Each field has its own frame; rjsf's adds nothing. */
+/** Each field has its own frame, so rjsf's template adds nothing. */
 function BareFieldTemplate({ children, hidden }: FieldTemplateProps) {
   return hidden ? <div hidden>{children}</div> : children;
 }
 
-/** The fields one below the other, with rarely needed ones folded away. */
+/** The fields one below the other, with rarely needed ones collapsed. */
 function FieldsTemplate({ properties, uiSchema, formData }: ObjectFieldTemplateProps) {
   const isAdvanced = (name: string) => planOf(uiSchema?.[name])?.advanced === true;
   const advanced = properties.filter(({ name }) => isAdvanced(name));

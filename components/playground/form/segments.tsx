@@ -3,16 +3,16 @@
 import { useId } from "react";
 
 interface SegmentsProps<Value> {
-  /** With `value` undefined the service chooses. */
+  /** If `value` is undefined, the gateway chooses. */
   options: readonly { value: Value | undefined; label: string }[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;
   invalid?: boolean;
-  /** The name of the row, if the fieldset around it contains more than this. */
+  /** The name of the row, if the surrounding fieldset contains more than this row. */
   label?: string;
 }
 
-/** A few short choices in a row. The fieldset around it has the name. */
+/** A few short choices in a row. The surrounding fieldset has the name. */
 export function Segments<Value extends string | number | boolean>(props: SegmentsProps<Value>) {
   const { options, value, onChange, invalid, label } = props;
   const name = useId();

@@ -16,7 +16,7 @@ interface CompareDialogProps {
   onClose: () => void;
 }
 
-/** Up to four runs side by side: different inputs and their results. */
+/** Up to four runs side by side: their different inputs and their results. */
 export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
   const keys = differences(runs.map(({ body }) => body));
   return (
@@ -61,7 +61,7 @@ export function CompareDialog({ model, runs, onClose }: CompareDialogProps) {
   );
 }
 
-/** A past output; a conversation can only be continued where it is open. */
+/** An earlier output. A conversation can be continued only in the playground that has it open. */
 function PastOutput(props: Pick<ComponentProps<typeof RunOutputView>, "run" | "output" | "model">) {
   return <RunOutputView {...props} prediction={useRunPrediction(props.run)} onReply={null} />;
 }
@@ -71,7 +71,7 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The keys whose values differ between the bodies. */
+/** The keys with different values in the bodies. */
 function differences(bodies: readonly JsonObject[]): string[] {
   const keys = new Set(bodies.flatMap((body) => Object.keys(body)));
   return [...keys].filter((key) => new Set(bodies.map((body) => JSON.stringify(body[key]) ?? "")).size > 1);

@@ -16,13 +16,13 @@ it("shows an answer as Markdown", async () => {
   expect((await screen.findByText("fine")).tagName).toBe("EM");
 });
 
-it("shows as plain text what is nested too deeply", () => {
+it("shows too deeply nested text as plain text", () => {
   render(<AnswerText text={"- ".repeat(2000)} />);
   expect(screen.getByText(/^Shown as plain text/)).toBeDefined();
   expect(screen.getByText(/^- - - /).tagName).toBe("P");
 });
 
-it("shows as plain text what Markdown fails on", async () => {
+it("shows text as plain text when the Markdown renderer fails", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   render(<AnswerText text="an answer that breaks" />);
   expect((await screen.findByText("an answer that breaks")).tagName).toBe("P");

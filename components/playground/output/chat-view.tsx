@@ -9,11 +9,11 @@ import { AnswerText } from "./answer-text";
 interface ChatViewProps {
   chat: ChatOutput;
   state: Run["state"];
-  /** Continues the conversation; null if its messages are not stored. */
+  /** Continues the conversation. Null if its messages are not stored. */
   onReply: (() => void) | null;
 }
 
-/** The answer as Markdown, also while it is written and after it was stopped. */
+/** The answer as Markdown, also while it streams and after it was stopped. */
 export function ChatView({ chat, state, onReply }: ChatViewProps) {
   const done = state !== "running";
   return (

@@ -8,7 +8,7 @@ afterEach(cleanup);
 
 const question = { role: "user", content: "When does it freeze?" };
 
-it("reads as a conversation once there is more than a question", () => {
+it("is shown as a conversation when it has more than one question", () => {
   const { rerender } = render(<Conversation messages={[question]} />);
   expect(screen.queryByRole("list")).toBeNull();
   rerender(

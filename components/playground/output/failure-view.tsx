@@ -17,7 +17,7 @@ interface FailureViewProps {
   onGate: (code: AttestationCode) => void;
 }
 
-/** What went wrong and what to do: a billed request is never repeated without a click or a countdown. */
+/** The problem and what to do about it. A billed request is never repeated without a click or a countdown. */
 export function FailureView({ run, failure, busy, onAgain, onGate }: FailureViewProps) {
   const retries = useRetries(run);
   const { code } = failure;
@@ -27,7 +27,7 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
         <ShieldAlert size={18} aria-hidden className="text-warn" />
         <p className="min-w-0 flex-1 basis-48">
           {code === "person_rights_confirmation_required"
-            ? "Tick the person-rights confirmation in the form, then press Run."
+            ? "Tick the person-rights confirmation in the form, then choose Run."
             : "This model requires an attestation. Your draft is kept."}
         </p>
         <Button onClick={() => onGate(code)}>Show requirements</Button>
@@ -45,7 +45,8 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
       />
     );
   if (busy) return <ErrorPanel error={failure} />;
-  // No response: the first request may have arrived, so the same key makes sure that it runs once.
+  // No response: the first request may have arrived, so the same key is sent again, which ensures that it
+  // runs only once.
   if (failure.status === 0 && run.output === null)
     return <ErrorPanel error={failure} onRetry={() => onAgain(run, run.key)} />;
   if ((failure.status >= 500 || failure.status === 0) && retries.left > 0)
@@ -53,13 +54,13 @@ export function FailureView({ run, failure, busy, onAgain, onGate }: FailureView
   return <ErrorPanel error={failure} />;
 }
 
-/** After this many failures in a row for one input, only pressing Run sends it again. */
+/** After this many failures in a row for one input, only Run sends it again. */
 const maxRetries = 3;
 
-/** Counted per input, for this visit. */
+/** Failures per input, for this visit. */
 const spent = new Map<string, number>();
 
-/** How often a failed run may still be repeated from its error. */
+/** How often a failed run may still be repeated from its error message. */
 function useRetries(run: Run) {
   const input = `${run.operationId} ${JSON.stringify(run.body)}`;
   const spend = useCallback(
@@ -72,7 +73,9 @@ function useRetries(run: Run) {
   const used = spent.get(input) ?? 0;
   return {
     left: maxRetries - used,
-    /** Repeats automatically only once: after two refusals in a row, asking more often does not help. */
+    /**
+     * Repeats automatically only once, because after two refusals in a row a third request would not help.
+     */
     mayRepeat: used === 0,
     spend,
   };

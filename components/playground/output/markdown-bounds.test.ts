@@ -22,7 +22,7 @@ for (const [key, value_of_it] of map) total[key] *= value_of_it || 1;
 \`\`\`
 `;
 
-it("dresses what people read", () => {
+it("renders the Markdown of normal answers", () => {
   expect(isWithinMarkdownBounds("")).toBe(true);
   expect(isWithinMarkdownBounds(answer)).toBe(true);
   expect(isWithinMarkdownBounds(answer.repeat(80))).toBe(true);
@@ -42,7 +42,7 @@ it.each([
   ["emphasis in emphasis", `${"*a ".repeat(3000)}${" a*".repeat(3000)}`],
   ["half-open links", "[a](".repeat(3000)],
   ["a wide table with many short rows", `${"|a".repeat(500)}\n${"|-".repeat(500)}\n${"|x\n".repeat(500)}`],
-])("leaves %s as plain text, and tells at once", (_name, text) => {
+])("shows %s as plain text, and decides at once", (_name, text) => {
   const startedAt = performance.now();
   expect(isWithinMarkdownBounds(text)).toBe(false);
   expect(performance.now() - startedAt).toBeLessThan(500);

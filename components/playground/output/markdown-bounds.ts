@@ -1,14 +1,14 @@
 /**
- * Limits for rendering text as Markdown. Parsing takes more than linear time in each of these, and nesting
- * takes stack; answers that people read stay far below.
+ * Limits for rendering text as Markdown. In each of these, parsing takes more than linear time, or nesting
+ * uses stack. Normal answers stay far below.
  */
 const maxCharacters = 50_000;
 const maxLines = 2_000;
 /** Nested lists and quotes. */
 const maxDepth = 16;
-/** Runs of characters that may begin or end emphasis or a link, from one blank line to the next. */
+/** Runs of characters that may start or end emphasis or a link, from one blank line to the next. */
 const maxDelimiters = 2_000;
-/** A table pads each row to its widest one. */
+/** Cells of a table, because each row is padded to the widest row. */
 const maxCells = 20_000;
 
 const markersAtStart = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
@@ -18,7 +18,7 @@ const columnsOfTab = 4;
 const columnsOfLevel = 2;
 
 /**
- * Whether an answer can be rendered as Markdown without blocking the page; decided in one pass over the text.
+ * Whether an answer can be rendered as Markdown without blocking the page. One pass over the text decides.
  */
 export function isWithinMarkdownBounds(text: string): boolean {
   if (text.length > maxCharacters) return false;

@@ -6,7 +6,7 @@ import remarkGfm from "remark-gfm";
 import { CodeBlock } from "@/components/ui/code-block";
 import { blocksOf } from "@/lib/markdown-blocks";
 
-/** Headings of an answer stay below those of the page, and its links open in a new tab. */
+/** Headings of an answer rank below those of the page, and its links open in a new tab. */
 const components: Components = {
   h1: ({ children }) => <h3 className="mt-4 mb-1 text-title font-semibold first:mt-0">{children}</h3>,
   h2: ({ children }) => <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>,

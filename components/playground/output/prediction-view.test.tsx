@@ -19,7 +19,7 @@ afterEach(() => {
 const run: Run = { ...newRun("op", {}), output: { kind: "prediction", id: samplePrediction().id } };
 const Followed = () => <PredictionView {...useRunPrediction(run)} />;
 
-it("tells a screen reader how the run ended", async () => {
+it("announces to screen readers how the run ended", async () => {
   vi.useFakeTimers({ now: startMs + 3000 });
   const polls = vi.fn<() => Prediction>(() => samplePrediction({ status: "processing", started_at: at(1) }));
   vi.stubGlobal("fetch", async () => Response.json(polls()));

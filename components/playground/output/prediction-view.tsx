@@ -9,7 +9,7 @@ import { Progress } from "@/components/ui/progress";
 import { predictionLook } from "@/lib/status/prediction";
 import type { RunPrediction } from "./use-run-prediction";
 
-/** An async run's state beside its input; its own page has all details. */
+/** The state of an async run beside its input. The prediction's page has all details. */
 export function PredictionView({ prediction, failure, onRetry }: RunPrediction) {
   return (
     <div className="flex min-w-0 flex-col gap-3">

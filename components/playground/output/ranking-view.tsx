@@ -5,7 +5,7 @@ interface Ranked {
   score: number;
 }
 
-/** Texts, best first, each with its score and its place in the request. */
+/** Texts, best first, each with its score and its position in the request. */
 export function RankingView({ results, documents }: { results: readonly Ranked[]; documents: unknown }) {
   const texts = Array.isArray(documents) ? documents : [];
   return (

@@ -28,7 +28,7 @@ const show = (run: Run) =>
   render(<FailureView run={run} failure={failure} busy={false} onAgain={onAgain} onGate={() => {}} />);
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it("sends once more after the wait a run that has just been refused", async () => {
+it("repeats a run once that was just refused, after the wait", async () => {
   const run = refused();
   repeatable.allow(run);
   show(run);
@@ -39,7 +39,7 @@ it("sends once more after the wait a run that has just been refused", async () =
   expect(onAgain).toHaveBeenCalledExactlyOnceWith(run);
 });
 
-it("does not send a third time automatically when the second is refused too", async () => {
+it("does not send a third request automatically when the second is refused, too", async () => {
   const run = refused();
   repeatable.allow(run);
   const first = show(run);
@@ -54,7 +54,7 @@ it("does not send a third time automatically when the second is refused too", as
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run again" }).disabled).toBe(false);
 });
 
-it("stays held when the user comes back to it", async () => {
+it("does not start again when the user returns to it", async () => {
   const run = refused();
   repeatable.allow(run);
   const { unmount } = show(run);
@@ -68,13 +68,13 @@ it("stays held when the user comes back to it", async () => {
   expect(onAgain).toHaveBeenCalledOnce();
 });
 
-it("sends nothing for a refusal out of the history", async () => {
+it("repeats nothing for a refusal from the history", async () => {
   show(refused());
   await pass(20_000);
   expect(onAgain).not.toHaveBeenCalled();
 });
 
-it("continues counting where it was, and sends nothing when the wait passed unseen", async () => {
+it("continues its countdown, and sends nothing if the time passed while hidden", async () => {
   const run = refused();
   repeatable.allow(run);
   const first = show(run);

@@ -17,7 +17,7 @@ interface RateLimitedProps {
   onAgain: (run: Run) => void;
 }
 
-/** A 429 without a run: counts down the gateway's Retry-After, then runs again unless canceled. */
+/** A 429 without a run: counts down the gateway's Retry-After, then runs again unless the user cancels. */
 export function RateLimited({ run, failure, busy, mayRetry, onAgain }: RateLimitedProps) {
   const until = run.startedAtMs + (run.totalMs ?? 0) + (failure.retryAfterSeconds ?? 5) * 1000;
   const [left, setLeft] = useState(() => secondsTo(until));

@@ -36,7 +36,7 @@ export function RawTab({ run }: { run: Run | null }) {
           <p className="text-table text-muted">
             {run.state === "running"
               ? "Waiting for the response."
-              : "The response is only kept until you leave or reload this page."}
+              : "The response is only stored until you leave or reload this page."}
           </p>
         ) : (
           <JsonView value={run.raw} label="answer" />

@@ -1,8 +1,8 @@
 let key: string | null = null;
 
 /**
- * The one run that a countdown may repeat. It has just failed on this page; since then it was neither stopped
- * nor repeated, and no other run was started or opened.
+ * The only run that a countdown may repeat: it has just failed on this page, it was neither stopped nor
+ * repeated since, and no other run was started or opened.
  */
 export const repeatable = {
   is: (run: { key: string }) => run.key === key,

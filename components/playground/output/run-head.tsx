@@ -34,7 +34,7 @@ const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon 
 
 interface RunHeadProps {
   run: Run;
-  /** For an async run, once it has been read. */
+  /** The prediction of an async run, when it has been read. */
   prediction: Prediction | null;
 }
 
@@ -46,7 +46,7 @@ export function RunHead({ run, prediction }: RunHeadProps) {
   const open = predictionId ? prediction === null || !isTerminal(prediction.status) : run.state === "running";
   const tookMs = predictionId ? secondsToMs(prediction?.metrics.total_time) : run.totalMs;
   const hasInput = Object.keys(run.body).length > 0;
-  // The confirmation covered that run only; the next one is confirmed in the form.
+  // The confirmation covered that run only, so the user confirms the next one in the form.
   const needsConfirmation = confirmationKey in run.body;
   return (
     <header className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">

@@ -23,12 +23,13 @@ interface RunOutputViewProps {
   output: RunOutput;
   model: CatalogModel;
   prediction: RunPrediction;
-  /** Continues a conversation; null if there is none. */
+  /** Continues a conversation. Null if there is none. */
   onReply: ((run: Run) => void) | null;
 }
 
 /**
- * The output of a run. Its content comes from models and upstreams: if rendering fails, the page survives.
+ * The output of a run. Its content comes from models and upstreams, so a failure to render it must not crash
+ * the page.
  */
 export function RunOutputView(props: RunOutputViewProps) {
   const { run, output } = props;
@@ -47,7 +48,7 @@ function Undrawable() {
   );
 }
 
-/** The view for its kind. */
+/** The view for the kind of output. */
 function OutputByKind({ run, output, model, prediction, onReply }: RunOutputViewProps) {
   switch (output.kind) {
     case "chat":
@@ -99,7 +100,7 @@ function OutputByKind({ run, output, model, prediction, onReply }: RunOutputView
 
 const excerptLength = 80;
 
-/** Model and prompt tell more about a picture than its file name. */
+/** Model and prompt describe a picture better than its file name. */
 function altOf(run: Run, index: number, count: number): string {
   const prompt = typeof run.body.prompt === "string" ? run.body.prompt : "";
   const excerpt = prompt.length > excerptLength ? `${prompt.slice(0, excerptLength)}…` : prompt;

@@ -1,4 +1,4 @@
-"use client";
+"Players, grids and tables, which are loaded when there is an output.";
 
 import dynamic from "next/dynamic";
 import { IdChip } from "@/components/ui/id-chip";
@@ -36,18 +36,18 @@ export function RunView({ run }: { run: Run }) {
   );
 }
 
-/** Shown for a past run whose output this browser did not store. */
+/** Shown for an earlier run when this browser did not store its output. */
 function Gone({ run }: { run: Run }) {
   return (
     <p className="text-muted">
       {run.state === "stopped"
         ? "You stopped this run before any output arrived."
-        : "The output was not saved in this browser. Press “Edit input”, then run again to get a new one."}
+        : "The output was not saved in this browser. Choose “Edit input”, then run again to get a new output."}
     </p>
   );
 }
 
-/** Facts about a run besides its output: speed, region, id, and ignored parameters. */
+/** Facts about a run in addition to its output: speed, region, id, and ignored parameters. */
 function RunFacts({ run }: { run: Run }) {
   const { meta, output, firstTokenMs } = run;
   const speed = tokensPerSecond(run);

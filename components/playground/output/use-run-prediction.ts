@@ -9,13 +9,13 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
 export interface RunPrediction {
-  /** Null until it has been read, and for runs that are not predictions. */
+  /** Null until the prediction has been read, and for runs that are not predictions. */
   prediction: Prediction | null;
   failure: GatewayFailure | null;
   onRetry: () => void;
 }
 
-/** The prediction that an async run started, followed to its end. */
+/** The prediction that an async run started, read again until it ends. */
 export function useRunPrediction({ output }: Run): RunPrediction {
   const id = output?.kind === "prediction" ? output.id : null;
   const query = useQuery({

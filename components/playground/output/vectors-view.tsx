@@ -2,11 +2,11 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { RowsTable } from "@/components/ui/list/rows-table";
 import { similarity } from "@/lib/browser/runs/vectors";
 
-/** More are not readable here; the Raw tab has all. */
+/** Most vectors in the table. The Raw tab has all. */
 const maxShown = 50;
 const shownNumbers = 4;
 
-/** The first numbers of each vector, and the similarity of each text to the first. */
+/** The first numbers of each vector, and each text's similarity to the first. */
 export function VectorsView({ vectors, input }: { vectors: readonly number[][]; input: unknown }) {
   const texts = Array.isArray(input) && typeof input[0] !== "number" ? input : [input];
   const [first = []] = vectors;

@@ -6,7 +6,7 @@ import { compareHref } from "./compare-link.ts";
 const first = finishedPrediction({ id: "pred_1", input: { prompt: "a cat", seed: 1, size: "1K" } });
 const second = finishedPrediction({ id: "pred_2", input: { prompt: "a cat", seed: 2 } });
 
-it("puts the keys that differ first, also those that only one input has", () => {
+it("puts keys with differences first, including keys that only one input has", () => {
   expect(inputFacts([first, second]).map(({ name, differs }) => [name, differs])).toEqual([
     ["seed", true],
     ["size", true],
@@ -15,11 +15,11 @@ it("puts the keys that differ first, also those that only one input has", () => 
   expect(inputFacts([first, second])[1]?.values).toEqual(["1K", null]);
 });
 
-it("knows nothing of an input that was removed", () => {
+it("shows no input that was removed", () => {
   expect(inputFacts([finishedPrediction({ input: null })])).toEqual([]);
 });
 
-it("tells what was made and what it is billed for", () => {
+it("shows the files of the output and the billed units", () => {
   const made = finishedPrediction({
     usage: { unit: "second", quantity: 5 },
     data: [
@@ -40,7 +40,7 @@ it("tells what was made and what it is billed for", () => {
   expect(facts.Usage).toBe("5 seconds");
 });
 
-it("measures all times on the longest one's scale", () => {
+it("measures all times on the scale of the longest", () => {
   const slow = finishedPrediction({ metrics: { queue_time: 1, predict_time: 9, total_time: 10 } });
   const quick = finishedPrediction({ metrics: { queue_time: 0, predict_time: 2, total_time: 2 } });
   expect(timings([slow, quick]).map(({ name, values, longest }) => [name, ...values, longest])).toEqual([
@@ -50,6 +50,6 @@ it("measures all times on the longest one's scale", () => {
   ]);
 });
 
-it("links at most four, each once", () => {
+it("links at most four predictions, each once", () => {
   expect(compareHref(["a", "b", "a", "c", "d", "e"])).toBe("/predictions/compare?ids=a,b,c,d");
 });

@@ -4,7 +4,7 @@ import { outputFiles, totalBytes } from "../outputs.ts";
 
 export interface FactRow {
   name: string;
-  /** One per prediction; null without a value. */
+  /** One text per prediction. Null without a value. */
   values: (string | null)[];
   differs: boolean;
 }
@@ -21,7 +21,7 @@ export function runFacts(predictions: readonly Prediction[]): FactRow[] {
   ];
 }
 
-/** Their inputs, one row per key; rows that differ come first. */
+/** The inputs, one row per key. Rows with differences come first. */
 export function inputFacts(predictions: readonly Prediction[]): FactRow[] {
   const keys = [...new Set(predictions.flatMap(({ input }) => Object.keys(input ?? {})))];
   const rows = keys.map((key) => row(key, predictions, ({ input }) => shown(input?.[key])));
@@ -30,7 +30,7 @@ export function inputFacts(predictions: readonly Prediction[]): FactRow[] {
 
 export interface TimingRow {
   name: string;
-  /** Seconds per prediction. */
+  /** Seconds for each prediction. */
   values: (number | null)[];
   /** The value of a full bar. */
   longest: number;

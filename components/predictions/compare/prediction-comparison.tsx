@@ -26,7 +26,7 @@ import { PredictionStatus } from "../prediction-status.tsx";
 import { type FactRow, inputFacts, runFacts, timings } from "./compare-facts.ts";
 import { compareHref } from "./compare-link.ts";
 
-/** Below this width the columns scroll inside the table. */
+/** Below this width, the columns scroll inside the table. */
 const minWidths: Record<number, string> = {
   1: "min-w-96",
   2: "min-w-[640px]",
@@ -34,7 +34,7 @@ const minWidths: Record<number, string> = {
   4: "min-w-[1120px]",
 };
 
-/** Up to four predictions side by side, refreshed until they cannot change any more. */
+/** Up to four predictions side by side, read again until none of them can change. */
 export function PredictionComparison({ initial }: { initial: readonly Prediction[] }) {
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const predictions = useQueries({
@@ -153,7 +153,7 @@ function TimingBar({ seconds, longest }: TimingBarProps) {
 
 interface CompareHeadProps {
   prediction: Prediction;
-  /** All compared ids, so that this one can be removed. */
+  /** All compared ids, so that a column can remove its own. */
   ids: readonly string[];
 }
 
@@ -200,7 +200,7 @@ function CompareHead({ prediction, ids }: CompareHeadProps) {
   );
 }
 
-/** One property of all predictions; its name stays visible while the columns scroll. */
+/** One property of all predictions. Its name stays visible while the columns scroll. */
 function CompareRow({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <tr className="border-b last:border-b-0">
@@ -242,7 +242,7 @@ interface FactRowsProps {
   facts: readonly FactRow[];
   ids: readonly string[];
   mono?: boolean;
-  /** Colours the cells of rows that differ. */
+  /** Colours the cells of rows with differences. */
   highlight?: boolean;
 }
 
@@ -272,7 +272,7 @@ function FactRows({ facts, ids, mono, highlight }: FactRowsProps) {
 
 interface AddPredictionProps {
   ids: readonly string[];
-  /** Recent runs of the same operation; empty if the gateway cannot list them. */
+  /** Recent runs of the same operation. Empty if the gateway cannot list them. */
   choices: readonly { id: string; label: string }[];
 }
 

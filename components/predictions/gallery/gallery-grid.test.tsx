@@ -5,7 +5,7 @@ import type { Output } from "#contract/outputs.ts";
 import { leaveList, returnFrom } from "@/components/ui/list/row-return";
 import { GalleryGrid } from "./gallery-grid.tsx";
 
-/** The test page has no layout: the grid is as wide as four tiles and starts at the top of the window. */
+/** The test page has no layout, so the grid is defined as four tiles wide, at the top of the window. */
 const widthPx = 4 * 220 + 3 * 12;
 let hiddenPx = 0;
 beforeEach(() => {
@@ -72,7 +72,7 @@ async function scrollTo(px: number): Promise<void> {
   });
 }
 
-it("draws the tiles in sight of thousands, and is as high as all of them", async () => {
+it("draws only the visible tiles of thousands, and has the height of all of them", async () => {
   render(<Grid count={10_000} />);
   expect(tiles().length).toBeLessThan(60);
   const grid = screen.getByRole("grid");
@@ -83,7 +83,7 @@ it("draws the tiles in sight of thousands, and is as high as all of them", async
   expect(document.querySelector(`[data-tile="${idOf(0)}"]`)).toBeNull();
 });
 
-it("is walked by arrows, and keeps the focus where it is scrolled away", async () => {
+it("is navigated by arrow keys, and keeps the focus on a tile that is scrolled out of view", async () => {
   render(<Grid count={10_000} />);
   act(() => tiles()[0]?.focus());
   for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"])
@@ -94,14 +94,14 @@ it("is walked by arrows, and keeps the focus where it is scrolled away", async (
   expect(focused()).toBe(idOf(9));
 });
 
-it("gives the focus to the file that a prediction was opened from, though it made several", async () => {
+it("returns the focus to the file from which a prediction was opened, even if the prediction has several files", async () => {
   leaveList("/predictions?view=gallery", "/predictions/pred_7", idOf(8));
   returnFrom("/predictions/pred_7", "/predictions");
   render(<Grid count={40} />);
   expect(focused()).toBe(idOf(8));
 });
 
-it("compares and runs again by letters, and asks for more near its end", () => {
+it("compares and runs again by letter keys, and loads more files near its end", () => {
   render(<Grid count={40} />);
   expect(heard.onNearEnd).toHaveBeenCalled();
   act(() => tiles()[2]?.focus());

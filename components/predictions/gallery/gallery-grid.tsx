@@ -50,26 +50,26 @@ interface GalleryGridProps {
 
 interface TileActions {
   open: (file: Output) => void;
-  /** Adds its prediction to the comparison, or removes it. */
+  /** Adds the file's prediction to the comparison, or removes it. */
   compare: (file: Output) => void;
-  /** Called when it gets the focus. */
+  /** Called when the tile gets the focus. */
   enter: (id: string) => void;
-  /** Called when the pointer or focus enters (id) or leaves it (null). */
+  /** Called when the pointer or focus enters (id) or leaves (null) the tile. */
   rest: (id: string | null) => void;
 }
 
 interface GalleryTileProps {
   file: Output;
-  /** Column in its row, from 1. */
+  /** Column of the tile in its row, from 1. */
   column: number;
-  /** Whether Tab leads to it. */
+  /** Whether Tab moves to this tile. */
   current: boolean;
   lively: boolean;
   ticked: boolean;
   actions: TileActions;
 }
 
-/** One file, shown only as a picture; text appears with the pointer and the focus. */
+/** One file, shown only as a picture. Text appears with the pointer or the focus. */
 const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
   const { file, column, current, lively, ticked, actions } = props;
   const { timeZone } = usePreferences();
@@ -149,7 +149,7 @@ export function GalleryGrid(props: GalleryGridProps) {
   const columns = shown?.layout.columns ?? 1;
   const rows = Math.ceil(files.length / columns);
   const found = current === null ? -1 : files.findIndex(({ id }) => id === current);
-  // Before any tile had the focus, Tab leads to the first visible one.
+  // Before any tile has had the focus, Tab moves to the first visible one.
   const index = found === -1 ? (shown ? firstInSight(shown.range) * columns : 0) : found;
 
   const latest = useRef(props);
@@ -168,7 +168,7 @@ export function GalleryGrid(props: GalleryGridProps) {
     if (shown && hasMore && isNearEnd(shown.range, rows, shown.screenRows)) onNearEnd();
   }, [shown, hasMore, rows, onNearEnd]);
 
-  // On return from a prediction's page, focus the file it was opened from.
+  // After returning from a prediction's page, the file from which it was opened gets the focus.
   useEffect(() => {
     const back = latest.current.files.find(
       ({ id, prediction_id: made }) => made !== null && isReturnedTo(predictionHref(made), id),
@@ -250,7 +250,7 @@ export function GalleryGrid(props: GalleryGridProps) {
   );
 }
 
-/** Media played over a tile while it is pointed at or focused: a silent video, or a sound. */
+/** Plays over a tile with the pointer or focus: a silent video, or a sound. */
 function LivelyMedia({ file, title }: { file: Output; title: string }) {
   const family = mediaFamily(file.content_type);
   if (file.url === null) return null;
@@ -270,7 +270,7 @@ function LivelyMedia({ file, title }: { file: Output; title: string }) {
   );
 }
 
-/** Browsers play no sound before the person has interacted with the page; until then a button is shown. */
+/** Browsers play no sound before the person has used the page. Until then, a button is shown. */
 function LivelySound({ src, title }: { src: string; title: string }) {
   const audio = useRef<HTMLAudioElement>(null);
   const [refused, setRefused] = useState(false);
@@ -314,7 +314,8 @@ const restMs = 150;
 const lessMotion = "(prefers-reduced-motion: reduce)";
 
 /**
- * The only tile that plays: the last one pointed at or focused, after a short rest. None with reduced motion.
+ * The only tile that plays: the last one with the pointer or focus, after a short rest. None with reduced
+ * motion.
  */
 function useLively(): { lively: string | null; want: (id: string | null) => void } {
   const [lively, setLively] = useState<string | null>(null);
@@ -335,9 +336,7 @@ interface GridWindow {
   screenRows: number;
 }
 
-/**
- * The visible tiles of a grid; null before it was measured. Changes only when another row becomes visible.
- */
+/** The visible tiles of a grid. Null before it is measured. Changes only when another row becomes visible. */
 function useGridWindow(container: RefObject<HTMLElement | null>, count: number): GridWindow | null {
   const [shown, setShown] = useState<GridWindow | null>(null);
   const frame = useRef(0);

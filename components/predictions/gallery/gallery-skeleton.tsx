@@ -18,4 +18,4 @@ export function GallerySkeleton() {
   );
 }
 
-export const galleryDescription = "Everything that your runs made, until the files are removed.";
+export const galleryDescription = "All output files of your runs, until they are removed.";

@@ -20,12 +20,12 @@ import { fileTitle } from "./gallery-file.ts";
 
 interface GalleryViewerProps {
   file: Output;
-  /** All loaded files: the arrow keys move between the images among them. */
+  /** All loaded files. The arrow keys move between the images among them. */
   files: readonly Output[];
   onClose: () => void;
 }
 
-/** One file in large: images over the whole window, sound and video in their players. */
+/** One file in large: an image over the whole window, sound and video in their players. */
 export function GalleryViewer({ file, files, onClose }: GalleryViewerProps) {
   const { timeZone } = usePreferences();
   const title = fileTitle(file, timeZone);
@@ -81,7 +81,11 @@ function FileActions({ file }: { file: Output }) {
 
 function FileLinks({ file: { id: row, prediction_id: id, model, api_type } }: { file: Output }) {
   if (id === null)
-    return <span className="text-meta text-muted">Answered at once: its input is not kept</span>;
+    return (
+      <span className="text-meta text-muted">
+        This request was answered at once, so its input is not stored
+      </span>
+    );
   const page = predictionHref(id);
   return (
     <>

@@ -41,7 +41,7 @@ const GalleryViewer = dynamic(() => import("./gallery-viewer.tsx").then((module)
 });
 
 interface GalleryProps {
-  /** The first page, and the address it belongs to. */
+  /** The first page, and the address to which it belongs. */
   initial: { scope: string; list: List<Output> };
   modelIds: string[];
 }
@@ -52,7 +52,7 @@ interface GalleryFiltersProps {
   list: FilteredList<GalleryFilterName>;
   modelIds: string[];
   summary: string;
-  /** Ids of the predictions chosen for comparison. */
+  /** Ids of the predictions that are chosen for comparison. */
   compared: ReadonlySet<string>;
   onClearComparison: () => void;
 }
@@ -64,10 +64,10 @@ const kindOptions = outputKinds.map((value) => ({ value, label: kindLabels[value
 type Pages = InfiniteData<List<Output>, string | null>;
 
 interface OutputsOptions {
-  /** The filters in the address: different filters mean a different gallery. */
+  /** The filters in the address. Different filters mean a different gallery. */
   scope: string;
   filter: () => ReturnType<typeof galleryList.filterOf>;
-  /** The first page, as read by the server. */
+  /** The first page, which the server read. */
   initial: { scope: string; list: List<Output> };
 }
 
@@ -76,12 +76,12 @@ const pageRows = 100;
 const askEveryMs = 5_000;
 
 /**
- * How many of the newest rows are read again, because runs that end together may be listed in a different
- * order.
+ * How many of the newest rows are read again, because runs that end at the same time may be listed in a
+ * different order.
  */
 const askedAgain = 20;
 
-/** All stored outputs as pictures; the filters are in the URL, like those of the list. */
+/** All stored outputs as pictures. The URL contains the filters, like that of the list. */
 export function Gallery({ initial, modelIds }: GalleryProps) {
   const { view, change, clear, active } = useListView(galleryList);
   const scope = galleryList.searchOf(view);
@@ -98,7 +98,7 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
     const isRead = comparison.ids.size > 0 || openedId !== null || isBeingRead(container.current);
     if (waiting > 0 && !isRead) outputs.take();
   };
-  // Each answer checks the page whether somebody is looking.
+  // After each answer, the page decides by the user's activity whether to insert new files.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is an occasion.
   useEffect(() => follow.current(), [outputs.updatedAtMs]);
 
@@ -153,7 +153,7 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
 }
 
 /**
- * The files of a gallery, page after page, and new ones that wait to be shown. Kept for when the reader
+ * The files of a gallery, page after page, and new files that wait to be shown. Kept until the reader
  * returns.
  */
 function useOutputs({ scope, filter, initial }: OutputsOptions) {
@@ -168,7 +168,8 @@ function useOutputs({ scope, filter, initial }: OutputsOptions) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ has_more, last_id }) => (has_more ? last_id : null),
     ...(initial.scope === scope && { initialData: { pages: [initial.list], pageParams: [null] } }),
-    // Keep what was read as it is: comparing thousands of rows with themselves would freeze the page.
+    // Keeps the rows that were read unchanged, because comparing thousands of rows with themselves would
+    // freeze the page.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
@@ -186,9 +187,9 @@ function useOutputs({ scope, filter, initial }: OutputsOptions) {
   return {
     files,
     waiting: waiting.length,
-    /** When we last learned whether there are new files. */
+    /** The last time when new files were looked for. */
     updatedAtMs: news.dataUpdatedAt || pages.dataUpdatedAt,
-    /** Puts the new files at the start. */
+    /** Inserts the new files at the start. */
     take: () => {
       if (waiting.length > 0) client.setQueryData<Pages>(queryKey, (data) => data && withNew(data, waiting));
     },
@@ -223,9 +224,9 @@ function useRunAgain(): (file: Output) => Promise<void> {
     if (!read.ok) return toast(await failureToast(read.error, "Not run again"));
     const { model, api_type, input } = read.data;
     if (input === null)
-      return toast({ tone: "warn", title: "Not run again", description: "Its input was removed." });
+      return toast({ tone: "warn", title: "Not run again", description: "The input was removed." });
     if (confirmationKey in input)
-      // Each of its runs needs a person's own confirmation.
+      // Each of these runs needs a person's confirmation.
       return router.push(playgroundHref(read.data));
     const sent = await sendToGateway(operationPaths[api_type], {
       method: "POST",
@@ -250,7 +251,7 @@ function useRunAgain(): (file: Output) => Promise<void> {
     if (prediction_id === null)
       return toast({
         title: "Not run again",
-        description: "It was made by a request that was answered at once: its input is not kept.",
+        description: "The file comes from a request that was answered at once, so its input is not stored.",
       });
     if (!may("operations:run"))
       return toast({
@@ -266,7 +267,7 @@ function useRunAgain(): (file: Output) => Promise<void> {
   };
 }
 
-/** No status filter: only succeeded predictions have outputs. */
+/** There is no status filter, because only succeeded predictions have outputs. */
 function GalleryFilters({ compared, onClearComparison, ...props }: GalleryFiltersProps) {
   return (
     <RunFilters
@@ -300,7 +301,10 @@ function useComparison() {
           "Only predictions can be compared. This file came from a request that was answered at once.",
       });
     if (ids.size === maxCompared && !ids.has(id))
-      return toast({ title: `At most ${maxCompared} are compared`, description: "Remove one first." });
+      return toast({
+        title: `At most ${maxCompared} predictions can be compared`,
+        description: "Remove one from the comparison first.",
+      });
     const next = new Set(ids);
     if (!next.delete(id)) next.add(id);
     setIds(next);
@@ -319,7 +323,7 @@ function NothingMade({ filtered, onClear }: { filtered: boolean; onClear: () => 
   ) : (
     <EmptyState
       drawing="frames"
-      title="Nothing here yet"
+      title="No files yet"
       body="Images, videos and sound from your runs appear here until they are removed."
       action={
         <LinkButton href="/catalog" variant="primary">

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drawnRows, gapPx, isNearEnd, layoutOf, rowsToDraw, stepOf } from "./grid-window.ts";
 
 describe("the tiles of a gallery", () => {
-  it("fill the width, are never small on a desk, and two stand side by side on a phone", () => {
+  it("fill the width, are never small on a desktop, and two fit side by side on a phone", () => {
     for (const widthPx of [288, 343, 640, 1016, 1400, 2560]) {
       const { columns, tilePx, rowPx } = layoutOf(widthPx);
       expect(columns * tilePx + (columns - 1) * gapPx).toBeCloseTo(widthPx);
@@ -12,7 +12,7 @@ describe("the tiles of a gallery", () => {
     }
   });
 
-  it("are drawn where they can be seen, with some to spare, and never beyond the first and last row", () => {
+  it("are drawn when they are visible, with some reserve, and never beyond the first and last row", () => {
     const sight = { windowPx: 800, rowPx: 200, rows: 1000 };
     expect(rowsToDraw({ ...sight, hiddenPx: -150 })).toEqual({ first: 0, end: 7 });
     expect(rowsToDraw({ ...sight, hiddenPx: 10_000 })).toEqual({ first: 47, end: 57 });
@@ -21,19 +21,19 @@ describe("the tiles of a gallery", () => {
     expect(rowsToDraw({ ...sight, hiddenPx: 0, rows: 0 })).toEqual({ first: 0, end: 0 });
   });
 
-  it("stay while they have the focus", () => {
+  it("stay rendered while they have the focus", () => {
     expect(drawnRows({ first: 4, end: 6 }, null)).toEqual([4, 5]);
     expect(drawnRows({ first: 4, end: 6 }, 5)).toEqual([4, 5]);
     expect(drawnRows({ first: 4, end: 6 }, 1)).toEqual([1, 4, 5]);
     expect(drawnRows({ first: 4, end: 6 }, 90)).toEqual([4, 5, 90]);
   });
 
-  it("ask for more while the end is screens away", () => {
+  it("request the next page while the end is still screens away", () => {
     expect(isNearEnd({ first: 0, end: 8 }, 20, 4)).toBe(true);
     expect(isNearEnd({ first: 0, end: 8 }, 100, 4)).toBe(false);
   });
 
-  it("are walked by keys, and nowhere beyond the ends", () => {
+  it("are reached with the keyboard, but not beyond the ends", () => {
     const step = (key: string, index: number) => stepOf(key, index, 4, 10);
     expect(step("ArrowRight", 3)).toBe(4);
     expect(step("ArrowRight", 9)).toBe(9);

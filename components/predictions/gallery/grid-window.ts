@@ -1,5 +1,5 @@
 /**
- * The layout of a grid in pixels: all tiles are squares of one size, so that nothing moves when a picture
+ * The layout of a grid in pixels. All tiles are squares of one size, so that nothing moves when a picture
  * loads.
  */
 export interface GridLayout {
@@ -11,9 +11,9 @@ export interface GridLayout {
 
 export const gapPx = 12;
 const smallestTilePx = 220;
-/** Even on the narrowest phone. */
+/** The minimum number of columns, even on the narrowest phone. */
 const minColumns = 2;
-/** Rows rendered above and below the visible ones. */
+/** Rows that are rendered above and below the visible ones. */
 const spareRows = 3;
 
 export function layoutOf(widthPx: number): GridLayout {
@@ -29,7 +29,7 @@ export interface RowRange {
 }
 
 interface Sight {
-  /** How far the top of the grid is above the top of the window; negative if below. */
+  /** How far the top of the grid is above the top of the window. Negative if below. */
   hiddenPx: number;
   windowPx: number;
   rowPx: number;
@@ -44,13 +44,13 @@ export function rowsToDraw({ hiddenPx, windowPx, rowPx, rows }: Sight): RowRange
   return { first: within(first), end: within(end) };
 }
 
-/** The first row that is actually visible. */
+/** The first row that is visible. */
 export function firstInSight({ first }: RowRange): number {
   return first === 0 ? 0 : first + spareRows;
 }
 
 /**
- * The rows of the range, plus the row with the focus, which stays rendered however far away it was scrolled.
+ * The rows of the range, and the row with the focus, which stays rendered however far it is scrolled away.
  */
 export function drawnRows({ first, end }: RowRange, focused: number | null): number[] {
   const rows = Array.from({ length: end - first }, (_, index) => first + index);
@@ -58,20 +58,20 @@ export function drawnRows({ first, end }: RowRange, focused: number | null): num
   return focused < first ? [focused, ...rows] : [...rows, focused];
 }
 
-/** Whether to read the next page: while its tiles are still screens away. */
+/** Whether to read the next page, which is needed while its tiles are still screens away. */
 export function isNearEnd({ end }: RowRange, rows: number, screenRows: number): boolean {
   return rows - end < screenAhead * Math.max(1, screenRows);
 }
 
 const screenAhead = 4;
 
-/** The tile that a key moves to from the one at `index`; null for other keys. */
+/** The tile to which a key moves from `index`. Null for other keys. */
 export function stepOf(key: string, index: number, columns: number, count: number): number | null {
   const to = {
     ArrowLeft: index - 1,
     ArrowRight: index + 1,
     ArrowUp: index - columns < 0 ? index : index - columns,
-    // From above a gap in the last row to its end.
+    // From above a gap in the last row, Down moves to the end of that row.
     ArrowDown: isInLastRow(index, columns, count) ? index : index + columns,
     Home: 0,
     End: count - 1,

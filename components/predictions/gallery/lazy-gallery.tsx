@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { PredictionsHeader } from "../list/predictions-header.tsx";
 import { GallerySkeleton, galleryDescription } from "./gallery-skeleton.tsx";
 
-/** Not loaded for readers of the list. Its tiles need the window's size, which the server does not know. */
+/** Not loaded for the list view. The tiles need the window's size, which the server does not have. */
 export const LazyGallery = dynamic(() => import("./gallery.tsx").then((module) => module.Gallery), {
   ssr: false,
   loading: () => (

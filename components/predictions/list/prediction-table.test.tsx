@@ -16,26 +16,29 @@ afterEach(() => {
 
 const table = (prediction: Prediction) => <PredictionTable predictions={[prediction]} search="" />;
 
-it.each(["paused", "processing"])("is the same in the browser as from the server: %s", async (status) => {
-  const wrong = vi.fn();
-  const page = table(samplePrediction({ status }));
-  const container = document.body.appendChild(document.createElement("div"));
-  container.innerHTML = renderToString(page);
-  vi.setSystemTime(startMs + 8_000);
-  const root = await act(() => hydrateRoot(container, page, { onRecoverableError: wrong }));
-  expect(wrong).not.toHaveBeenCalled();
-  act(() => root.unmount());
-  container.remove();
-});
+it.each(["paused", "processing"])(
+  "is rendered the same in the browser as on the server: %s",
+  async (status) => {
+    const wrong = vi.fn();
+    const page = table(samplePrediction({ status }));
+    const container = document.body.appendChild(document.createElement("div"));
+    container.innerHTML = renderToString(page);
+    vi.setSystemTime(startMs + 8_000);
+    const root = await act(() => hydrateRoot(container, page, { onRecoverableError: wrong }));
+    expect(wrong).not.toHaveBeenCalled();
+    act(() => root.unmount());
+    container.remove();
+  },
+);
 
-it("names a row by the first words of its prompt, and by its id when they are gone", () => {
+it("names a row by the first words of its prompt, or by its id when they were removed", () => {
   const { rerender } = render(table(finishedPrediction()));
   expect(screen.getByRole("link", { name: "a lighthouse" })).toBeTruthy();
   rerender(table(finishedPrediction({ input: null, data_removed: true })));
   expect(screen.getByRole("link", { name: "pred_01jd…000001" })).toBeTruthy();
 });
 
-it("shows the preview of what came out, never the file", () => {
+it("shows the preview of the output, never the file itself", () => {
   const file = {
     url: "http://g/1.png",
     preview_url: "http://g/1.webp",

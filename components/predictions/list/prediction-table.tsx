@@ -25,17 +25,17 @@ import { PredictionStatus } from "../prediction-status.tsx";
 
 interface PredictionTableProps {
   predictions: Prediction[];
-  /** The list's filters, passed on in each row's link. */
+  /** The list's filters, which each row's link passes on. */
   search: string;
-  /** Rows can be ticked for comparison; if missing, there are no checkboxes. */
+  /** Rows can be ticked for comparison. If missing, there are no checkboxes. */
   ticked?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
 }
 
 interface PredictionSubjectProps {
   prediction: Prediction;
-  /** The list's filters, passed on in the link. */
+  /** The list's filters, which the link passes on. */
   search?: string;
-  /** Shows the model below instead of the id, if no column has it. */
+  /** Shows the model instead of the id below the subject, if no column has the model. */
   withModel?: boolean;
 }
 
@@ -68,7 +68,9 @@ export function PredictionTable({ predictions, search, ticked }: PredictionTable
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: Image };
 
-/** The subject of a run: its picture and the first words of its prompt, or its id if the input is gone. */
+/**
+ * The subject of a run: its picture and the first words of its prompt, or its id if the input was removed.
+ */
 function PredictionSubject({ prediction, search, withModel = false }: PredictionSubjectProps) {
   const { id, input, model } = prediction;
   const title = input && inputTitle(input);
@@ -152,7 +154,7 @@ const columns: readonly Column<Prediction>[] = [
   },
 ];
 
-/** How it is with the worst of its deliveries. */
+/** The state of the worst of the prediction's deliveries. */
 const deliveryColumn: Column<Prediction> = {
   head: "Deliveries",
   from: "tablet",
@@ -181,7 +183,7 @@ function RunningFor({ since }: { since: string }) {
   const nowMs = useNow(1000);
   const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(since)) / 1000));
   return (
-    // On the element around the text: suppressHydrationWarning covers only an element's own text.
+    // On the element around the text, because suppressHydrationWarning covers only an element's own text.
     <span suppressHydrationWarning className="tabular whitespace-nowrap text-busy">
       {formatDuration(wholeSeconds * 1000)}
     </span>

@@ -48,7 +48,7 @@ const busyEveryMs = 2_000;
 const quietEveryMs = 5_000;
 
 /**
- * The filtered list; filters and page position are in the URL. The newest page updates by itself unless
+ * The filtered list. The URL contains filters and page position. The newest page updates itself unless
  * paused.
  */
 export function PredictionsList({ initial, modelIds }: PredictionsListProps) {
@@ -152,7 +152,7 @@ interface PredictionFiltersProps {
   list: FilteredList<PredictionFilterName>;
   modelIds: string[];
   summary: string;
-  /** Ids chosen for comparison. */
+  /** Ids that are chosen for comparison. */
   ticked: readonly string[];
 }
 

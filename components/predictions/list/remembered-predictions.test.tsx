@@ -33,7 +33,7 @@ describe("predictions of a gateway without a list", () => {
     vi.unstubAllGlobals();
   });
 
-  it("says so and shows what this browser remembers", async () => {
+  it("explains that, and shows the predictions that this browser remembers", async () => {
     rememberId("prediction", "pred_kept");
     show();
     expect(screen.getByText("This gateway does not offer a list of predictions")).toBeTruthy();
@@ -42,13 +42,13 @@ describe("predictions of a gateway without a list", () => {
     );
   });
 
-  it("forgets what the gateway does not know", async () => {
+  it("forgets predictions that the gateway does not have", async () => {
     rememberId("prediction", "pred_gone");
     show();
     await waitFor(() => expect(rememberedIds("prediction")).toEqual([]));
   });
 
-  it("opens any prediction by its id, and says what an id looks like", async () => {
+  it("opens any prediction by its id, and shows the form of an id", async () => {
     const user = userEvent.setup();
     show();
     await user.type(screen.getByLabelText("Prediction id"), "not an id{Enter}");

@@ -16,10 +16,10 @@ import { predictionHref } from "../links.ts";
 import { pollInterval } from "../poll-interval.ts";
 import { PredictionTable } from "./prediction-table.tsx";
 
-/** Bounds the number of requests: each row needs one. */
+/** Most rows, because each row needs a request. */
 const maxShown = 20;
 
-/** For a gateway without a list: the predictions this browser started or opened, each read by its id. */
+/** For a gateway without a list: the predictions that this browser started or opened, each read by its id. */
 export function RememberedPredictions() {
   const [ids, setIds] = useState<string[]>([]);
   useEffect(() => setIds(rememberedIds("prediction").slice(0, maxShown)), []);
@@ -36,7 +36,8 @@ export function RememberedPredictions() {
     <div className="space-y-4">
       {predictions.length > 0 && <PredictionTable predictions={predictions} search="" />}
       <NotOffered what="a list of predictions" brief={predictions.length > 0}>
-        Shown here: predictions started or opened in this browser. Open any other prediction by its id.
+        This list has predictions that were started or opened in this browser. Open any other prediction by
+        its id.
       </NotOffered>
       <OpenById />
     </div>

@@ -24,13 +24,13 @@ describe("the timeline of a prediction", () => {
     vi.useRealTimers();
   });
 
-  it("reads as a list in the order of the story", () => {
+  it("is a list in order of time for screen readers", () => {
     render(<PredictionTimeline prediction={finishedPrediction()} deliveries={[]} initialNowMs={msAt(20)} />);
     const names = ["Accepted", "Queue", "Run", "Outputs stored", "Succeeded", "Event emitted", "Removal"];
     expect(rows().map((text, index) => text.startsWith(names[index] ?? "?"))).toEqual(names.map(() => true));
   });
 
-  it("says every attempt and wait of a delivery in words", () => {
+  it("describes every attempt and wait of a delivery in words", () => {
     const delivery = sampleDelivery({
       status: "failed",
       attempts: 2,
@@ -49,7 +49,7 @@ describe("the timeline of a prediction", () => {
     expect(row).toContain("waits 40 s");
   });
 
-  it("counts up while it runs, and not any more when it has ended", () => {
+  it("counts up while the prediction runs, and stops when it has ended", () => {
     const { rerender } = render(
       <PredictionTimeline prediction={samplePrediction()} deliveries={[]} initialNowMs={msAt(3)} />,
     );
@@ -62,7 +62,7 @@ describe("the timeline of a prediction", () => {
     expect(rows()[2]).toBe(before);
   });
 
-  it("opens a phase to its facts", () => {
+  it("opens a phase to show its facts", () => {
     render(<PredictionTimeline prediction={finishedPrediction()} deliveries={[]} initialNowMs={msAt(20)} />);
     const list = screen.getByRole("list", { name: "Timeline of this prediction" });
     const accepted = list.firstElementChild as HTMLElement;

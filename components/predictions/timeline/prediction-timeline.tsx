@@ -14,7 +14,7 @@ import { rowMeasure, rowSentence, waitLabel } from "@/lib/timeline/labels";
 import { predictionRows } from "@/lib/timeline/prediction-rows";
 import { type Fact, isOpen, type Segment, type TimelineRow } from "@/lib/timeline/row";
 
-/** While something runs, its timer shows tenths; waiting for the removal needs only seconds. */
+/** While something runs, its timer shows tenths. Waiting for the removal needs only seconds. */
 const runningTickMs = 200;
 
 const waitingTickMs = 1000;
@@ -43,7 +43,7 @@ export function PredictionTimeline({ prediction, deliveries, initialNowMs }: Pre
 
 /**
  * The time in milliseconds, updated every `everyMs` while the page is visible. It starts with the server's
- * `initialMs`, so that the first paint in the browser equals the server's.
+ * `initialMs`, so that the first paint in the browser equals the server's HTML.
  */
 function useClock(initialMs: number, everyMs: number): number {
   const [nowMs, setNowMs] = useState(initialMs);
@@ -79,7 +79,7 @@ interface TimelineItemProps {
   widthPx: number;
 }
 
-/** Whole class names, so that Tailwind finds them; bars use `currentColor`. */
+/** Whole class names, so that Tailwind finds them. Bars use `currentColor`. */
 const toneText: Record<Tone, string> = {
   good: "text-good",
   busy: "text-busy",
@@ -93,7 +93,7 @@ const heightPx = 26;
 
 const middlePx = heightPx / 2;
 
-/** Approximate width of a letter in a wait's label. */
+/** Approximate width of a letter in the label of a wait. */
 const letterPx = 5.8;
 
 const marginPx = 10;
@@ -129,7 +129,7 @@ interface ThinLineProps {
   dashed: boolean;
 }
 
-/** Name, bars and length side by side; on a phone the bars go below. */
+/** Name, bars and length side by side. On a phone, the bars are below. */
 const rowGrid = {
   row: "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-3 tablet:grid-cols-[188px_minmax(0,1fr)_112px] wide:grid-cols-[248px_minmax(0,1fr)_128px]",
   name: "order-1 min-w-0",
@@ -137,7 +137,9 @@ const rowGrid = {
   measure: "order-2 truncate text-right tablet:order-3",
 };
 
-/** Rows of bars on one shared axis; for screen readers a list in the same order, each item with its facts. */
+/**
+ * Rows of bars on one shared axis. For screen readers, a list in the same order, each item with its facts.
+ */
 function Timeline({ rows, nowMs, label }: TimelineProps) {
   const header = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(header, assumedWidthPx);
@@ -159,7 +161,7 @@ function Timeline({ rows, nowMs, label }: TimelineProps) {
   );
 }
 
-/** One phase: its name, bars and length; opens to show its facts. */
+/** One phase: its name, bars and length. It opens to show its facts. */
 function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
   return (
     <li className="border-b last:border-b-0">
@@ -196,7 +198,7 @@ function TimelineItem({ row, axis, ticks, nowMs, widthPx }: TimelineItemProps) {
   );
 }
 
-/** The facts of a phase: exact times, ids, reasons; for a delivery also its attempts. */
+/** The facts of a phase: exact times, ids, reasons. For a delivery, also its attempts. */
 function TimelineFacts({ row, startMs, nowMs }: { row: TimelineRow; startMs: number; nowMs: number }) {
   return (
     <div className="space-y-2 border-t border-dashed bg-canvas py-2 pr-3 pl-[34px]">
@@ -262,7 +264,7 @@ function FactValue({ fact }: { fact: Fact }) {
   }
 }
 
-/** The bars of one row, hidden from screen readers because the row's text says the same. */
+/** The bars of one row. Hidden from screen readers, because the row's text has the same content. */
 function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
   const hatchId = useId();
   const nowShown = isOpen(row) && nowMs > axis.startMs && nowMs < axis.endMs;
@@ -326,15 +328,12 @@ function TimelineBars({ row, axis, ticks, nowMs, widthPx }: TimelineBarsProps) {
   );
 }
 
-/** A share 0..1 as an SVG length; the same text on the server and in the browser. */
+/** A share from 0 to 1 as an SVG length, the same text on the server and in the browser. */
 function percent(share: number): string {
   return `${(share * 100).toFixed(3)}%`;
 }
 
-/**
- * A queue is hatched, work is solid, a wait is a thin line with its length written on it, a deadline ends in
- * a flag.
- */
+/** A queue is hatched, work is solid, a wait is a thin line with its length, a deadline ends in a flag. */
 function SegmentBar({ segment, from, to, middlePx, hatchId, label }: SegmentBarProps) {
   const x = percent(from);
   const width = percent(Math.max(0, to - from));
@@ -421,22 +420,22 @@ function ThinLine({ from, to, middlePx, label, dashed }: ThinLineProps) {
   );
 }
 
-/** The label of a wait if its line is long enough, or just the length if only that fits. */
+/** The label of a wait if its line is long enough, or only the length if only that fits. */
 function labelThatFits(segment: Segment, axis: Axis, nowMs: number, widthPx: number): string | null {
   if (segment.kind !== "wait" && segment.kind !== "deadline") return null;
   const words =
     segment.kind === "wait"
       ? [waitLabel(segment, nowMs), formatDuration(segment.endMs - segment.startMs)]
-      : ["kept until then"];
+      : ["stored until then"];
   const roomPx = (position(axis, segment.endMs) - position(axis, segment.startMs)) * widthPx;
   return words.find((candidate) => roomPx > candidate.length * letterPx + marginPx) ?? null;
 }
 
-/** A mark needs this much room beside a label. */
+/** A mark needs this much space beside a label. */
 const markRoomPx = 40;
 
 /**
- * The elapsed time along the top, with a mark where quiet time is compressed; screen readers get the times
+ * The elapsed time along the top, with a mark where quiet time is compressed. Screen readers get the times
  * with the rows.
  */
 function TimelineAxis({ axis, ticks, widthPx }: { axis: Axis; ticks: Tick[]; widthPx: number }) {

@@ -11,7 +11,7 @@ const row = (name: string): Found => ({
   at: null,
 });
 
-it("keeps of an earlier answer only what has the words that are typed now", () => {
+it("keeps only those results of an earlier answer that contain the words typed now", () => {
   const answer = {
     object: "search" as const,
     groups: [

@@ -2,8 +2,8 @@ import type { SearchAnswer } from "#contract/search.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
 
 /**
- * From the results for an earlier text, those that certainly contain the words of this one: Enter must not
- * open anything else.
+ * Those results for an earlier text that certainly contain the words of this one, because Enter must not open
+ * anything else.
  */
 export function narrow(answer: SearchAnswer, text: string): SearchAnswer {
   const words = searchWords(text);

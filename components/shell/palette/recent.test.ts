@@ -12,8 +12,8 @@ const places = [
   { href: "/catalog/svc/chat-1", label: "" },
 ];
 
-describe("what was opened last", () => {
-  it("is offered besides the pages, but not the page that is open", () => {
+describe("recently opened places", () => {
+  it("are offered in addition to the pages, without the open page", () => {
     expect(recentEntries(places, pages, "/")).toEqual([
       { href: endpoint, label: "Shop orders", about: "we_01k9…aaaaaa" },
       { href: prediction, label: "Failed: prediction pred_01k9…aaaaaa", about: null },
@@ -21,7 +21,7 @@ describe("what was opened last", () => {
     expect(recentEntries(places, pages, endpoint)).toHaveLength(1);
   });
 
-  it("orders the pages, and leaves the others as they are", () => {
+  it("sort the pages, and leave the others in their order", () => {
     expect(byLastUse(pages, places).map(({ href }) => href)).toEqual(["/keys", "/predictions", "/"]);
   });
 });

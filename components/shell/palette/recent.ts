@@ -5,7 +5,7 @@ import type { Destination } from "../navigation.ts";
 const maxShown = 6;
 const id = /[a-z]+_[0-9a-z]{26}$/;
 
-/** Recently opened places besides the pages of the rail, such as an endpoint, without the open page. */
+/** Recently opened places other than the pages of the rail, such as an endpoint, without the open page. */
 export function recentEntries(
   places: readonly RecentPlace[],
   pages: readonly Pick<Destination, "href">[],

@@ -2,10 +2,10 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "../class-names.ts";
 
 interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
-  /** Can be omitted inside a `<Field>`, which labels it. */
+  /** Can be omitted inside a `<Field>`, which has the label. */
   label?: ReactNode;
   hint?: ReactNode;
-  /** For the box in a table's head: the label is for screen readers only. */
+  /** For the checkbox in a table's head: the label is for screen readers only. */
   hideLabel?: boolean;
 }
 

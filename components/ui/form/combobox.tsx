@@ -16,9 +16,9 @@ interface ComboboxProps {
   /** From the surrounding `<Field>`. */
   aria: FieldAria;
   value: string;
-  /** Any text may be typed; the options are suggestions. */
+  /** The user may type any text; the options are suggestions. */
   onChange: (value: string) => void;
-  /** Handles a chosen option, instead of copying its value into the text; Enter chooses the first one. */
+  /** Handles a chosen option, instead of copying its value into the text. Enter chooses the first one. */
   onPick?: (value: string) => void;
   options: readonly ComboboxOption[];
   /** Shown below the options: that they are loading, or why there are none. */
@@ -27,7 +27,7 @@ interface ComboboxProps {
   className?: string;
 }
 
-/** A text field with suggestions while typing. */
+/** A text field with suggestions while the user types. */
 export function Combobox({ aria, value, onChange, onPick, options, note, ...look }: ComboboxProps) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);

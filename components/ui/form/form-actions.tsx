@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The buttons at the end of a form in a dialog: they stay visible while the fields scroll. */
+/** The buttons at the end of a form in a dialog. They stay visible while the fields scroll. */
 export function FormActions({ children }: { children: ReactNode }) {
   return (
     <div

@@ -5,13 +5,16 @@ import { Dialog } from "../dialog.tsx";
 
 interface FormDialogProps
   extends Omit<ComponentProps<typeof Dialog>, "onOpenChange" | "dismissible" | "overlayCloses"> {
-  /** The form is being sent. Its answer, which may show a secret once, must find the dialog open. */
+  /**
+   * True while the form is being sent. Its answer may contain a secret that is shown once, so the dialog must
+   * stay open.
+   */
   busy: boolean;
   onClose: () => void;
 }
 
 /**
- * A dialog around a form: it stays open while the form is sent, and a click beside it loses nothing typed.
+ * A dialog around a form. It stays open while the form is sent, and a click beside it loses no typed text.
  */
 export function FormDialog({ busy, onClose, children, ...rest }: FormDialogProps) {
   const [touched, setTouched] = useState(false);

@@ -26,11 +26,11 @@ import {
 export interface GridColumn {
   name: string;
   title: string;
-  /** The values to choose from; any other pasted value stays unchanged. */
+  /** The values to choose from. Any other pasted value stays unchanged. */
   choices?: readonly { value: string; label: string }[];
 }
 
-/** The fault of a row, and the column. */
+/** The fault of a row, and its column. */
 export interface GridFault {
   column: string | null;
   message: string;
@@ -48,10 +48,10 @@ interface InputGridProps {
   ignored?: readonly string[];
   /** Columns that cannot be removed. */
   fixed?: readonly string[];
-  /** Short values: the columns may be narrow. */
+  /** True for short values: the columns may be narrow. */
   dense?: boolean;
   onChange: (table: InputTable) => void;
-  /** For changes that affect more than one cell, and can be undone. */
+  /** For changes of more than one cell, which can be undone. */
   onReplace: (table: InputTable) => void;
 }
 
@@ -70,7 +70,7 @@ export function InputGrid({ table, rows, known, faults, onChange, onReplace, ...
     event.preventDefault();
     onReplace(withPasted(table, { row, column }, text, names));
   };
-  /** Enter moves down, as in a spreadsheet; Shift+Enter breaks the line. */
+  /** Enter moves down, as in a spreadsheet. Shift+Enter starts a new line. */
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: number, column: number) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -197,7 +197,7 @@ interface NoInputProps {
   onRename: (meant: string) => void;
 }
 
-/** Shown beside the name of a column that is not an input, with the one that was probably meant. */
+/** Shown beside the name of a column that is not an input, with the input that was probably meant. */
 function NoInput({ name, unused, onRename }: NoInputProps) {
   const meant = nearestName(name, unused);
   return (

@@ -11,7 +11,7 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea rows={4} {...rest} className={classNames(controlLook, "py-1.5 leading-5", className)} />;
 }
 
-/** The browser's own select: it works with every keyboard, phone and screen reader. */
+/** The browser's own select, which works with every keyboard, phone and screen reader. */
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={classNames("relative inline-flex w-full min-w-0", className)}>

@@ -6,7 +6,7 @@ interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
   hideLabel?: boolean;
 }
 
-/** On or off, effective at once. */
+/** On or off. A change takes effect at once. */
 export function Switch({ label, hideLabel, className, ...rest }: SwitchProps) {
   return (
     <label

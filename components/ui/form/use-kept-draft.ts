@@ -2,14 +2,17 @@
 
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** Long enough not to write on every key, short enough to lose next to nothing. */
+/** Delay before saving: long enough not to write at every keystroke, short enough to lose almost nothing. */
 const saveAfterMs = 300;
 
 interface KeptDraft<Value> {
   initial: () => Value;
-  /** Reads the stored draft; null if there is none. It and `save` must stay the same between renders. */
+  /**
+   * Reads the stored draft. Null if there is none. This function and `save` must stay the same between
+   * renders.
+   */
   load: () => Value | null;
-  /** False if the draft could not be stored. */
+  /** Returns false if the draft could not be stored. */
   save: (value: Value) => boolean;
 }
 
@@ -22,7 +25,8 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isGone = useRef(false);
 
-  // Before the first paint, so that nothing else flashes up. The server cannot know what this browser stored.
+  // Before the first paint, so that nothing else is visible first. The server does not have the browser's
+  // stored data.
   useLayoutEffect(() => {
     const kept = load();
     if (kept !== null) setDraft(kept);
@@ -47,8 +51,8 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
       setDraft(next);
       pending.current = { value: next };
       clearTimeout(timer.current);
-      // Results that arrive after the page was left, such as a partial answer, are there when the person
-      // returns.
+      // Stores results that arrive after the user left the page, such as a partial answer, so that they are
+      // there later.
       if (isGone.current) flush();
       else timer.current = setTimeout(flush, saveAfterMs);
     },
@@ -56,15 +60,15 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
   );
   return {
     draft,
-    /** True if it is too large for this browser's storage. */
+    /** True if the draft is too large for this browser's storage. */
     notKept,
     change,
-    /** Replaces the draft; the one before can be restored. */
+    /** Replaces the draft. The previous one can be restored. */
     replace(next: Value) {
       setPrevious(draft);
       change(next);
     },
-    /** Restores the replaced draft; null if there is none. */
+    /** Restores the replaced draft. Null if there is none. */
     restore:
       previous !== null
         ? () => {

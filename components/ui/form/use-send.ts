@@ -10,8 +10,8 @@ interface Fields<Name extends string> {
 }
 
 /**
- * Sends the request of a form or dialog. An error is shown at the field it names, if the form has that field;
- * otherwise it is the `failure`. The next attempt clears it.
+ * Sends the request of a form or dialog. An error is shown at the field that it names, if the form has that
+ * field. Otherwise it is the `failure`. The next attempt clears it.
  */
 export function useSend<Name extends string>(fields?: Fields<Name>) {
   const [busy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
     if (error && field) fields?.setError(field, { message: error.message }, { shouldFocus: true });
     else setFailure(error);
   };
-  /** For calls that return only a failure; null on success. */
+  /** For calls that return only a failure. Null on success. */
   const attempt = async (work: () => Promise<GatewayFailure | null>): Promise<GatewayFailure | null> => {
     setBusy(true);
     setFailure(null);
@@ -30,7 +30,7 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
     show(error);
     return error;
   };
-  /** `leaves`: the request leads to another page; stay busy until that page is there. */
+  /** `leaves`: the request leads to another page, so the form stays busy until that page is there. */
   const send = async <Data>(
     work: () => Promise<GatewayResult<Data>>,
     { leaves = false } = {},
@@ -45,7 +45,7 @@ export function useSend<Name extends string>(fields?: Fields<Name>) {
   return { busy, failure, show, attempt, send };
 }
 
-/** The form field of a 400, if the form has it: by `param`, else by the pointer of the first detail. */
+/** The form field of a 400, if the form has it: by `param`, otherwise by the pointer of the first detail. */
 function fieldOf<Name extends string>(failure: GatewayFailure, names: readonly Name[]): Name | null {
   const pointer = failure.param ?? failure.details[0]?.path ?? "";
   const parts = pointer.replace(/^\//, "").split(/[./[]/);

@@ -6,12 +6,12 @@ import { Button } from "../button.tsx";
 import { buttonLook } from "../form/control-look.ts";
 
 interface FilterBarProps {
-  /** The filters in their order; they wrap on narrow windows, and fold into a sheet on phones. */
+  /** The filters in their order. They wrap on narrow windows, and collapse into a sheet on phones. */
   children: ReactNode;
-  /** How many filters are set; with `onClear` there is a button to clear them. */
+  /** Number of filters that are set. With `onClear` there is a button to clear them. */
   active?: number;
   onClear?: () => void;
-  /** Announced politely when it changes, e.g. `12 of 32 models`. */
+  /** Screen readers announce it when it changes, e.g. `12 of 32 models`. */
   summary?: string;
   actions?: ReactNode;
 }

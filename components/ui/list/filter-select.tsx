@@ -18,7 +18,7 @@ export interface FilterSelectProps {
   onChange: (value: string) => void;
 }
 
-/** A filter of a list; a value in the URL that is not among the options stays visible. */
+/** A filter of a list. A value in the URL that is not among the options stays visible. */
 export function FilterSelect({ label, any, value, options, groups = [], onChange }: FilterSelectProps) {
   const all = [...options, ...groups.flatMap((group) => group.options)];
   const known = value === "" || all.some((option) => option.value === value);

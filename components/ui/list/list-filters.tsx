@@ -6,16 +6,16 @@ import { stretchLabel } from "@/lib/time-words/stretch-label";
 import { FilterBar } from "./filter-bar.tsx";
 import { FilterSelect, type FilterSelectProps } from "./filter-select.tsx";
 
-/** A filter of a list with its options; `name` is its name in the list's view. */
+/** A filter of a list with its options. `name` is its name in the list's view. */
 export interface SelectFilter<Name extends string>
   extends Pick<FilterSelectProps, "label" | "any" | "groups"> {
   name: Name;
   options?: FilterSelectProps["options"];
-  /** A second filter chosen in the same select, and the values that belong to it. */
+  /** A second filter in the same select, and the values that belong to it. */
   or?: { name: Name; takes: (value: string) => boolean };
 }
 
-/** A list whose filters are in its URL, as returned by `useListView`. */
+/** A list with its filters in the URL, as returned by `useListView`. */
 export interface FilteredList<Name extends string> {
   view: ListView<Name>;
   active: number;
@@ -27,13 +27,13 @@ export interface FilteredList<Name extends string> {
 interface ListFiltersProps<Name extends string> {
   list: FilteredList<Name>;
   selects: readonly (SelectFilter<Name> | false)[];
-  /** Text filters, before the selects. */
+  /** Text filters, placed before the selects. */
   before?: ReactNode;
-  /** Other filters, between the selects and the time. */
+  /** Other filters, placed between the selects and the time. */
   children?: ReactNode;
-  /** After the time. */
+  /** Content after the time filter. */
   after?: ReactNode;
-  /** The number of rows as text; empty if not counted. */
+  /** The number of rows as text. Empty if not counted. */
   summary?: string;
   actions?: ReactNode;
 }
@@ -67,7 +67,7 @@ export function ListFilters<Name extends string>(props: ListFiltersProps<Name>) 
   );
 }
 
-/** Values that are their own labels. */
+/** Values that are also their labels. */
 export const asOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 
 const TimeRangeDialog = dynamic(
@@ -81,13 +81,16 @@ interface TimeSelectProps {
 }
 
 const spanOptions = [...spans].map(([value, { label }]) => ({ value, label }));
-/** Words that become fixed times when chosen, which go into the address. */
+/** Words that become fixed times when the user chooses them. The address contains the fixed times. */
 const dayOptions = [
   { value: "today", label: "Today" },
   { value: "yesterday", label: "Yesterday" },
 ];
 
-/** The time filter of a list: a span up to now, a day, or a range entered as words or picked in a dialog. */
+/**
+ * The time filter of a list: a span up to now, a day, or a range that the user enters in words or picks in a
+ * dialog.
+ */
 function TimeSelect({ value, onChange }: TimeSelectProps) {
   const { timeZone } = usePreferences();
   const [typing, setTyping] = useState(false);

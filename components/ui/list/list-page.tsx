@@ -12,7 +12,7 @@ import { useListView } from "./use-list-view.ts";
 
 interface ListPageProps<Row, Name extends string>
   extends Pick<ComponentProps<typeof PageHeader>, "title" | "description" | "actions" | "log"> {
-  /** From `lib/lists.ts`; `answer` is the gateway's for the view in the address. */
+  /** From `lib/lists.ts`. `answer` is the gateway's for the view in the address. */
   list: Pick<
     ReturnType<typeof listView<Name, object>>,
     "empty" | "viewOf" | "searchOf" | "countOf" | "filterOf"
@@ -22,13 +22,13 @@ interface ListPageProps<Row, Name extends string>
   total?: Omit<TotalOf, "query">;
   notOffered: ReactNode;
   filters: (list: FilteredList<Name>) => ReactNode;
-  /** People add the rows themselves: no filters are shown before the first row. */
+  /** People add the rows themselves, so no filters are shown before the first row. */
   isFilled?: boolean;
   empty: (list: FilteredList<Name>) => ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list page; the server reads the list again when a filter changes. */
+/** A list page. The server reads the list again when a filter changes. */
 export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Name>) {
   const { list, answer, total, notOffered, filters, isFilled = false, empty, children, ...header } = props;
   const [loading, startTransition] = useTransition();

@@ -1,4 +1,4 @@
-"use client";
+"Shows whether the list updates itself, and pauses or resumes it.";
 
 import { Pause, Play } from "lucide-react";
 import { Button } from "../button.tsx";

@@ -31,7 +31,7 @@ interface RowStepsProps {
   noun: string;
   /** Address of the list. */
   list: string;
-  /** Addresses of the neighbours; null at the list's end and until they are known. */
+  /** Addresses of the neighbours. Null at the list's end and until they are known. */
   newer: string | null;
   older: string | null;
 }
@@ -52,8 +52,8 @@ export function Neighbours({ noun, list, search, ...place }: NeighboursProps) {
 }
 
 /**
- * Buttons to the next and previous row of the list (also K and J), or back to it (Esc). They are always in
- * the same place.
+ * Buttons to the next and previous row of the list (also K and J), or back to the list (Esc). They are always
+ * in the same place.
  */
 export function RowSteps({ noun, list, newer, older }: RowStepsProps) {
   const router = usePageRouter();

@@ -7,12 +7,12 @@ import { Button } from "../button.tsx";
 
 interface NewRowsProps {
   count: number;
-  /** The list: after the click its start is scrolled into view and focused. */
+  /** The list. After a click, its start is scrolled into view and focused. */
   container: RefObject<HTMLElement | null>;
   onShow: () => void;
 }
 
-/** "3 new": rows that arrived while the list was being read. */
+/** "3 new": rows that arrived while somebody was reading the list. */
 export function NewRows({ count, container, onShow }: NewRowsProps) {
   return (
     <div className="pointer-events-none sticky top-[60px] z-10 mb-2 flex justify-center">

@@ -13,9 +13,9 @@ import { LinkButton } from "../button.tsx";
 
 interface PagerProps {
   list: Pick<List<unknown>, "data" | "has_more" | "first_id" | "last_id">;
-  /** Number of rows shown, if the page hides some. */
+  /** Number of visible rows, if the page hides some. */
   count?: number;
-  /** The route that counts the list. Without it no numbers are shown. */
+  /** The route that counts the list. Without it, no numbers are shown. */
   total?: TotalOf;
 }
 
@@ -97,7 +97,7 @@ interface ListTotalProps extends TotalOf {
 const staleMs = 30_000;
 
 /**
- * The total number of rows. If this page does not contain all of them, they are counted once the page is
+ * The total number of rows. If this page does not contain all of them, they are counted after the page is
  * shown.
  */
 function ListTotal({ route, query = {}, noun, plural = `${noun}s`, count, isAll }: ListTotalProps) {

@@ -5,9 +5,7 @@ import { Link, type LinkProps } from "@/components/ui/page/link";
 import { placeOf } from "@/lib/account-path";
 import { isReturnedTo, leaveList } from "./row-return.ts";
 
-/**
- * A row's link that remembers its list for the way back, and gets the focus when the reader returns to it.
- */
+/** A row's link. It remembers its list for the way back, and gets the focus when the reader returns. */
 export function RowAnchor(props: LinkProps) {
   const anchor = useRef<HTMLAnchorElement>(null);
   const page = props.href;

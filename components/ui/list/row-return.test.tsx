@@ -37,7 +37,7 @@ function showPage(path: string, older: string | null = null) {
 
 const pressEscape = () => fireEvent.keyDown(document.body, { key: "Escape" });
 
-it("goes back by Esc to the page of the list that was left, and to the row in it", () => {
+it("Esc returns to the page of the list from which the reader came, and to the row in it", () => {
   showList("/predictions?status=failed&after=pred_9");
   fireEvent.click(screen.getByText("first"));
   cleanup();
@@ -52,13 +52,13 @@ it("goes back by Esc to the page of the list that was left, and to the row in it
   expect(document.activeElement).toBe(screen.getByText("second"));
 });
 
-it("goes to the filtered list from a page that was opened by its address", () => {
+it("Esc goes to the filtered list from a page that was opened by its address", () => {
   showPage("/predictions/pred_7");
   pressEscape();
   expect(navigation.push).toHaveBeenLastCalledWith("/predictions?status=failed");
 });
 
-it("leaves Esc to a field and to a dialog", () => {
+it("Esc does nothing while a field or a dialog needs it", () => {
   showPage("/predictions/pred_1");
   render(<input aria-label="Search" />);
   fireEvent.keyDown(screen.getByLabelText("Search"), { key: "Escape" });

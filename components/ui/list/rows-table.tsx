@@ -10,13 +10,13 @@ export interface Column<Row> {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   /**
-   * From this width on it is a column; on a phone it is shown below the row's first line, after its head's
-   * text.
+   * From this width on, it is a column. On a phone, it is shown below the row's first line, after the text of
+   * its head.
    */
   from?: ColumnFrom;
-  /** For the head and its cells. */
+  /** Classes for the head and its cells. */
   className?: string;
-  /** For the cells only. */
+  /** Classes for the cells only. */
   cellClass?: string;
   /** Numbers are right-aligned. */
   numeric?: boolean;
@@ -26,13 +26,13 @@ export interface Column<Row> {
 export interface RowSelection<Row> {
   ids: ReadonlySet<string>;
   set: (ids: ReadonlySet<string>) => void;
-  /** Label of a row's box, e.g. `Compare pred_01`. */
+  /** Label of a row's checkbox, e.g. `Compare pred_01`. */
   labelOf: (row: Row) => string;
-  /** Label of the box that ticks all rows; without it there is no such box. */
+  /** Label of the checkbox that ticks all rows. Without it there is no such checkbox. */
   allLabel?: string;
-  /** The head's text for screen readers, if it has no box. */
+  /** The head's text for screen readers, if it has no checkbox. */
   head?: string;
-  /** How many can be ticked at once. */
+  /** How many rows can be ticked at once. */
   max?: number;
 }
 
@@ -45,7 +45,7 @@ interface RowsTableProps<Row> {
   className?: string;
 }
 
-/** A list as a table. Shift ticks the rows between two boxes, as in a mail program. */
+/** A list as a table. Shift ticks the rows between two checkboxes, as in a mail program. */
 export function RowsTable<Row extends { id: string }>(props: RowsTableProps<Row>) {
   const { label, rows, selection, className } = props;
   const columns = props.columns.filter((column) => column !== false);
@@ -135,7 +135,7 @@ function SelectionHead<Row extends { id: string }>({
 /** The heading of a column of buttons, for screen readers. */
 export const actionsHead = <span className="sr-only">Actions</span>;
 
-/** The ids of `rows` between the two, in either order; only `to` if `from` is not among them. */
+/** The ids of `rows` between the two, in either order. Only `to` if `from` is not among them. */
 function idsBetween(rows: readonly { id: string }[], from: string, to: string): string[] {
   const start = rows.findIndex(({ id }) => id === from);
   const end = rows.findIndex(({ id }) => id === to);

@@ -4,7 +4,7 @@ import type { FilteredList } from "./list-filters.tsx";
 import { TextFilter } from "./text-filter.tsx";
 
 interface SearchFilterProps {
-  /** What is searched, e.g. `names`. */
+  /** The searched texts, e.g. `names`. */
   of: string;
   value: string;
   onChange: (search: string) => void;
@@ -25,7 +25,7 @@ export function SearchFilter({ of, value, onChange }: SearchFilterProps) {
   );
 }
 
-/** For lists whose only filter is a search. */
+/** For lists with no filter but a search. */
 export function WordsFilter({ list, of }: { list: FilteredList<"search">; of: string }) {
   return (
     <FilterBar active={list.active} onClear={list.clear}>

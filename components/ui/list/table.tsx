@@ -9,12 +9,12 @@ interface TableProps extends Omit<ComponentProps<"table">, "aria-label"> {
 }
 
 /**
- * A plain table that scrolls sideways in its own region; if its cells have labels, it has no columns on a
+ * A plain table that scrolls sideways in its own region. If its cells have labels, it has no columns on a
  * phone.
  */
 export function Table({ label, className, children, ...rest }: TableProps) {
   return (
-    // A group, not a landmark: pages have several tables inside sections of the same name.
+    // A group, not a landmark, because pages have several tables inside sections of the same name.
     // biome-ignore lint/a11y/useSemanticElements: no element says "group" outside forms.
     <div
       role="group"
@@ -34,7 +34,7 @@ export function Table({ label, className, children, ...rest }: TableProps) {
   );
 }
 
-/** The width from which a column is shown; below it, down to phones, it is hidden. */
+/** The minimum width at which a column is visible. Below it, down to phones, the column is hidden. */
 export type ColumnFrom = "tablet" | "desktop" | "wide";
 
 const hiddenUntil: Record<ColumnFrom, string | null> = {
@@ -77,7 +77,7 @@ export function Tr({ className, ...rest }: ComponentProps<"tr">) {
 }
 
 interface DataCellProps extends CellProps {
-  /** On a phone the cell is shown below its row's first line, after this label (app/phone-rows.css). */
+  /** On a phone, the cell is shown below its row's first line, after this label (app/phone-rows.css). */
   label?: string | undefined;
 }
 
@@ -107,7 +107,7 @@ export function Td({
 }
 
 /**
- * The row's own link, in its first cell; it covers the whole `<Tr>`, so that a click anywhere opens the row
+ * The row's own link, in its first cell. It covers the whole `<Tr>`, so that a click anywhere opens the row
  * and a new tab works. Put the row's other controls into `<RowControls>`.
  */
 export function RowLink({ className, children, ...rest }: ComponentProps<typeof RowAnchor>) {
@@ -123,7 +123,7 @@ export function RowLink({ className, children, ...rest }: ComponentProps<typeof 
   );
 }
 
-/** Raises buttons, boxes and chips of a row above the row's link. */
+/** Raises buttons, checkboxes and chips of a row above the row's link. */
 export function RowControls({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <span className={classNames("relative z-1 inline-flex items-center gap-1", className)}>{children}</span>

@@ -9,13 +9,13 @@ interface TextFilterProps {
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
-  /** Why a text cannot be a filter; null: it can. */
+  /** Why a text cannot be a filter. Null: it can. */
   problemOf?: (text: string) => string | null;
   className?: string;
   maxLength?: number;
 }
 
-/** A text filter, applied with Enter or on leaving the field. Pass its value as `key`. */
+/** A text filter. Enter, or leaving the field, applies it. Pass its value as `key`. */
 export function TextFilter({
   label,
   placeholder,

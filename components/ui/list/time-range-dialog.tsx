@@ -22,7 +22,7 @@ interface TimeRangeDialogProps {
 const anyTime: TimeFilter = { since: "", created_after: "", created_before: "" };
 const quickChoices = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
 
-/** A range entered as words or picked; either way it is shown before it is set. */
+/** A range that the user enters in words or picks. Either way, the dialog shows it before it is set. */
 export function TimeRangeDialog({ onClose, onChange, ...rest }: TimeRangeDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Time" size="sm">
@@ -69,7 +69,7 @@ function TimeForm({ value, timeZone, onSet }: TimeFormProps) {
     <form className="space-y-3" onSubmit={submit}>
       <Field
         label="In words"
-        hint="Such as “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”."
+        hint="For example “yesterday”, “last Tuesday 14:00 to 15:00”, “24 Nov” or “3 hours ago”."
       >
         {(aria) => (
           <Input

@@ -36,13 +36,13 @@ const shown = () => screen.getByRole("status").textContent;
 
 afterEach(cleanup);
 
-it("adds new rows automatically while the list is not being read", () => {
+it("adds new rows automatically while nobody is reading the list", () => {
   const { rerender } = render(<Log list={page("cba", "old")} at={1} />);
   rerender(<Log list={page("dcb", "new")} at={2} />);
   expect(shown()).toBe("d-new c-new b-new");
 });
 
-it("keeps the rows of a reader in their place, up to date, until the new ones are asked for", () => {
+it("keeps the rows of a reader in place and up to date, until the reader requests the new rows", () => {
   const { rerender } = render(<Log list={page("cba", "old")} at={1} />);
   act(() => screen.getByText("row").focus());
   rerender(<Log list={page("edc", "new")} at={2} />);

@@ -10,13 +10,13 @@ interface HeldListOptions<Row> {
   /** Identifies the list: another filter is another list. */
   scope: string;
   container: RefObject<HTMLElement | null>;
-  /** The reader is working with the rows, wherever the focus is. */
+  /** True while the reader is working with the rows, wherever the focus is. */
   isBusy?: boolean;
 }
 
 /**
- * A live list whose rows do not move while somebody reads them: rows update in place, and new ones wait for a
- * click. Otherwise new rows appear by themselves.
+ * A live list whose rows do not move while somebody reads them: rows update in place, and new rows wait for a
+ * click. Otherwise new rows appear automatically.
  */
 export function useHeldList<Row extends { id: string }>(options: HeldListOptions<Row>) {
   const { list, updatedAtMs, scope, container, isBusy = false } = options;
@@ -30,7 +30,7 @@ export function useHeldList<Row extends { id: string }>(options: HeldListOptions
     const isRead = isBusy || isBeingRead(container.current);
     if (waiting === 0 || !isRead) setRead({ scope, list });
   };
-  // Each answer checks the page whether somebody is reading the list.
+  // After each answer, decides whether somebody is reading the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is an occasion even when it brings nothing new.
   useEffect(() => follow.current(), [updatedAtMs, scope]);
 
@@ -51,7 +51,7 @@ function withNewStates<Row extends { id: string }>(held: List<Row>, list: List<R
   return { ...held, data: held.data.map((row) => now.get(row.id) ?? row) };
 }
 
-/** Scrolled into, pointed at, or focused. */
+/** Whether the list is scrolled, has the pointer, or has the focus. */
 export function isBeingRead(container: HTMLElement | null): boolean {
   if (!container) return false;
   const isScrolledInto = container.getBoundingClientRect().top < 0;

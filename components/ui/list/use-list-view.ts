@@ -11,7 +11,7 @@ type Described<Name extends string> = Pick<
 >;
 
 /**
- * Filters and page position of a list in the URL; each view is a step of the browser's history. Changing a
+ * Filters and page position of a list in the URL. Each view is a step of the browser's history. Changing a
  * filter returns to the newest page. `onServer` is for lists that the server reads again.
  */
 export function useListView<Name extends string>(list: Described<Name>, onServer?: TransitionStartFunction) {

@@ -13,15 +13,15 @@ interface LiveListOptions<Row, Query> {
   /** The key of this query in the browser's cache. */
   queryKey: readonly unknown[];
   read: (signal: AbortSignal) => Promise<List<Row>>;
-  /** The server's first page; undefined if it could not be read. */
+  /** The server's first page. Undefined if it could not be read. */
   initial: { query: Query; list: List<Row> | undefined };
   /** Identifies the list, apart from the time: another filter or page is another list. */
   scope: string;
   isNewest: boolean;
-  /** When to read again; false: never by itself. */
+  /** When to read again. False: never automatically. */
   everyMs: (rows: readonly Row[]) => number | false;
   container: RefObject<HTMLElement | null>;
-  /** The reader is working with the rows, wherever the focus is. */
+  /** True while the reader is working with the rows, wherever the focus is. */
   isBusy?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function useLiveList<Row extends { id: string }, Query>(options: LiveList
   });
   useRowKeys(container);
   return {
-    /** Undefined until first read. */
+    /** Undefined until the first read. */
     list: (isNewest && held.list) || data,
     failure: failureBehind(error),
     isOld: isPlaceholderData,
@@ -64,7 +64,7 @@ export function useLiveList<Row extends { id: string }, Query>(options: LiveList
   };
 }
 
-/** J and K move through the row links inside `container`; Enter then opens one, like any link. */
+/** J and K move through the row links inside `container`. Enter then opens one, like any link. */
 function useRowKeys(container: RefObject<HTMLElement | null>): void {
   const move = (step: 1 | -1) => {
     const links = [...(container.current?.querySelectorAll<HTMLElement>("a[data-row-link]") ?? [])];

@@ -14,7 +14,10 @@ export function ReturnToRow({ list }: { list: string }) {
   return null;
 }
 
-/** On the page of a row, Esc returns to its row in the list. `list` is for pages opened by their address. */
+/**
+ * On the page of a row, Esc returns to its row in the list. `list` is for pages that were opened by their
+ * address.
+ */
 export function useReturnToRow(list: string): void {
   const router = usePageRouter();
   const { path: page } = usePlace();

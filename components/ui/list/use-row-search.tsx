@@ -8,7 +8,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { SearchFilter } from "./search-filter.tsx";
 import { useListView } from "./use-list-view.ts";
 
-/** Hide the search field at or below this many rows. */
+/** The search field is hidden at or below this number of rows. */
 const glanceRows = 5;
 
 const searched = listView(["search"]);
@@ -17,11 +17,11 @@ interface RowSearch<Row> {
   rows: readonly Row[];
   /** The searchable text of a row, including its id, which Ctrl K uses to open a list at one row. */
   textOf: (row: Row) => string;
-  /** What is searched, e.g. `aliases`. */
+  /** The searched rows, e.g. `aliases`. */
   noun: string;
 }
 
-/** The search of a list without pages: its words are in the address, and match as in the palette. */
+/** The search of a list without pages. Its words are in the address, and match as in the palette. */
 export function useRowSearch<Row>({ rows, textOf, noun }: RowSearch<Row>) {
   const { view, change, clear } = useListView(searched);
   const words = searchWords(view.search);

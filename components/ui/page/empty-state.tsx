@@ -11,7 +11,7 @@ interface EmptyStateProps {
   className?: string;
 }
 
-/** Nothing here yet: one sentence, one action, a small drawing made of the product's own shapes. */
+/** An empty list: one sentence, one action, and a small drawing of the product's own shapes. */
 export function EmptyState({ title, body, action, drawing = "rows", className }: EmptyStateProps) {
   return (
     <div

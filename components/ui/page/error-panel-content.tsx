@@ -10,10 +10,10 @@ export interface ErrorPanelProps {
   onRetry?: () => void;
 }
 
-/** What to do, what happened, the code, and the request id. */
+/** The advice, the problem, the code, and the request id. */
 export function ErrorPanelContent({ error, onRetry }: ErrorPanelProps) {
   const { title, advice, action, signsIn } = failureAdvice(error);
-  // The advice names the roles and people who may.
+  // The advice names the roles and people with the permission.
   const details = error.details.filter(({ keyword }) => keyword !== "role");
   return (
     <div

@@ -14,14 +14,13 @@ const Content = dynamic(
 );
 
 /**
- * What to do about a failure. Loaded when something has failed, because it contains the advice for every
- * code.
+ * The advice for a failure. Loaded when something has failed, because it contains the advice for every code.
  */
 export function ErrorPanel(props: ErrorPanelProps) {
   return <Content {...props} />;
 }
 
-/** The message only, if the advice cannot be loaded either. */
+/** Only the message, if the advice cannot be loaded either. */
 function PlainError({ error, onRetry }: ErrorPanelProps) {
   return (
     <div role="alert" className="flex items-center gap-3 rounded-panel border border-bad bg-bad-soft p-4">

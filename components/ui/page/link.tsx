@@ -8,8 +8,8 @@ import { usePlace } from "./use-place.ts";
 export type LinkProps = Omit<ComponentProps<typeof NextLink>, "href" | "prefetch"> & { href: string };
 
 /**
- * A link to a page of the console, in the current account. Its page is prefetched once somebody points at,
- * touches or focuses the link: Next would prefetch every visible link twice, which is forty requests for the
+ * A link to a page of the console, in the current account. Its page is prefetched when somebody points at,
+ * touches or focuses the link. Next would prefetch every visible link twice, which is forty requests for the
  * rail alone.
  */
 export function Link({ href, onPointerEnter, onFocus, ...rest }: LinkProps) {

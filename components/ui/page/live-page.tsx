@@ -19,7 +19,7 @@ export function LivePage({ drawnAtMs, everyMs = renewEveryMs }: LivePageProps) {
   useEffect(() => {
     if (paused) return;
     const renew = () => {
-      // While nobody can be asked, the last data stays.
+      // While the gateway cannot be reached, the last data stays.
       const canAsk = navigator.onLine && currentReach() === "reached";
       if (document.visibilityState === "visible" && canAsk) router.refresh();
     };

@@ -2,16 +2,18 @@ import type { ReactNode } from "react";
 import { EmptyState } from "./empty-state.tsx";
 
 interface NotOfferedProps {
-  /** What is missing, e.g. "a list of endpoints". */
+  /** The missing feature, e.g. "a list of endpoints". */
   what: string;
   /** What still works, or where else to look. */
   children: ReactNode;
   action?: ReactNode;
-  /** One line below what can be shown, instead of replacing it. */
+  /** One line below the rest of the page, instead of replacing the page. */
   brief?: boolean;
 }
 
-/** Shown if the gateway's extension routes are switched off: says what is missing and what still works. */
+/**
+ * Shown if the gateway's extension routes are switched off: names the missing feature and what still works.
+ */
 export function NotOffered({ what, children, action, brief }: NotOfferedProps) {
   if (brief)
     return (

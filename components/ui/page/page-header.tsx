@@ -11,8 +11,8 @@ interface PageHeaderProps {
 }
 
 /**
- * The page's one `h1`, with its description and actions; the breadcrumb is in the top bar. On a phone several actions
- * are one menu.
+ * The page's one `h1`, with its description and actions. The breadcrumb is in the top bar. On a phone,
+ * several actions are one menu.
  */
 export function PageHeader({ title, description, actions, log }: PageHeaderProps) {
   const id = useId();

@@ -1,6 +1,6 @@
 import { classNames } from "../class-names.ts";
 
-/** A placeholder while something loads; give it the size of the real thing. */
+/** A placeholder while something loads. Give it the size of the final content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={classNames("block rounded-control bg-sunken breathe", className)} />;
 }

@@ -6,16 +6,16 @@ export interface Step {
   name: string;
   label: string;
   done: boolean;
-  /** Shown until it is done. */
+  /** Shown until the step is done. */
   hint: string;
   action?: { label: string; href: string } | undefined;
-  /** An installation can do without it. */
+  /** True when an installation works without the step. */
   optional?: boolean;
   /** Shown below the step. */
   more?: ReactNode;
 }
 
-/** Ordered steps with ticks; the first open one has the primary button. */
+/** Ordered steps with ticks. The first open step has the primary button. */
 export function StepList({ steps }: { steps: readonly Step[] }) {
   const next = steps.find(({ done }) => !done);
   return (

@@ -6,7 +6,7 @@ import { isTyping } from "@/components/shell/use-shortcuts";
 
 /**
  * Single-letter shortcuts of a page, e.g. `{ j: next, k: previous }`. Off while somebody types or a dialog is
- * open, and always if switched off in the settings (WCAG 2.1.4).
+ * open, and always if the settings switch them off (WCAG 2.1.4).
  */
 export function useShortcuts(actions: Record<string, () => void>): void {
   const { preferences } = usePreferences();

@@ -7,7 +7,10 @@ import { failureToast } from "./failure-toast.ts";
 
 type Undo = () => ActionResult<unknown>;
 
-/** Makes changes that can be undone: each is reported with an Undo. `renew` refreshes the page afterwards. */
+/**
+ * Makes changes that can be undone. Each is reported with an Undo button. `renew` refreshes the page
+ * afterwards.
+ */
 export function useUndoable(renew: () => void) {
   const { toast } = useToast();
 

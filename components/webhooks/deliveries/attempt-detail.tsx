@@ -13,14 +13,14 @@ type DetailTab = "response" | "request" | "timings" | "curl";
 
 interface AttemptDetailProps {
   attempt: Attempt;
-  /** The reader needs an attestation to see the bodies. */
+  /** True when the reader needs an attestation to see the bodies. */
   isHidden?: boolean;
 }
 
 const hiddenBody =
-  "Hidden: it may contain adult content or images of real people. Confirm what the model requires under Attestations.";
+  "This body is hidden because it may contain adult content or images of real people. Give the attestation that the model requires on the page Attestations.";
 
-/** The request, the response, and how long each phase took. */
+/** The request, the response, and the duration of each phase. */
 export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps) {
   const [tab, setTab] = useState<DetailTab>("response");
   return (
@@ -47,7 +47,7 @@ export function AttemptDetail({ attempt, isHidden = false }: AttemptDetailProps)
             <div className="space-y-2">
               <p className="text-table text-muted">
                 The original request with its signature, but without the secret. Receivers reject this
-                signature after 300 s.{isHidden && " Its body is hidden, so it is left out here."}
+                signature after 300 s.{isHidden && " Its body is hidden, so the command does not contain it."}
               </p>
               <CodeBlock label="Request as curl" language="shell" code={attemptAsCurl(attempt)} wrap />
             </div>
@@ -91,7 +91,7 @@ function RequestPart({ attempt, isHidden = false }: AttemptDetailProps) {
         <p className="text-base text-muted">
           {attempt.error_code === "interrupted"
             ? "It is unknown whether this request was sent."
-            : "Nothing was sent: the attempt ended before there was a connection."}
+            : "Nothing was sent, because the attempt ended before there was a connection."}
         </p>
       ) : (
         <HeaderTable label="Request headers" headers={attempt.request_headers} />
@@ -187,12 +187,12 @@ function TimingChart({ attempt }: { attempt: Attempt }) {
 interface MessageBodyProps {
   label: string;
   body: string | null;
-  /** Shown if there is none. */
+  /** Shown if there is no body. */
   empty: string;
   truncated?: boolean;
 }
 
-/** A body as a JSON tree with its exact text below, or as text; never as markup. */
+/** A body as a JSON tree with its exact text below, or as text. Never as markup. */
 function MessageBody({ label, body, empty, truncated = false }: MessageBodyProps) {
   if (body === null || body === "") return <p className="text-base text-muted">{empty}</p>;
   const json = parsed(body);
@@ -216,7 +216,7 @@ function MessageBody({ label, body, empty, truncated = false }: MessageBodyProps
   );
 }
 
-/** The value of a JSON object or array in `body`; undefined for anything else. */
+/** The value of a JSON object or array in `body`. Undefined for any other text. */
 function parsed(body: string): unknown {
   if (!/^\s*[[{]/.test(body)) return undefined;
   try {

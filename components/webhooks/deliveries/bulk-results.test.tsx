@@ -4,7 +4,7 @@ import { BulkResults } from "./bulk-results.tsx";
 
 afterEach(cleanup);
 
-it("says after Stop how many were queued and how many left alone", () => {
+it("shows after Stop how many deliveries were queued and how many were not retried", () => {
   render(
     <BulkResults
       outcome={{

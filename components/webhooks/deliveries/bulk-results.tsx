@@ -11,7 +11,7 @@ import { refusalText } from "@/lib/webhooks/refusal-messages";
 
 const shownAtOnce = 100;
 
-/** How it ended, and how many deliveries were not reached. */
+/** How the retry ended, and how many deliveries it did not reach. */
 function endingOf({ end, left }: BulkOutcome): string {
   if (end === "done") return "All deliveries were processed.";
   const rest = left === null ? "the rest were" : `${formatNumber(left)} ${left === 1 ? "was" : "were"}`;
@@ -19,7 +19,7 @@ function endingOf({ end, left }: BulkOutcome): string {
   return `Stopped because a request failed. Retries already queued will be sent; ${rest} not confirmed as queued.`;
 }
 
-/** The result of each delivery; skipped ones first, since they need attention. */
+/** The result of each delivery. Skipped ones come first, because they need attention. */
 export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
   const [shown, setShown] = useState(shownAtOnce);
   const rows = [...outcome.rows].sort((a, b) => Number(a.code === null) - Number(b.code === null));
@@ -33,8 +33,8 @@ export function BulkResults({ outcome }: { outcome: BulkOutcome }) {
         <p className="text-muted">{endingOf(outcome)}</p>
         {made < outcome.queued && (
           <p className="text-muted">
-            {formatCount(made, "delivery", "deliveries")} will be sent: each event goes to each endpoint only
-            once.
+            {formatCount(made, "delivery", "deliveries")} will be sent, because each event is sent to each
+            endpoint only once.
           </p>
         )}
       </div>

@@ -72,7 +72,7 @@ export function BulkRetryDialog({ selection, onClose }: BulkRetryDialogProps) {
         <BulkProgressView
           preview={state.preview}
           progress={state.progress}
-          nudge={nudged ? "Retries are still being queued. Press Stop before you close this." : null}
+          nudge={nudged ? "Retries are still being queued. Choose Stop before you close this dialog." : null}
         />
       )}
       {state.step === "finished" && <BulkResults outcome={state.outcome} />}
@@ -120,7 +120,7 @@ function useBulkRetry(selection: BulkSelection) {
 
   const latestCount = useRef(count);
   latestCount.current = count;
-  // Asks the gateway for the count as soon as the dialog opens.
+  // Requests the count from the gateway as soon as the dialog opens.
   useEffect(() => {
     latestCount.current();
     return () => stopper.current?.abort();

@@ -21,14 +21,14 @@ interface DeliveryTableProps {
   search?: string;
   /** False on the page of one endpoint. */
   showsEndpoint?: boolean;
-  /** The ticked rows and a way to change them. */
+  /** The ticked rows and a function to change them. */
   selection?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };
-  /** Few rows: their buttons have text. */
+  /** True for few rows: their buttons have text. */
   buttonsInWords?: boolean;
   onQueued?: (delivery: Delivery) => void;
 }
 
-/** Deliveries as rows that are links. */
+/** Deliveries as rows, each of which is a link. */
 export function DeliveryTable({
   deliveries,
   label,

@@ -2,7 +2,7 @@ import { Link } from "@/components/ui/page/link";
 import { Tooltip } from "@/components/ui/tooltip";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
-/** What one line of a table's column takes. */
+/** Most characters in one line of a table's column. */
 const shownLength = 26;
 
 interface EndpointAddressProps {
@@ -12,7 +12,10 @@ interface EndpointAddressProps {
   href?: string;
 }
 
-/** A delivery's endpoint: its name over its address. A long address is cut in its middle, and shown whole on hover and focus. */
+/**
+ * A delivery's endpoint: its name above its address. A long address is cut in the middle, and shown in full
+ * on hover and focus.
+ */
 export function EndpointAddress({ url, description, href }: EndpointAddressProps) {
   const { text, isCut } = shortAddress(url, shownLength);
   const address = (

@@ -22,13 +22,13 @@ interface RetryButtonProps {
   size?: "sm" | "md";
   variant?: "primary" | "secondary" | "ghost";
   onQueued?: (delivery: Delivery) => void;
-  /** On the page of a delivery, the new one is opened at once. */
+  /** True on the page of a delivery, where the new one is opened at once. */
   follow?: boolean;
-  /** In a table: only the icon, with a name for screen readers. */
+  /** True in a table: only the icon, with a name for screen readers. */
   compact?: boolean;
 }
 
-/** Loaded with the first click: a list of fifty buttons needs none of it. */
+/** Loaded with the first click, because a list of fifty buttons needs none of it. */
 const loadRetry = () => import("./retry-delivery.ts");
 const codeNotLoaded = {
   ok: false as const,
@@ -39,17 +39,18 @@ const codeNotLoaded = {
   },
 };
 
-/** What a retry does, or why this delivery cannot be retried. */
+/** The effect of a retry, or why this delivery cannot be retried. */
 function retryNote(status: string): string {
   const { canRetry, canResend, retryRefusal } = deliveryLook(status);
-  if (canResend) return "Send again: the receiver gets the same event id once more. The model is not run.";
-  if (canRetry) return "Retry sends the same event again; it does not run the model.";
+  if (canResend)
+    return "Sends the same event to the receiver again, with the same event id. The model is not run.";
+  if (canRetry) return "Sends the same event again. The model is not run.";
   return `Cannot be retried: ${lowerFirst(retryRefusal ?? "")}.`;
 }
 
 /**
- * Retries a failed or dead-letter delivery; sends a delivered one again after asking. If neither is allowed,
- * says why.
+ * Retries a failed or dead-letter delivery. Sends a delivered one again after a question. If neither is
+ * allowed, shows why.
  */
 export function RetryButton({
   delivery,

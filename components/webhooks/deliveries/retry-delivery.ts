@@ -5,7 +5,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import { act } from "@/lib/gateway/act";
 import { refusalText } from "@/lib/webhooks/refusal-messages";
 
-/** Retries a delivery; returns the new one, or a message that says why not. */
+/** Retries a delivery. Returns the new one, or a message that explains why not. */
 export async function retryDelivery(
   id: string,
 ): Promise<{ ok: true; data: Delivery } | { ok: false; toast: ToastOptions }> {

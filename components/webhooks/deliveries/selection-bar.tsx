@@ -8,7 +8,7 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** Actions for the selected rows; loaded when the first is selected. */
+/** Actions for the selected rows. Loaded when the first row is selected. */
 export function SelectionBar({ count, onRetry, onClear }: SelectionBarProps) {
   return (
     <div className="mb-2 flex flex-wrap items-center gap-2 rounded-control bg-accent-soft px-3 py-1.5">

@@ -16,9 +16,12 @@ interface SendAgainDialogProps {
   onQueued: (delivery: Delivery) => void;
 }
 
-/** Asks before a delivered event is sent again: its receiver may act on it twice, which cannot be undone. */
+/**
+ * Asks before a delivered event is sent again, because its receiver may act on it twice, which cannot be
+ * undone.
+ */
 export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialogProps) {
-  // One key per dialog: however often the button is pressed, the event is sent once.
+  // One key per dialog: the event is sent once, however often the button is pressed.
   const [key] = useState(newRunKey);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
@@ -41,9 +44,9 @@ export function SendAgainDialog({ delivery, onClose, onQueued }: SendAgainDialog
       title="Send this event again?"
       body={
         <>
-          {endpointAddress(delivery.url)} has already accepted it and will get the same event id again:{" "}
-          <code className="text-meta">{delivery.event_id}</code>. A receiver that does not compare ids may act
-          on it twice. This cannot be undone. The model is not run.
+          {endpointAddress(delivery.url)} has already accepted this event and will get the same event id
+          again: <code className="text-meta">{delivery.event_id}</code>. A receiver that does not compare ids
+          may act on it twice. This cannot be undone. The model is not run.
         </>
       }
       confirmLabel="Send again"

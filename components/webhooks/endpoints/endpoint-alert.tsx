@@ -13,7 +13,7 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
           <p className="font-semibold">Fix the receiver, then enable the endpoint</p>
           <p>
             {disabledReason(endpoint.disabled_reason)} The gateway disabled this endpoint after too many
-            failures. Check the last attempts below and fix the receiver. Then press Enable and send a test
+            failures. Check the last attempts below and fix the receiver. Then choose Enable and send a test
             event. {waitingText(endpoint)} You can retry dead letters from the delivery log.
           </p>
         </div>
@@ -40,7 +40,7 @@ export function EndpointAlert({ endpoint }: { endpoint: Endpoint }) {
 function waitingText({ status, waiting_deliveries: waiting }: Endpoint): string {
   if (waiting === 0) return "No deliveries are waiting.";
   if (status === "paused")
-    return `${formatCount(waiting ?? 0, "delivery waits", "deliveries wait")}. When you press Resume, they are sent.`;
-  if (waiting === undefined) return "When you press Enable, they are sent.";
-  return `${formatCount(waiting, "delivery waits", "deliveries wait")}. When you press Enable, you can send or drop them.`;
+    return `${formatCount(waiting ?? 0, "delivery waits", "deliveries wait")}. When you choose Resume, they are sent.`;
+  if (waiting === undefined) return "When you choose Enable, they are sent.";
+  return `${formatCount(waiting, "delivery waits", "deliveries wait")}. When you choose Enable, you can send or drop them.`;
 }

@@ -87,7 +87,7 @@ interface EventChoiceProps {
   error?: string | undefined;
 }
 
-/** Which events the endpoint receives. */
+/** The choice of the events that the endpoint receives. */
 function EventChoice({ value, onChange, error }: EventChoiceProps) {
   const errorId = useId();
   const toggle = (event: EventName, on: boolean) =>
@@ -140,7 +140,7 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
         />
         <Field
           label="Requests per second"
-          hint="At most this many are sent per second; the others wait. Empty: no limit."
+          hint="At most this many requests are sent per second; the others wait. If empty, there is no limit."
           error={errors.rate_per_second?.message}
           className="max-w-72"
         >
@@ -156,7 +156,7 @@ function EndpointOptions({ form }: { form: UseFormReturn<EndpointValues> }) {
         <Checkbox
           {...form.register("ed25519")}
           label="Also sign with a key pair (Ed25519, v1a)"
-          hint="Receivers check with a public key, so they need no secret. Unchecking it removes the key pair."
+          hint="Receivers verify with a public key, so they need no secret. Clearing this checkbox removes the key pair."
         />
         {isOpen && <EventFilters control={form.control} />}
       </div>
@@ -188,7 +188,7 @@ function EventFilters({ control }: { control: Control<EndpointValues> }) {
         render={({ field, fieldState }) => (
           <CheckList
             legend="Only these models"
-            hint={hintOf(models, "models", "None chosen: events of all models.")}
+            hint={hintOf(models, "models", "If none is chosen, the endpoint gets events of all models.")}
             options={withChosen(models.data, field.value)}
             value={field.value}
             onChange={field.onChange}
@@ -203,7 +203,11 @@ function EventFilters({ control }: { control: Control<EndpointValues> }) {
         render={({ field, fieldState }) => (
           <CheckList
             legend="Only events of these keys"
-            hint={hintOf(keys, "keys", "None chosen: events of all keys and members.")}
+            hint={hintOf(
+              keys,
+              "keys",
+              "If none is chosen, the endpoint gets events of all keys and members.",
+            )}
             options={withChosen(keys.data, field.value)}
             value={field.value}
             onChange={field.onChange}
@@ -235,8 +239,8 @@ interface HeadersFieldProps {
 
 /** Headers that the receiver requires, such as a token. Saved values are never shown. */
 function HeadersField({ control, register, error }: HeadersFieldProps) {
-  // Without a rule the list is not validated again, and the gateway's error would block every further
-  // attempt.
+  // Without a rule the form does not validate the list again, and the gateway's error would block every
+  // further attempt.
   const rules = { maxLength: ownHeaderLimits.count };
   const { fields, append, remove } = useFieldArray({ control, name: "headers", rules });
   return (
@@ -284,7 +288,7 @@ function HeadersField({ control, register, error }: HeadersFieldProps) {
         </Button>
       </div>
       <p className="mt-1 text-meta text-muted">
-        Sent with every delivery. Values are stored encrypted and never shown again.
+        These headers are sent with every delivery. Their values are stored encrypted and never shown again.
       </p>
       {error && <p className="text-meta font-medium text-bad">{error}</p>}
     </fieldset>

@@ -24,7 +24,7 @@ export function SuccessRate({ health }: { health: EndpointHealth | undefined }) 
   );
 }
 
-/** Shown beside "Enabled": every attempt at this endpoint fails. */
+/** Shown beside "Enabled" when every attempt at this endpoint fails. */
 export function FailureStreak({ endpoint }: { endpoint: Endpoint }) {
   const failures = failureStreak(endpoint);
   if (failures === null) return null;
@@ -49,7 +49,7 @@ export function hasAttempts({ hourly }: Pick<EndpointHealth, "hourly">): boolean
   return hourly.some(({ delivered, failed }) => delivered + failed > 0);
 }
 
-/** Accepted and failed attempts per hour; the text below says the same. */
+/** Accepted and failed attempts per hour. The text below has the same numbers. */
 export function HealthSparkline({ hourly, size = "small" }: HealthSparklineProps) {
   const { width, height } = size === "large" ? large : small;
   const summary = sparkSummary(hourly);
@@ -91,13 +91,13 @@ interface SparkBar {
   failed: number;
   x: number;
   width: number;
-  /** Heights in the drawing's units, failed stacked on delivered. */
+  /** Heights in the drawing's units, with failed stacked on delivered. */
   deliveredHeight: number;
   failedHeight: number;
 }
 
 /**
- * Stacked bars, one per hour, scaled to the busiest hour; an hour with any attempt is at least one unit high.
+ * Stacked bars, one per hour, scaled to the busiest hour. An hour with any attempt is at least one unit high.
  */
 function sparkBars(hourly: EndpointHealth["hourly"], width: number, height: number): SparkBar[] {
   const busiest = Math.max(1, ...hourly.map((hour) => hour.delivered + hour.failed));

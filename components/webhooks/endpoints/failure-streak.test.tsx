@@ -8,7 +8,7 @@ const show = (status: string, consecutive_failures: number) =>
 
 afterEach(cleanup);
 
-it("warns beside an enabled endpoint that accepts nothing", () => {
+it("warns beside an enabled endpoint that accepts no event", () => {
   show("enabled", 1664);
   expect(screen.getByText("1,664 failures in a row")).toBeTruthy();
 });
@@ -16,6 +16,6 @@ it("warns beside an enabled endpoint that accepts nothing", () => {
 it.each([
   ["enabled", 2],
   ["auto-disabled", 664],
-])("says nothing beside one that is %s after %i failures", (status, failures) => {
+])("shows nothing beside an endpoint that is %s after %i failures", (status, failures) => {
   expect(show(status, failures).container.textContent).toBe("");
 });

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("keeps its rows when a poll fails, and tells why above them", async () => {
+it("keeps its rows when a read fails, and shows why above them", async () => {
   vi.stubGlobal("fetch", async () =>
     Response.json({ error: { code: "rate_limited", message: "Slow down." } }, { status: 429 }),
   );

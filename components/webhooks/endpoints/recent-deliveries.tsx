@@ -52,7 +52,7 @@ export function RecentDeliveries({ endpointId, initial }: RecentDeliveriesProps)
       )}
       {deliveries?.data.length === 0 && (
         <p className="rounded-panel border border-dashed p-6 text-center text-muted">
-          No deliveries yet. Send a test event to try it.
+          No deliveries yet. Send a test event to try the endpoint.
         </p>
       )}
       {deliveries && deliveries.data.length > 0 && (

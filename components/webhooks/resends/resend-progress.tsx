@@ -68,10 +68,13 @@ export function ResendProgress({ initial }: { initial: Resend & { id: string } }
 
 function statusText({ status, total, queued, gone, waits_for }: Resend): string {
   const goneText =
-    gone > 0 ? ` ${formatCount(gone, "event was", "events were")} gone: the payload was removed.` : "";
+    gone > 0
+      ? ` ${formatCount(gone, "event was", "events were")} lost, because the payload was removed.`
+      : "";
   const far = `${formatNumber(queued)} of ${formatCount(total, "event")}`;
   if (status === "done") return `Done: ${far} queued again.${goneText}`;
   if (status === "stopped") return `Stopped: ${far} queued again.${goneText}`;
-  if (waits_for === "endpoint") return `Waits until the endpoint is enabled: ${far} queued again.${goneText}`;
+  if (waits_for === "endpoint")
+    return `Waiting until the endpoint is enabled: ${far} queued again.${goneText}`;
   return `${far} queued again.${goneText}`;
 }

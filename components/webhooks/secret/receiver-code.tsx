@@ -24,7 +24,7 @@ export function ReceiverCode() {
   );
 }
 
-/** How each of them is started. */
+/** The commands that start them. */
 function ReceiverCommands() {
   return (
     <details className="text-table text-muted">

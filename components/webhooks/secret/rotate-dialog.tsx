@@ -11,7 +11,7 @@ import type { GatewayFailure } from "@/lib/gateway/result";
 interface RotateDialogProps {
   open: boolean;
   busy: boolean;
-  /** Why no new secret was made. */
+  /** Why no new secret was created. */
   failure: GatewayFailure | null;
   onClose: () => void;
   onRotate: (overlapSeconds: number) => void;
@@ -24,7 +24,7 @@ const overlaps = [
   {
     value: "0",
     label: "None",
-    hint: "If a secret has leaked. All earlier secrets stop working immediately.",
+    hint: "For a secret that has leaked. All earlier secrets stop working immediately.",
   },
 ] as const;
 
@@ -39,7 +39,7 @@ export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateD
       open={open}
       onOpenChange={(next) => !next && !busy && onClose()}
       title="Rotate the signing secret?"
-      description="A new secret is created and shown only once. Have a safe place ready to store it."
+      description="A new secret is created and shown only once. Have a safe place ready to store the secret."
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
@@ -63,9 +63,9 @@ export function RotateDialog({ open, busy, failure, onClose, onRotate }: RotateD
             "Your receiver will reject deliveries until it has the new secret. Rejected deliveries are retried automatically."
           ) : (
             <>
-              Each delivery carries both signatures until <Time value={end} mode="absolute" />. After that,
-              the old secret is no longer valid. Earlier secrets expire as planned. A key pair is replaced
-              with it.
+              Each delivery has both signatures until <Time value={end} mode="absolute" />. After that, the
+              old secret is no longer valid. Earlier secrets expire as planned. If the endpoint has a key
+              pair, the pair is replaced as well.
             </>
           )}
         </p>

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("keeps the secret out of the page until it is revealed", async () => {
+it("keeps the secret out of the page until the user reveals it", async () => {
   open();
   expect(document.body.innerHTML).not.toContain(secret);
   await userEvent.click(screen.getByRole("button", { name: "Reveal" }));
@@ -32,7 +32,7 @@ it("keeps the secret out of the page until it is revealed", async () => {
   expect(document.body.innerHTML).not.toContain(secret);
 });
 
-it("copies it and says so", async () => {
+it("copies the secret and confirms it", async () => {
   const user = userEvent.setup();
   open();
   await user.click(screen.getByRole("button", { name: "Copy the signing secret" }));
@@ -40,7 +40,7 @@ it("copies it and says so", async () => {
   expect(screen.getByText(/Copied to the clipboard/)).toBeTruthy();
 });
 
-it("is done only after the box was ticked", async () => {
+it("can be finished only after the box was ticked", async () => {
   const onDone = open();
   const done = screen.getByRole<HTMLButtonElement>("button", { name: "Done" });
   expect(done.disabled).toBe(true);
@@ -50,7 +50,7 @@ it("is done only after the box was ticked", async () => {
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
 });
 
-it("asks before Esc leaves it, and stays when told so", async () => {
+it("asks before Esc closes it, and stays open when the user declines", async () => {
   const onDone = open();
   await userEvent.keyboard("{Escape}");
   await userEvent.click(await screen.findByRole("button", { name: "Go back" }));
@@ -58,7 +58,7 @@ it("asks before Esc leaves it, and stays when told so", async () => {
   expect(onDone).not.toHaveBeenCalled();
 });
 
-it("is done after Esc too, once the box is ticked", async () => {
+it("also closes by Esc when the box is ticked", async () => {
   const onDone = open();
   await userEvent.keyboard("{Escape}");
   await screen.findByRole("button", { name: "Go back" });
@@ -67,7 +67,7 @@ it("is done after Esc too, once the box is ticked", async () => {
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
 });
 
-it("asks the browser to confirm a reload, and never puts the secret into the address", () => {
+it("makes the browser confirm a reload, and never puts the secret into the address", () => {
   open();
   const event = new Event("beforeunload", { cancelable: true });
   window.dispatchEvent(event);
@@ -75,7 +75,7 @@ it("asks the browser to confirm a reload, and never puts the secret into the add
   expect(`${window.location.href}${JSON.stringify(window.history.state)}`).not.toContain("whsec");
 });
 
-it("asks when Back is pressed, and leaves only when that is confirmed", async () => {
+it("asks when the user presses Back, and leaves only after a confirmation", async () => {
   const onDone = open();
   window.history.back();
   const leave = await screen.findByRole("button", { name: "Close without saving" });

@@ -10,28 +10,28 @@ import { copyText } from "@/lib/browser/copy-text";
 import { saveTextFile } from "@/lib/browser/save-text-file";
 
 interface SecretDialogProps {
-  /** The secret while it can be seen; null closes the dialog. */
+  /** The secret while it can be seen. Null closes the dialog. */
   secret: string | null;
-  /** Its name, e.g. "signing secret". */
+  /** The name of the secret, e.g. "signing secret". */
   name: string;
   /** The variable in the `.env` line, e.g. `WEBHOOK_SECRET`. */
   envName: string;
-  /** What else to know now, e.g. how long the old secret keeps working. */
+  /** Other facts that matter now, e.g. how long the old secret keeps working. */
   note?: ReactNode;
-  /** The caller forgets the secret here: nothing else holds it. */
+  /** The caller forgets the secret here. Nothing else stores it. */
   onDone: () => void;
 }
 
-/** Shows a secret the only time it can be seen; cannot be closed by accident. */
+/** Shows a secret, which cannot be shown again. The dialog cannot be closed by accident. */
 export function SecretDialog({ secret, ...rest }: SecretDialogProps) {
-  // The content is unmounted with the secret, so a later one starts masked and unticked.
+  // The content is unmounted with the secret, so a later secret starts masked and unticked.
   return secret === null ? null : <OpenSecretDialog secret={secret} {...rest} />;
 }
 
 function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogProps & { secret: string }) {
   const [stored, setStored] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  // If ticked, nothing can be lost, so there is nothing to ask.
+  // If the box is ticked, nothing can be lost, so no question is needed.
   const attempt = () => (stored ? void close() : setLeaving(true));
   const release = useLeaveGuard(true, attempt);
   const close = async () => {
@@ -45,7 +45,7 @@ function OpenSecretDialog({ secret, name, envName, note, onDone }: SecretDialogP
       dismissible={false}
       onDismissAttempt={attempt}
       title={`Store the ${name} now`}
-      description="It is shown only once and cannot be retrieved later."
+      description="The secret is shown only once and cannot be retrieved later."
       footer={
         leaving ? (
           <LeaveQuestion name={name} onStay={() => setLeaving(false)} onLeave={close} />
@@ -76,7 +76,7 @@ function LeaveQuestion(props: { name: string; onStay: () => void; onLeave: () =>
   return (
     <div role="alert" className="flex w-full flex-wrap items-center justify-end gap-2">
       <p className="min-w-48 flex-1 text-base text-ink">
-        Leave without the {props.name}? It cannot be shown again. You would have to create a new one.
+        Leave without the {props.name}? It cannot be shown again, so you would have to create a new one.
       </p>
       <Button variant="danger" onClick={props.onLeave}>
         Close without saving
@@ -96,8 +96,8 @@ function isGuarded(): boolean {
 }
 
 /**
- * While `active`, Back and reload ask first. One extra history entry represents the page; `release` removes
- * it again and resolves when it is gone.
+ * While `active`, Back and reload show a question first. One extra history entry represents the page.
+ * `release` removes it again and resolves when it is gone.
  */
 function useLeaveGuard(active: boolean, onAttempt: () => void): () => Promise<void> {
   const attempt = useRef(onAttempt);
@@ -136,7 +136,7 @@ const maskLength = 24;
 /** Browsers remove a leading dot, so the file gets a name. */
 const envFileName = "gatehouse.env";
 
-/** The masked secret with Reveal, Copy and Download; each result is announced. */
+/** The masked secret with Reveal, Copy and Download. Screen readers announce each result. */
 function SecretField({ secret, name, envName }: { secret: string; name: string; envName: string }) {
   const [revealed, setRevealed] = useState(false);
   const [news, setNews] = useState("");
@@ -146,7 +146,7 @@ function SecretField({ secret, name, envName }: { secret: string; name: string; 
       await copyText(secret);
       setNews("Copied to the clipboard.");
     } catch {
-      // Copying failed: reveal the text to select it.
+      // Copying failed: reveal the text so that the user can select it.
       setRevealed(true);
       setNews("Could not copy. Select the text and copy it manually.");
     }
@@ -184,7 +184,7 @@ function SecretField({ secret, name, envName }: { secret: string; name: string; 
   );
 }
 
-/** Its prefix, dots, and the last four characters. */
+/** The secret's prefix, dots, and the last four characters. */
 function masked(secret: string): string {
   const prefix = /^[a-z_]+_/.exec(secret)?.[0] ?? "";
   return `${prefix}${"•".repeat(maskLength)}${secret.slice(-visibleEnd)}`;

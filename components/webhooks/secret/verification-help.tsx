@@ -12,7 +12,7 @@ type HelpTab = "code" | "verify";
 /** How a receiver verifies a signature: `code` that runs, and a form to try one by hand. */
 export function VerificationHelp({ code }: { code: ReactNode }) {
   const [tab, setTab] = useState<HelpTab>("code");
-  // Loaded when first opened; from then on it keeps typed text.
+  // Loaded when first opened. From then on it keeps typed text.
   const [verifying, setVerifying] = useState(false);
   const choose = (next: HelpTab) => {
     setTab(next);

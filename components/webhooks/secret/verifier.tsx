@@ -7,14 +7,14 @@ import { Field } from "@/components/ui/form/field";
 import { Input, Textarea } from "@/components/ui/form/input";
 import { type VerifyCheck, type VerifyReport, verifyDelivery } from "@/lib/webhooks/verify";
 
-/** Verifies one delivery by hand. Computed in this browser; nothing is sent or stored. */
+/** Verifies one delivery by hand. Computed in this browser. Nothing is sent or stored. */
 export function Verifier() {
   const [payload, setPayload] = useState("");
   const [header, setHeader] = useState("");
   const [secret, setSecret] = useState("");
   const [report, setReport] = useState<VerifyReport | null>(null);
 
-  /** Editing clears the report, which is about the old values. */
+  /** Editing clears the report, which is for the old values. */
   const edit = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
     set(event.currentTarget.value);
     setReport(null);
@@ -31,7 +31,7 @@ export function Verifier() {
       }}
     >
       <div className="space-y-3">
-        <Field label="Request body" hint="The unmodified raw body.">
+        <Field label="Request body" hint="Paste the unmodified raw body.">
           {(aria) => (
             <Textarea
               {...aria}
@@ -54,7 +54,7 @@ export function Verifier() {
             />
           )}
         </Field>
-        <Field label="Signing secret" hint="Stays on this page. It is not sent or stored.">
+        <Field label="Signing secret" hint="The secret stays on this page. It is not sent or stored.">
           {(aria) => (
             <Input
               {...aria}

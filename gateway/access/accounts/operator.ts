@@ -11,5 +11,5 @@ export async function assertOperator(queries: Queries, actor: Actor): Promise<vo
       ? await queries.select({ isOperator: users.isOperator }).from(users).where(eq(users.id, actor.id))
       : [];
   if (!user?.isOperator)
-    throw new ApiError("operator_required", "Only an operator, who runs this installation, can do this.");
+    throw new ApiError("operator_required", "Only operators of this installation can do this.");
 }

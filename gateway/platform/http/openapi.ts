@@ -182,7 +182,7 @@ const ofType = (contentType: string, description: string): Schema => ({
   description,
   content: { [contentType]: { schema: { type: "string" } } },
 });
-const notModified = { 304: withoutBody("The client has this version") };
+const notModified = { 304: withoutBody("Not modified: the client already has this version") };
 
 const ServiceStatus = Type.Object({
   status: Type.String(),

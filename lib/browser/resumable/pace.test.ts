@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Pace } from "./send-parts.ts";
 
-it("is known after a second, and follows the line", () => {
+it("is known after a second, and follows changes of the connection", () => {
   const pace = new Pace();
   pace.note(0, 0);
   pace.note(500, 500);
@@ -12,7 +12,7 @@ it("is known after a second, and follows the line", () => {
   expect(pace.bytesPerSecond).toBe(3_000);
 });
 
-it("begins anew when bytes have to be sent again, and after a break", () => {
+it("starts again when bytes have to be sent again, and after a break", () => {
   const pace = new Pace();
   pace.note(0, 0);
   pace.note(9_000, 3_000);

@@ -90,7 +90,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("sends part by part, and after a cut continues from what is stored", async () => {
+it("sends part by part, and after a break continues from the stored bytes", async () => {
   cuts = [{ after: uploadPartBytes, keep: uploadPartBytes + 100_000 }];
   const reported: PartsProgress[] = [];
   expect(await sendParts(view(), file, { onProgress: (progress) => reported.push(progress) })).toBeNull();
@@ -98,7 +98,7 @@ it("sends part by part, and after a cut continues from what is stored", async ()
   expect(reported.filter(({ isWaiting }) => isWaiting)).toHaveLength(1);
 });
 
-it("continues at once when the browser has its line back", async () => {
+it("continues at once when the browser is online again", async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   cuts = [{ after: 0, keep: 0 }];
@@ -108,7 +108,7 @@ it("continues at once when the browser has its line back", async () => {
   expect(await sent).toBeNull();
 });
 
-it("takes a fresh address for one that has expired, and gives up on what no waiting cures", async () => {
+it("replaces an expired URL, and stops at a failure that waiting cannot fix", async () => {
   refusal = { status: 403, code: "signature_expired" };
   expect(await sendParts(view(), file, { onProgress: () => {} })).toBeNull();
   expect(fresh).toBe(1);
@@ -117,13 +117,13 @@ it("takes a fresh address for one that has expired, and gives up on what no wait
   expect(await sendParts(view(), file, { onProgress: () => {} })).toMatchObject({ code: "upload_not_found" });
 });
 
-it("sends no request with less than the gateway takes, but for the last", async () => {
+it("sends no request below the gateway's minimum size, except the last", async () => {
   stored = uploadPartBytes - 10;
   await sendParts(view(), file, { onProgress: () => {} });
   expect(offsets).toEqual([uploadPartBytes - 10, 2 * uploadPartBytes]);
 });
 
-it("knows the same file by its size and by what is stored of it", async () => {
+it("recognises the same file by its size and its stored parts", async () => {
   stored = 1_000_000;
   const check = (chosen: File) => differenceFrom(view(), chosen, { onChecked: () => {} });
   expect(await check(new File([bytes], "copy of clip.mp4"))).toBeNull();
@@ -133,7 +133,7 @@ it("knows the same file by its size and by what is stored of it", async () => {
   expect(await check(new File([changed], "clip.mp4"))).toMatchObject({ code: "another_file" });
 });
 
-it("needs the same name and date where the browser cannot hash", async () => {
+it("requires the same name and date where the browser cannot hash", async () => {
   vi.stubGlobal("crypto", {});
   const dated = (lastModified: number, name = "clip.mp4") => new File([bytes], name, { lastModified });
   rememberUnfinished("upl_1", dated(7));

@@ -4,13 +4,13 @@ import type { GatewayFailure, GatewayResult } from "@/lib/gateway/result";
 import { callRoute } from "../gateway.ts";
 import { sendBytes } from "../send-bytes.ts";
 
-/** Longer than storing or joining parts takes: a connection may be dead without an error. */
+/** Longer than the gateway needs to store or join parts. A connection can be dead without an error. */
 const stalledAfterMs = 60_000;
 
 export interface PartsProgress {
   sentBytes: number;
   bytesPerSecond: number | null;
-  /** The connection is broken; the upload continues by itself. */
+  /** The connection broke. The upload continues automatically. */
   isWaiting: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function sendParts(
     const { failure } = sent;
     if (!mayRetry(failure)) return failure;
     pace.restart();
-    // An expired URL is replaced without waiting.
+    // Replaces an expired URL without waiting.
     if (failure.code !== "signature_expired" || failures > 0) {
       onProgress({ sentBytes: offset, bytesPerSecond: null, isWaiting: failure.status === 0 });
       await waitForRetry(failures, failure.retryAfterSeconds, signal);
@@ -82,8 +82,7 @@ export async function sendParts(
 }
 
 /**
- * The end of the gateway's current part, or of the next one if the rest is too small for the gateway to
- * accept.
+ * The end of the current part, or of the next one if the rest would be too small for the gateway to accept.
  */
 function endOfPart(offset: number, sizeBytes: number): number {
   const end = (Math.floor(offset / uploadPartBytes) + 1) * uploadPartBytes;
@@ -94,8 +93,8 @@ const firstPauseMs = 1_000;
 const maxPauseMs = 30_000;
 
 /**
- * Waits before the next attempt: longer after each failure, but not once the browser is online again. Rejects
- * when aborted.
+ * Waits before the next attempt, longer after each failure. Stops waiting when the browser comes online.
+ * Rejects when aborted.
  */
 export function waitForRetry(
   failures: number,
@@ -122,8 +121,8 @@ export function waitForRetry(
 const passingCodes = ["signature_expired", "upload_locked", "upload_offset_mismatch"];
 
 /**
- * Whether a retry may succeed: connection lost, gateway or store unavailable, or another request holds the
- * upload.
+ * Whether a retry may succeed: the connection was lost, the gateway or the store is unavailable, or another
+ * request is writing the upload.
  */
 export function mayRetry({ status, code }: GatewayFailure): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500 || passingCodes.includes(code);
@@ -147,9 +146,12 @@ export async function retryUntilDone<Data>(
   }
 }
 
-/** Only the last seconds count: connections change, and the rate before a break means nothing. */
+/**
+ * Only the last seconds count, because connections change and the rate before a break says nothing about the
+ * rate now.
+ */
 const windowMs = 10_000;
-/** With less data the rate would jump. */
+/** Shortest measurement. With less data the rate would jump. */
 const minMs = 1_000;
 
 /** Upload rate in the last seconds. */
@@ -157,7 +159,7 @@ export class Pace {
   private samples: { at: number; bytes: number }[] = [];
 
   /**
-   * Records the total of bytes sent at a time in ms; a smaller total than before starts a new measurement.
+   * Records the total of bytes sent at a time in ms. A smaller total than before starts a new measurement.
    */
   note(bytes: number, at: number): void {
     const last = this.samples.at(-1);
@@ -166,12 +168,12 @@ export class Pace {
     while ((this.samples[0]?.at ?? at) < at - windowMs) this.samples.shift();
   }
 
-  /** Starts a new measurement after a break. */
+  /** Starts a new measurement after the connection broke. */
   restart(): void {
     this.samples = [];
   }
 
-  /** Null while there is too little data. */
+  /** Bytes per second. Null while there is too little data. */
   get bytesPerSecond(): number | null {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
     if (!first || !last || last.at - first.at < minMs) return null;

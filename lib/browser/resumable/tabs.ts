@@ -1,6 +1,6 @@
 /**
- * Upload progress, shared with the other tabs of this browser. Numbers only: another tab may belong to
- * another person.
+ * Upload progress, shared with the other tabs of this browser. Only numbers are shared, because another tab
+ * may belong to another person.
  */
 export interface TabProgress {
   id: string;
@@ -27,14 +27,14 @@ export function onTabProgress(listener: (progress: readonly TabProgress[]) => vo
 const lockOf = (id: string) => `gatehouse upload ${id}`;
 
 /**
- * Does `work` while holding a lock that tells other tabs who sends the upload. Browsers offer locks only over
- * https.
+ * Runs `work` while holding a lock, which shows other tabs that this tab sends the upload. Browsers have
+ * locks only over https.
  */
 export function sending<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request(lockOf(id), { mode: "shared" }, work) : work();
 }
 
-/** The uploads among these that no tab of this browser is sending. */
+/** The uploads in the list that no tab of this browser is sending. */
 export async function idleAmong(ids: readonly string[]): Promise<string[]> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   const busy = new Set(held.map(({ name }) => name));

@@ -1,6 +1,6 @@
 /**
- * Unfinished uploads of this browser that can continue, newest first. Only ids and file dates are stored. The
- * gateway knows the file names, and tells only their account.
+ * Unfinished uploads of this browser that can continue, newest first. The browser stores only ids and file
+ * dates; the gateway has the file names and returns them only to their account.
  */
 export interface Unfinished {
   id: string;
@@ -12,8 +12,8 @@ const key = "gatehouse-unfinished-uploads";
 const maxKept = 20;
 
 /**
- * Files this page still has, by upload id, so that visiting another page does not require choosing them
- * again.
+ * Files that this page still has, by upload id, so that the user need not choose them again after visiting
+ * another page.
  */
 const files = new Map<string, File>();
 
@@ -42,7 +42,7 @@ export function fileOf(id: string): File | undefined {
   return files.get(id);
 }
 
-/** Forgets the file, which must then be chosen again. */
+/** Forgets the file. The user must then choose it again. */
 export function dropFile(id: string): void {
   files.delete(id);
 }

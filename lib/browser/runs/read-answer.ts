@@ -6,7 +6,7 @@ import { readEvents } from "../sse.ts";
 import type { ChatOutput, Run, RunMeta, RunOutput } from "./run.ts";
 import { vectorOf } from "./vectors.ts";
 
-/** Reads the answer of a run, streaming if it does; calls `update` after each piece. */
+/** Reads the answer of a run, also a streaming one, and calls `update` after each piece. */
 export async function readAnswer(
   response: Response,
   operation: CatalogOperation,
@@ -86,7 +86,7 @@ async function followStream(
       thoughtMs = elapsed() - (firstTokenMs ?? 0);
     update({ output, firstTokenMs, thoughtMs, totalMs: elapsed() });
   }
-  // Without its end mark a stream was cut off, even if it looks complete.
+  // A stream without its end mark was cut off, even if it looks complete.
   const failure = localFailure(
     "upstream_stream_interrupted",
     "The stream ended before the response was complete. Run again. The partial response is shown below.",
@@ -94,7 +94,7 @@ async function followStream(
   return update({ state: "failed", output, failure, raw: lines, totalMs: elapsed() });
 }
 
-/** Adds a chunk in OpenAI's format to the answer. */
+/** Adds a chunk in OpenAI's format to the answer so far. */
 function withChunk(chat: ChatOutput, chunk: unknown): ChatOutput {
   if (!isObject(chunk)) return chat;
   const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isObject) : undefined;
@@ -159,7 +159,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The output to show for a JSON answer; an unknown format is shown as JSON. */
+/** The output to show for a JSON answer. An unknown format is shown as JSON. */
 function outputFromBody(apiType: ApiType, body: unknown): RunOutput {
   if (!isObject(body)) return { kind: "other", body };
   if (typeof body.poll_url === "string" && typeof body.id === "string")

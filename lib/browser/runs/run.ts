@@ -1,7 +1,7 @@
 import type { GatewayFailure } from "../../gateway/result.ts";
 import { newRunKey } from "./run-key.ts";
 
-/** The output of a run, by kind. */
+/** The output of a run. `kind` decides how it is shown. */
 export type RunOutput =
   | ChatOutput
   | { kind: "speech"; src: string; sizeBytes: number }
@@ -20,7 +20,7 @@ export interface ChatOutput {
   toolCalls: { id: string; name: string; arguments: string }[];
   finishReason: string | null;
   usage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
-  /** Chunks that arrived, about one per token. */
+  /** Number of chunks that arrived, about one per token. */
   pieces: number;
 }
 
@@ -30,16 +30,16 @@ export interface RunMeta {
   region: string | null;
   generationId: string | null;
   sandbox: boolean;
-  /** Keys that the gateway accepted but did not send upstream. */
+  /** Keys of the body that the gateway accepted but did not send to the upstream. */
   ignoredParams: string[];
   replayed: boolean;
-  /** What the account pays, such as `0.0123 USD`; null if unknown. */
+  /** What the account pays, such as `0.0123 USD`. Null if unknown. */
   cost: string | null;
 }
 
-/** One press of Run in this browser. */
+/** One click on Run in this browser. */
 export interface Run {
-  /** The idempotency key; also identifies the run here. */
+  /** The idempotency key. It also identifies the run in the console. */
   key: string;
   operationId: string;
   startedAtMs: number;
@@ -49,7 +49,7 @@ export interface Run {
   failure: GatewayFailure | null;
   meta: RunMeta | null;
   firstTokenMs: number | null;
-  /** How long a chat model thought before its answer; missing in runs stored by older versions. */
+  /** How long a chat model thought before its answer. Missing in runs that older versions stored. */
   thoughtMs?: number | null;
   totalMs: number | null;
   /** The JSON of the answer, or the data lines of its stream. */
@@ -72,10 +72,10 @@ export function newRun(operationId: string, body: Record<string, unknown>, key: 
   };
 }
 
-/** An answer that arrived all at once has no rate. */
+/** An answer that arrived in one piece has no rate. */
 const minSeconds = 0.1;
 
-/** Generated tokens per second after the first one; null if there are too few to tell. */
+/** Generated tokens per second after the first token. Null if there are too few to measure. */
 export function tokensPerSecond(run: Run): number | null {
   if (run.output?.kind !== "chat" || run.firstTokenMs === null || run.totalMs === null) return null;
   const tokens = run.output.usage?.completion_tokens ?? run.output.pieces;

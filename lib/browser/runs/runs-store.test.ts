@@ -19,7 +19,7 @@ it("keeps the last twenty, newest first", () => {
   expect(runsStore("acct_2", "op").load()).toEqual([]);
 });
 
-it("keeps neither confirmations, nor sound, nor answers as they came, nor inline files", () => {
+it("does not store confirmations, sound, raw answers or inline files", () => {
   const run = {
     ...ended("a", 1, { prompt: "Hi", person_rights_confirmed: true }),
     output: { kind: "speech" as const, src: "blob:x", sizeBytes: 1 },
@@ -34,12 +34,12 @@ it("keeps neither confirmations, nor sound, nor answers as they came, nor inline
   expect(JSON.stringify(localStorage)).not.toContain("person_rights");
 });
 
-it("starts empty when the storage has unknown data", () => {
+it("starts empty when the storage contains unknown data", () => {
   localStorage.setItem("gatehouse:runs:acct_1:op", "{not json");
   expect(runsStore("acct_1", "op").load()).toEqual([]);
 });
 
-it("adds to what another tab has kept meanwhile", () => {
+it("keeps runs that another tab has stored meanwhile", () => {
   const [here, there] = [runsStore("acct_1", "op"), runsStore("acct_1", "op")];
   here.add(ended("a", 1));
   there.add(ended("b", 2));

@@ -3,7 +3,9 @@ import { browserStore } from "../../schema-form/drafts-store.ts";
 import type { Run, RunOutput } from "./run.ts";
 
 const maxKept = 20;
-/** Inputs with inline files would fill the browser's storage, so they are kept for this visit only. */
+/**
+ * Inputs with inline files would fill the browser's storage, so they are kept only until the page is left.
+ */
 const maxBodyCharacters = 100_000;
 const maxTextCharacters = 20_000;
 
@@ -46,7 +48,7 @@ export function runsStore(accountId: string, operationId: string) {
   return kept;
 }
 
-/** Newest first, each key once. */
+/** Newest first, without duplicate keys. */
 export function withRun(runs: readonly Run[], run: Run): Run[] {
   const others = runs.filter(({ key }) => key !== run.key);
   return [run, ...others].sort((first, second) => second.startedAtMs - first.startedAtMs).slice(0, maxKept);
@@ -58,7 +60,10 @@ function storedForm(run: Run): Run {
   return { ...run, body: tooLarge ? {} : body, raw: null, output: keptOutput(run.output) };
 }
 
-/** Sound is not stored and texts are shortened. Links to images are stored, and work until the files are gone. */
+/**
+ * Sound is not stored, and long texts are shortened. Links to images are stored and work until the files are
+ * removed.
+ */
 function keptOutput(output: RunOutput | null): RunOutput | null {
   if (!output || output.kind === "speech" || output.kind === "other") return null;
   if (output.kind === "chat")

@@ -27,7 +27,7 @@ const sse = { "content-type": "text/event-stream; charset=utf-8" };
 const piece = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
-/** Runs an operation that gets this answer; returns its last state and what was sent. */
+/** Runs an operation that gets this answer. Returns its last state and the request. */
 async function runAgainst(
   answer: (signal: AbortSignal) => Response | Promise<Response>,
   { model = "svc/chat-1", apiType = "chat-completions", stopAt = -1 } = {},
@@ -56,7 +56,7 @@ async function runAgainst(
 const textOf = (run: Run) => (run.output?.kind === "chat" ? run.output.text : null);
 
 describe("a streamed chat", () => {
-  it("grows piece by piece and ends with its mark", async () => {
+  it("grows piece by piece and is complete after its end mark", async () => {
     const { last, sent, updates } = await runAgainst(
       () =>
         new Response(streamOf([piece("Hel"), ": keepalive\n\n", piece("lo"), "data: [DONE]\n\n"]), {
@@ -85,7 +85,7 @@ describe("a streamed chat", () => {
     expect(textOf(last)).toBe("Half");
   });
 
-  it("keeps what arrived when it is stopped", async () => {
+  it("keeps the text that arrived before the stop", async () => {
     const { last } = await runAgainst(
       (signal) =>
         new Response(
@@ -102,7 +102,7 @@ describe("a streamed chat", () => {
     expect(textOf(last)).toBe("One two");
   });
 
-  it("puts tool calls together from their pieces", async () => {
+  it("joins the pieces of tool calls", async () => {
     const delta = (call: object) =>
       `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
     const { last } = await runAgainst(
@@ -134,7 +134,7 @@ it("reads an error with its Retry-After", async () => {
   });
 });
 
-it("follows an accepted prediction by its id and notes what the headers say", async () => {
+it("follows an accepted prediction by its id and records the headers", async () => {
   const { last } = await runAgainst(
     () =>
       Response.json(
@@ -151,11 +151,11 @@ it("follows an accepted prediction by its id and notes what the headers say", as
     output: { kind: "prediction", id: "pred_1" },
     meta: { sandbox: true, ignoredParams: ["a", "b"], region: "us-virginia", status: 202 },
   });
-  // A gateway that cannot list predictions is asked for this one by its id.
+  // This gateway cannot list predictions, so the run reads this one by its id.
   expect(rememberedIds("prediction")).toContain("pred_1");
 });
 
-it("reads images by URL and inline", async () => {
+it("reads images from URLs and from inline data", async () => {
   const { last } = await runAgainst(
     () =>
       Response.json({
@@ -181,7 +181,7 @@ it("shows an unknown answer unchanged", async () => {
   expect(last).toMatchObject({ state: "succeeded", output: { kind: "other", body: { surprise: true } } });
 });
 
-it("says that the connection was lost", async () => {
+it("reports that the connection was lost", async () => {
   const { last } = await runAgainst(() => Promise.reject(new TypeError("failed")));
   expect(last).toMatchObject({ state: "failed", failure: { code: "offline" } });
 });

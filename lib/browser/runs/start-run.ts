@@ -7,7 +7,7 @@ import type { Run } from "./run.ts";
 interface StartOptions {
   operation: CatalogOperation;
   run: Run;
-  /** Stops waiting; a chat keeps the text that has arrived. */
+  /** Stops waiting. A chat keeps the text that has arrived. */
   signal: AbortSignal;
   /** Called with the run after each step. */
   onUpdate: (run: Run) => void;
@@ -26,7 +26,7 @@ export async function startRun({ operation, run, signal, onUpdate }: StartOption
     onUpdate(current);
     return current;
   };
-  // Loaded while the request runs, not with the page.
+  // This module is loaded while the request runs, not with the page.
   const reading = import("./read-answer.ts");
   reading.catch(() => {});
   try {

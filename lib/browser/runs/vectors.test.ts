@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { similarity, vectorOf } from "./vectors.ts";
 
-it("reads numbers and base64 alike, and nothing else", () => {
+it("reads vectors as numbers and as base64, and refuses everything else", () => {
   const bytes = Buffer.alloc(8);
   bytes.writeFloatLE(0.5, 0);
   bytes.writeFloatLE(-2, 4);
@@ -10,7 +10,7 @@ it("reads numbers and base64 alike, and nothing else", () => {
   for (const other of ["no base64!", [1, "2"], null, {}]) expect(vectorOf(other)).toBeNull();
 });
 
-it("says how alike two vectors are", () => {
+it("computes the similarity of two vectors", () => {
   expect(similarity([1, 0], [2, 0])).toBeCloseTo(1);
   expect(similarity([1, 0], [0, 3])).toBe(0);
   expect(similarity([0, 0], [0, 0])).toBe(0);

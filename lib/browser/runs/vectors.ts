@@ -1,4 +1,4 @@
-/** A vector in an answer: numbers, or 32-bit floats as base64; null for anything else. */
+/** A vector in an answer: numbers, or 32-bit floats as base64. Null for any other value. */
 export function vectorOf(embedding: unknown): number[] | null {
   if (Array.isArray(embedding)) return embedding.every((one) => typeof one === "number") ? embedding : null;
   if (typeof embedding !== "string") return null;

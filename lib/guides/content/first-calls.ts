@@ -14,7 +14,7 @@ export const firstCallGuide: Guide = {
     {
       title: "Send a request",
       parts: [
-        { text: "The base URL is `{base}`. Every request has the key as its bearer token." },
+        { text: "The base URL is `{base}`. Send the key as the bearer token of every request." },
         { snippet: "firstCall" },
         {
           text: "The Node.js code needs `npm install openai`. Clients for OpenAI work unchanged when their base URL is set. The shell code of these guides uses curl and jq.",
@@ -39,10 +39,10 @@ export const firstCallGuide: Guide = {
 export const streamingGuide: Guide = {
   sections: [
     {
-      title: "Ask for a stream",
+      title: "Request a stream",
       parts: [
         {
-          text: "Send `stream: true` to receive a chat answer as server-sent events while it is written. With `stream_options.include_usage` the last chunk counts the tokens.",
+          text: "Send `stream: true` to receive a chat answer as server-sent events while it is written. With `stream_options.include_usage`, the last chunk contains the token counts.",
         },
         { snippet: "streaming" },
       ],
@@ -53,9 +53,9 @@ export const streamingGuide: Guide = {
         {
           list: [
             "A complete answer ends with `data: [DONE]`. A stream that closes without it was cut off: show what arrived, and say that it is incomplete.",
-            "An error before the first chunk is an ordinary [error answer](/guides/errors). After that it is a chunk with `error`.",
-            "Lines that begin with `:` keep the connection open, every 15 s of silence. Skip them.",
-            "Close the connection to stop. The model is stopped too, and the output so far is metered.",
+            "An error before the first chunk is an ordinary [error answer](/guides/errors). A later error is a chunk with `error`.",
+            "After every 15 s of silence, a line that starts with `:` keeps the connection open. Skip these lines.",
+            "Close the connection to stop. The gateway also stops the model, and charges for the output so far.",
           ],
         },
       ],
@@ -102,19 +102,19 @@ export const clientsGuide: Guide = {
     {
       title: "The Anthropic SDK",
       parts: [
-        { text: "Messages also run every chat, with tools, streams and token counts." },
+        { text: "The Messages API also runs every chat, with tools, streams and token counts." },
         { snippet: "anthropicClient" },
       ],
-      missing: "This gateway does not have Anthropic's Messages.",
+      missing: "This gateway does not have Anthropic's Messages API.",
     },
     {
-      title: "Their names for models",
+      title: "Model names of other providers",
       parts: [
         {
-          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) maps such a name to models of the catalog, with fallbacks if one cannot run.",
+          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) maps such a name to models of the catalog. If the first model cannot run, the next one does.",
         },
       ],
-      missing: "Set the model of the program to one of the [catalog](/catalog).",
+      missing: "Set the program's model to a model of the [catalog](/catalog).",
     },
     {
       title: "Coding agents",
@@ -133,15 +133,15 @@ export const clientsGuide: Guide = {
             ],
             [
               "Others",
-              "Where they ask for an OpenAI-compatible server: `{base}` as the base URL, and the key",
+              "In the settings for an OpenAI-compatible server: `{base}` as the base URL, and the key",
             ],
           ],
         },
         {
-          text: "Web search runs only at OpenAI and Anthropic: it is left out here, and a header of the answer names it. Tools that need another machine are refused.",
+          text: "Web search runs only at OpenAI and Anthropic: this gateway leaves it out and names it in a header of the answer. Tools that need another machine are refused.",
         },
       ],
-      missing: "Agents that speak chat completions work with `{base}` as the base URL.",
+      missing: "Agents that use chat completions work with `{base}` as the base URL.",
     },
   ],
 };
@@ -154,7 +154,7 @@ export const agentsGuide: Guide = {
       title: "Connect",
       parts: [
         {
-          text: "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models it may run, its budget and its end. Each connection is listed under [Connections](/settings/connections), where you can end it. A [cap per task](/guides/caps-per-task) stops an agent in a loop.",
+          text: "Agents find the gateway's tools at `{mcp}`, over the Model Context Protocol (streamable HTTP). Give an agent this address: it opens a page of this console, where you choose the models that it may run, its budget and its expiry. Each connection is listed under [Connections](/settings/connections), where you can end it. A [cap per task](/guides/caps-per-task) stops an agent in a loop.",
         },
         {
           head: ["Agent", "How"],
@@ -169,7 +169,7 @@ export const agentsGuide: Guide = {
           list: [
             "Hosted agents reach only a gateway with a public https address, and its operator must have set that address (`GATEWAY_PUBLIC_URL`).",
             "The page shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.",
-            "If a token is used twice, as a thief would use it, the connection ends. Connect again.",
+            "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.",
           ],
         },
       ],
@@ -202,16 +202,16 @@ export const agentsGuide: Guide = {
       missing,
     },
     {
-      title: "What they can do",
+      title: "What agents can do",
       parts: [
         {
           head: ["Tool", "What it does"],
           rows: [
             ["`search_models`", "Finds the models it may use"],
             ["`describe_model`", "Describes the input of a model, with an example"],
-            ["`run`", "Runs it, waits up to 50 seconds, and reports progress meanwhile"],
-            ["`get_run`", "Reads a run that took longer, or waits for it"],
-            ["`cancel_run`", "Stops one"],
+            ["`run`", "Runs a model, waits up to 50 seconds, and reports progress meanwhile"],
+            ["`get_run`", "Reads the result of a longer run, or waits for it"],
+            ["`cancel_run`", "Stops a run"],
             ["`upload_link`", "Creates a signed URL to upload a file to"],
           ],
         },
@@ -250,7 +250,7 @@ export const gatesGuide: Guide = {
             ],
             [
               "Person rights",
-              "Every request says `person_rights_confirmed: true`",
+              "Every request contains `person_rights_confirmed: true`",
               "`person_rights_confirmation_required`",
             ],
           ],
@@ -264,7 +264,7 @@ export const gatesGuide: Guide = {
       title: "Attest",
       parts: [
         {
-          text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. It counts at once for what that person runs, with their personal keys too, and for the service keys that they are responsible for. They can withdraw it at any time. No key can attest, and a new version of a statement asks again.",
+          text: "Read and confirm the statements on [Attestations](/attestations), signed in with e-mail and password. An attestation applies at once to the person's runs, also with their personal keys, and to the service keys that they are responsible for. The person can withdraw it at any time. A key cannot attest, and a new version of a statement needs a new attestation.",
         },
       ],
     },
@@ -272,7 +272,7 @@ export const gatesGuide: Guide = {
       title: "In a program",
       parts: [
         {
-          text: "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the answer of the person who sends this request.",
+          text: "A closed gate is a 403. Retrying does not help: a person has to confirm first. Stop, and tell that person what to do. Never set `person_rights_confirmed` by default: it is the confirmation of the person who sends this request.",
         },
         { snippet: "gateRefusal" },
       ],

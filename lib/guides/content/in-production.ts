@@ -8,7 +8,7 @@ export const predictionsGuide: Guide = {
       title: "Run and poll",
       parts: [
         {
-          text: "Operations that take longer than a request answer 202 with a prediction. Poll its `poll_url` every 2 s until the status is `succeeded`, `failed` or `canceled`.",
+          text: "Operations that take longer than a request return 202 with a prediction. Poll its `poll_url` every 2 s until the status is `succeeded`, `failed` or `canceled`.",
         },
         { snippet: "polling" },
         {
@@ -20,7 +20,7 @@ export const predictionsGuide: Guide = {
       title: "Wait in the request",
       parts: [
         {
-          text: "With `Prefer: wait=60` the answer waits up to 60 s. A run that ends in time is answered with 200, any other with 202: then poll.",
+          text: "With `Prefer: wait=60` the answer waits up to 60 s. If the run ends in time, the answer is 200, otherwise 202: then poll.",
         },
         { snippet: "waiting" },
       ],
@@ -32,7 +32,7 @@ export const predictionsGuide: Guide = {
           list: [
             "`output` is a list of URLs for images and one URL for a video. Each URL is signed and works until the file is removed, 24 hours after the end.",
             "`error` says why a prediction failed. A failed or canceled prediction is not charged.",
-            "`timeline` has the time of every step. The console draws it on the page of the [prediction](/predictions).",
+            "`timeline` has the time of every step. The console draws it on the prediction's [page](/predictions).",
             "A prediction that has not finished after 30 minutes fails.",
           ],
         },
@@ -42,7 +42,7 @@ export const predictionsGuide: Guide = {
       title: "Cancel, list, run by model",
       parts: [
         {
-          text: "`POST /predictions/{id}/cancel` cancels a run, `GET /predictions` lists them, and `POST /models/{namespace}/{name}/predictions` runs any model. The `replicate` package works with them as it is:",
+          text: "`POST /predictions/{id}/cancel` cancels a run, `GET /predictions` lists them, and `POST /models/{namespace}/{name}/predictions` runs any model. The `replicate` package works with these routes unchanged:",
         },
         { snippet: "replicateClient" },
       ],
@@ -58,13 +58,13 @@ export const uploadsGuide: Guide = {
       title: "Upload in three steps",
       parts: [
         {
-          text: "Announce the file, send its bytes to the signed URL, and have them verified. Then use the `reference` (`upload://upl_…`) wherever a request takes media. Here a recording is transcribed:",
+          text: "Announce the file, send its bytes to the signed URL, and let the gateway verify them. Then use the `reference` (`upload://upl_…`) wherever a request accepts media. This example transcribes a recording:",
         },
         { snippet: "uploads" },
         {
           list: [
             "Send the headers in `upload_headers` with the bytes. The signed URL is valid for 15 minutes, for one file of the announced length.",
-            "Add `sha256` when you announce the file, and verify compares it.",
+            "Add `sha256` when you announce the file, and the verification compares it.",
             "A file whose bytes do not match its type is `rejected`, and `error` says why.",
           ],
         },
@@ -81,8 +81,8 @@ export const uploadsGuide: Guide = {
         },
         {
           list: [
-            "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. One request at a time: a second one is 423 `upload_locked`.",
-            "An upload that has begun waits 24 hours for its next part. Read it again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.",
+            "`HEAD` returns the stored size in `Upload-Offset`; `PATCH` sends the bytes from there. Send one request at a time: a second one gets 423 `upload_locked`.",
+            "A started upload waits 24 hours for its next part. Read the upload again (`GET /v1/uploads/{id}`) for a fresh `resume_url`.",
             "After a restart, compare your file with the hashes in `GET /v1/uploads/{id}/parts` before you continue.",
           ],
         },
@@ -113,7 +113,7 @@ export const webhooksGuide: Guide = {
       title: "Add an endpoint",
       parts: [
         {
-          text: "Add the public HTTPS address of your receiver on [Endpoints](/webhooks/endpoints), or with this code: it adds the address in `WEBHOOK_URL` and does nothing while that is not set. The signing secret is shown only once: store it as `WEBHOOK_SECRET`.",
+          text: "Add the public HTTPS address of your receiver on [Endpoints](/webhooks/endpoints), or with this code: it adds the address in `WEBHOOK_URL` and does nothing if the variable is not set. The signing secret is shown only once: store it as `WEBHOOK_SECRET`.",
         },
         { snippet: "addEndpoint" },
       ],
@@ -122,7 +122,7 @@ export const webhooksGuide: Guide = {
       title: "Receive and verify",
       parts: [
         {
-          text: "Every event is signed in `x-svc-signature`, as `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the secret. During a rotation there is one `v1` per valid secret. The headers of Standard Webhooks are sent too. If your receiver should hold no secret, check “Also sign with a key pair” in the settings of the endpoint: `webhook-signature` then also has `v1a,<base64>`, an Ed25519 signature over `<webhook-id>.<webhook-timestamp>.<raw body>`, and the page of the endpoint shows its public key (`whpk_…`).",
+          text: "Every event is signed in `x-svc-signature`, as `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` with the secret. During a rotation there is one `v1` per valid secret. The headers of Standard Webhooks are sent too. If your receiver should not store a secret, check “Also sign with a key pair” in the settings of the endpoint: `webhook-signature` then also has `v1a,<base64>`, an Ed25519 signature over `<webhook-id>.<webhook-timestamp>.<raw body>`, and the page of the endpoint shows its public key (`whpk_…`).",
         },
         { receivers: true },
       ],
@@ -134,7 +134,7 @@ export const webhooksGuide: Guide = {
           text: "A delivery succeeds with a 2xx answer within 10 s from the moment it was sent. Otherwise it is tried eight times within about 15 hours, and then stays in the log as a dead letter. Redirects are not followed; `Retry-After` is obeyed up to one hour.",
         },
         {
-          text: "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and leaves out those that were retried before. A retry sends the same bytes and never runs the model again.",
+          text: "Retry deliveries on [Deliveries](/webhooks/deliveries), or with this code: it retries the newest dead letters, up to 100, of the endpoint in `ENDPOINT_ID`, and skips those that were already retried. A retry sends the same bytes and never runs the model again.",
         },
         { snippet: "retryDeadLetters" },
         {
@@ -149,13 +149,13 @@ export const webhooksGuide: Guide = {
           text: "Subscribe a second endpoint to `endpoint.failing`, `endpoint.disabled`, `endpoint.recovered` and `delivery.exhausted`: a dead endpoint cannot report itself. [Event types](/webhooks/event-types) has the schema and an example of every event.",
         },
       ],
-      missing: "This gateway has no extensions: look at the list of deliveries for dead letters.",
+      missing: "This gateway has no extensions: check the list of deliveries for dead letters.",
     },
     {
       title: "Receive without a public address",
       parts: [
         {
-          text: "Ask `GET {base}/events?after=<cursor>` now and then, and pass the `cursor` of each answer to the next call: no event is skipped or repeated. `has_more` means that more events are waiting.",
+          text: "Call `GET {base}/events?after=<cursor>` from time to time, and pass the `cursor` of each answer to the next call: no event is skipped or repeated. `has_more` means that more events are waiting.",
         },
       ],
       missing: "This gateway has no extensions: read predictions until they end.",
@@ -164,7 +164,7 @@ export const webhooksGuide: Guide = {
       title: "Develop without a public URL",
       parts: [
         {
-          text: "In a copy of Gatehouse, `npm run -s gatehouse -- listen --gateway {base} --forward-to http://localhost:8080/hook` forwards each event to your program, signed. [Endpoints](/webhooks/endpoints) has a form that checks a signature and says why one does not match.",
+          text: "In a copy of Gatehouse, `npm run -s gatehouse -- listen --gateway {base} --forward-to http://localhost:8080/hook` forwards each event to your program, signed. [Endpoints](/webhooks/endpoints) has a form that checks a signature and explains why it does not match.",
         },
       ],
       missing:
@@ -176,7 +176,7 @@ export const webhooksGuide: Guide = {
 export const retentionGuide: Guide = {
   sections: [
     {
-      title: "How long things live",
+      title: "How long data is kept",
       parts: [
         {
           head: ["What", "Until"],
@@ -194,16 +194,16 @@ export const retentionGuide: Guide = {
             ],
             [
               "Output that somebody keeps in the [library](/library)",
-              "Its `kept_until`; null means until somebody removes it. The operator limits that with `KEPT_DAYS`, and turns it off with `KEEP_OUTPUTS=off`",
+              "Until its `kept_until`; null means until somebody removes it. The operator limits the time with `KEPT_DAYS`, and turns the library off with `KEEP_OUTPUTS=off`",
             ],
             [
               "Saved conversation",
-              "Nobody has changed it for as long as the gateway keeps its history (`HISTORY_DAYS`); then it is removed",
+              "Removed when nobody has changed it for as long as the gateway keeps its history (`HISTORY_DAYS`)",
             ],
             ["Signed URL of an output", "As long as its file: 24 hours"],
             ["Signed URL of an upload", "15 minutes; read the upload again for a fresh one"],
             ["Result for an idempotency key", "24 hours"],
-            ["Payload of a webhook event", "Until the retention time is over; then a retry is 410"],
+            ["Payload of a webhook event", "Until the retention time is over; then a retry returns 410"],
           ],
         },
         { text: "The operator of a gateway may set shorter or longer times." },
@@ -213,7 +213,7 @@ export const retentionGuide: Guide = {
       title: "Keep what you need",
       parts: [
         {
-          text: "Copy outputs to your own storage when the [webhook](/guides/webhooks) arrives or the poll ends. The page of a [prediction](/predictions) counts down and saves everything at once.",
+          text: "Copy outputs to your own storage when the [webhook](/guides/webhooks) arrives or the poll ends. The page of a [prediction](/predictions) shows the remaining time and can save all outputs at once.",
         },
         { snippet: "saveOutputs" },
       ],
@@ -222,10 +222,10 @@ export const retentionGuide: Guide = {
       title: "Prove what was made",
       parts: [
         {
-          text: "Each prediction that has ended, each stored response and each sync run with stored files has a receipt: salted hashes of input and outputs, model, provider, region, times, gates, cost and deliveries, signed with Ed25519. It stays when the data is removed; the page of the [prediction](/predictions) saves it, and [Check a file](/library/check-a-file) reads it.",
+          text: "Each prediction that has ended, each stored response and each sync run with stored files has a receipt: salted hashes of input and outputs, model, provider, region, times, gates, cost and deliveries, signed with Ed25519. The receipt stays when the data is removed; the page of the [prediction](/predictions) saves it, and [Check a file](/library/check-a-file) reads it.",
         },
         {
-          text: "Anybody can check it with the public keys at `/.well-known/gatehouse-receipts.json`; one changed byte fails. This code checks the receipt of the prediction in `PREDICTION_ID`.",
+          text: "Anybody can check it with the public keys at `/.well-known/gatehouse-receipts.json`; the check fails if a single byte was changed. This code checks the receipt of the prediction in `PREDICTION_ID`.",
         },
         { snippet: "checkReceipt" },
       ],
@@ -283,9 +283,9 @@ export const errorsGuide: Guide = {
               "Not allowed for this key, or a safety gate",
               "Use another key, or see [Gates](/guides/gates)",
             ],
-            ["404", "It does not exist in this account", "Check the id"],
-            ["409", "Not possible in the current state", "Read the object again"],
-            ["410", "Its data was removed", "See [Retention](/guides/retention)"],
+            ["404", "The object does not exist in this account", "Check the id"],
+            ["409", "Not possible in the object's current state", "Read the object again"],
+            ["410", "The object's data was removed", "Run it again; see [Retention](/guides/retention)"],
             ["422 `content_policy_violation`", "The model refused the content", "Change the content"],
             ["429", "Too many requests at once or per minute", "Wait for `Retry-After`"],
             ["502, 503, 504", "The model or a region failed", "[Retry](/guides/idempotency)"],
@@ -307,7 +307,7 @@ export const errorsGuide: Guide = {
         {
           list: [
             "600 operation requests per minute and 50 at once for each key, unless the operator or the key says otherwise. Other requests: 6,000 per minute.",
-            "The answer of an operation has `RateLimit` and `x-ratelimit-*` headers with what is left.",
+            "The answer of an operation has `RateLimit` and `x-ratelimit-*` headers with the remaining limits.",
             "JSON has at most 250,000 values and 100 levels. What a model accepts is on its page in the [catalog](/catalog).",
             "All live uploads of an account together: 20 GB by default.",
           ],
@@ -323,16 +323,16 @@ export const idempotencyGuide: Guide = {
       title: "Send an idempotency key",
       parts: [
         {
-          text: "A request whose answer never arrives may have run. Send an `Idempotency-Key` with every POST that creates something, one per thing you want done, and retry with the same key. The first result is stored for 24 hours and returned again, so you pay once.",
+          text: "A request whose answer never arrives may have run. Send an `Idempotency-Key` with every POST that creates something, one key for each thing that you want done, and retry with the same key. The first result is stored for 24 hours and returned again, so you pay once.",
         },
         { snippet: "safeRetries" },
         {
-          head: ["The second request", "Is answered with"],
+          head: ["The second request", "The answer"],
           rows: [
             ["Same key, same body", "The first result, and `Idempotent-Replayed: true`"],
             ["Same key, other body", "422 `idempotency_key_reused`"],
             ["While the first still runs", "409 `idempotency_in_progress`: retry later"],
-            ["After a rejected request or a broken stream", "A new run: these are not kept"],
+            ["After a rejected request or a broken stream", "A new run: these results are not stored"],
           ],
         },
       ],
@@ -345,15 +345,15 @@ export const idempotencyGuide: Guide = {
           rows: [
             ["None: the connection broke", "Yes, with the same idempotency key"],
             ["408, 429, 409 `idempotency_in_progress`", "Yes, after `Retry-After`"],
-            ["5xx", "A few times with growing waits. Not automatically with `x-should-retry: false`"],
+            ["5xx", "A few times, waiting longer each time. Not automatically with `x-should-retry: false`"],
             ["Any other 4xx", "No: change the request first. Retrying does not open a [gate](/guides/gates)"],
           ],
         },
         {
-          text: "`x-should-retry: false` means that the run may have started, or would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.",
+          text: "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.",
         },
         {
-          text: "The gateway retries upstream for you where that is safe: only before the first byte was sent, and never a media creation that may have started.",
+          text: "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never a media creation that may have started.",
         },
       ],
     },

@@ -58,7 +58,7 @@ export const waiting: GuideSnippet = {
   -d '${body}' | jq '{id, status, output, poll_url}'`,
 };
 
-/** Takes the id of a finished prediction from the environment. */
+/** Reads the id of a finished prediction from the environment. */
 export const saveOutputs: GuideSnippet = {
   label: "Save the outputs of a prediction",
   shell: (base) => `prediction=$(curl -sS --fail-with-body "${base}/predictions/$PREDICTION_ID" \\
@@ -92,7 +92,7 @@ for number, url in enumerate(output if isinstance(output, list) else [output]):
     print("Saved " + name)`,
 };
 
-/** The public keys are outside the API's version. */
+/** The public keys are at an address outside the API's `/v1`. */
 const keysOf: (base: string) => string = (base) =>
   `${base.replace(/\/v1$/, "")}/.well-known/gatehouse-receipts.json`;
 
@@ -218,7 +218,7 @@ transcription = call("POST", "/audio/transcriptions", {
 print(transcription["text"])`,
 };
 
-/** From the file of requests to the file of answers. */
+/** From the file with requests to the file with answers. */
 export const openAiBatch: GuideSnippet = {
   label: "A batch with the openai package",
   node: (base) => `${nodeOpenai(base).replace("import OpenAI", "import OpenAI, { toFile }")}

@@ -2,9 +2,9 @@ import { keyVariable } from "../../key-variable.ts";
 
 type Code = (baseUrl: string) => string;
 
-/** One task, in the languages it is shown in. */
+/** One task, with its code in each language. */
 export interface GuideSnippet {
-  /** Names the block for screen readers. */
+  /** Names the code block for screen readers. */
   label: string;
   shell?: Code;
   node?: Code;

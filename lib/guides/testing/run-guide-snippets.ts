@@ -63,7 +63,7 @@ let predictionId: string;
 let cappedAtTwo: string;
 let deadLetter: Promise<TestAccount & { endpointId: string }>;
 
-/** Call it once in a test file. It starts a gateway with everything the snippets use. */
+/** Call it once in a test file. It starts a gateway with everything that the snippets use. */
 export function setUpGuideSnippets(): void {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "guides-"));
@@ -90,7 +90,7 @@ export function setUpGuideSnippets(): void {
   });
 }
 
-/** Checks that the snippet does what its guide says, and contains no key. */
+/** Checks that the snippet does what its guide describes, and contains no key. */
 export async function expectToWork({ id, language }: ReturnType<typeof casesIn>[number]): Promise<void> {
   const busy = id === "safeRetries" ? await startBusyFront(gateway.url) : null;
   try {
@@ -128,7 +128,7 @@ async function printed(
   return (await run(command, [file], { cwd: folder, env, timeout })).stdout;
 }
 
-/** The replicate package waits one minute for a run; this one takes longer. */
+/** The replicate package waits one minute for a run. This run takes longer. */
 export async function expectToOutlastItsWait(): Promise<void> {
   const upstream = await startReplicateServer();
   upstream.polls = Number.POSITIVE_INFINITY;
@@ -216,7 +216,7 @@ async function accountWithDeadLetter(): Promise<TestAccount & { endpointId: stri
   return { ...made, endpointId: String(endpoint.body.id) };
 }
 
-/** A proxy before the gateway: answers the first request with 503, and records every idempotency key. */
+/** A proxy before the gateway. It answers the first request with 503, and records every idempotency key. */
 async function startBusyFront(target: string): Promise<{ url: string; keys: unknown[]; server: Server }> {
   const keys: unknown[] = [];
   const server = createServer(async (request, response) => {

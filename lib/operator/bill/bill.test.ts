@@ -34,7 +34,7 @@ const ours = (day: string, model: string, amount: string | null, not_priced = 0)
   cost: { amount, currency: "USD", not_priced },
 });
 
-it("proposes the columns of a bill by their names and their values", () => {
+it("proposes the columns of a bill by their names and values", () => {
   expect(proposeColumns(billOf(text), "USD")).toEqual({ day: 0, model: 1, amount: 4 });
   expect(proposeColumns(billOf("a,b\nx,y"), "USD")).toEqual({ day: -1, model: 0, amount: -1 });
 });
@@ -51,7 +51,7 @@ it("adds up exactly, and names the lines that it cannot read", () => {
   expect(faults[0]).toBe('Line 6: Cost (USD) "free" is not an amount.');
 });
 
-it("puts ours beside theirs, the largest difference first", () => {
+it("puts our amount beside the bill's, the largest difference first", () => {
   const bill = sumBill(billOf(text), places, { ...usual, decimal: "." });
   const models = proposeModels(
     ["gpt-4o-2024-08-06", "dall-e-3", "support plan"],
@@ -80,7 +80,7 @@ it("puts ours beside theirs, the largest difference first", () => {
   expect([theirs, own, difference]).toEqual(["1029.220000000001", "1000.1", "29.120000000001"]);
 });
 
-it("reads dates and amounts as bills write them", () => {
+it("reads dates and amounts in the formats of bills", () => {
   const day = (cell: string) => dayIn(cell, null);
   expect(["20.11.2026", "11/20/2026", "20/11/2026", "20261120", "2026/11/20 10:00"].map(day)).toEqual(
     Array(5).fill("2026-11-20"),
@@ -97,10 +97,10 @@ it("reads dates and amounts as bills write them", () => {
     1n,
   ]);
   expect(amountIn("1,5", "EUR", ".")).toBeNull();
-  expect(readBill("day,model\n")).toBe("It has no rows below its header.");
+  expect(readBill("day,model\n")).toBe("The bill has no rows below its header.");
 });
 
-/** The sums of a bill with one line per day, or what is still unclear in it. */
+/** The sums of a bill with one line per day, or the questions that are still open. */
 function readLines(lines: readonly [day: string, amount: string][], form: Partial<BillForm> = {}) {
   const bill: Bill = {
     columns: ["Day", "Model", "Cost"],
@@ -117,13 +117,13 @@ it.each([
   { cells: ["1.234,50", "1,234"], read: [1234.5, 1.234] },
   { cells: ["1,234.50", "1,234"], read: [1234.5, 1234] },
   { cells: ["1,234,567", "2"], read: [1_234_567, 2] },
-])("reads $cells by the decimal sign that they show", ({ cells, read }) => {
+])("reads $cells with the decimal sign that they show", ({ cells, read }) => {
   const { read: sums, asks } = readLines(cells.map((cell, at) => [`2026-11-0${at + 1}`, cell]));
   expect(sums.map(([, amount]) => amount)).toEqual(read);
   expect(asks).toEqual([]);
 });
 
-it("asks for the decimal sign where amounts show none, and reads them by the answer", () => {
+it("asks for the decimal sign when the amounts do not show it, and reads the amounts accordingly", () => {
   const lines: [string, string][] = [
     ["2026-11-01", "1,234"],
     ["2026-11-02", "\u22121.500"],
@@ -142,7 +142,7 @@ it("asks for the decimal sign where amounts show none, and reads them by the ans
   expect(amounts(",")).toEqual([1.234, -1500]);
 });
 
-it("asks which of day and month stands first where both fit", () => {
+it("asks whether day or month comes first when both are possible", () => {
   const asked = readLines([["03/04/2026", "1"]]);
   expect(asked).toMatchObject({
     read: [],
@@ -152,7 +152,7 @@ it("asks which of day and month stands first where both fit", () => {
   expect(readLines([["03/04/2026", "1"]], { dayFirst: true }).read).toEqual([["2026-04-03", 1]]);
   expect(readLines([["03/04/2026", "1"]], { dayFirst: false }).read).toEqual([["2026-03-04", 1]]);
   expect(readLines([["03/04/2026", "1,234"]]).asks).toEqual(["dayFirst", "decimal"]);
-  // Another line settles it.
+  // Another line of the bill decides the order.
   const shown = readLines([
     ["03/04/2026", "1"],
     ["20/04/2026", "2"],

@@ -13,18 +13,18 @@ export interface BillSum {
 
 export interface BillSums {
   sums: BillSum[];
-  /** The first lines that could not be read. */
+  /** The first lines with an unreadable value. */
   faults: string[];
   faultsTotal: number;
-  /** Questions to answer before the sums are right: some lines have two readings. */
+  /** Questions that the user must answer before the sums are right, because some lines have two readings. */
   asks: ReadonlySet<keyof BillForm>;
-  /** A second currency in the bill; it cannot be compared. */
+  /** A second currency in the bill, whose lines cannot be compared. */
   otherCurrency: string | null;
   from: string;
   to: string;
 }
 
-/** Adds up a bill by day and model, ignoring lines without an amount. */
+/** Adds up a bill by day and model. Lines without an amount are ignored. */
 export function sumBill(
   bill: Bill,
   at: BillColumns,
@@ -50,7 +50,7 @@ export function sumBill(
     };
     const value = amountIn(written, currency, decimal);
     const date = dayIn(cells[day] ?? "", dayFirst);
-    // Ask about both at once.
+    // Ask both questions at once.
     if (date === undefined) asks.add("dayFirst");
     if (value === null) refuse(amount, "is not an amount");
     else if (typeof value !== "bigint") {
@@ -75,17 +75,17 @@ export function sumBill(
   return { sums: [...byKey.values()], faults, faultsTotal, asks, otherCurrency, from, to };
 }
 
-/** Our sum and the bill's, for a model on a day; null: one side has nothing. */
+/** Our sum and the bill's, for a model on a day. Null: one side has no amount. */
 export interface BillDifference {
   day: string;
-  /** Our model, or the bill's name for it if none is chosen. */
+  /** Our model, or the bill's name for it if the user has chosen none. */
   model: string;
   isOurs: boolean;
   theirs: string | null;
   ours: string | null;
-  /** Theirs minus ours. */
+  /** The bill's amount minus ours. */
   difference: string;
-  /** Our runs without a price. */
+  /** Number of our runs without a price. */
   notPriced: number;
 }
 
@@ -157,7 +157,7 @@ export function compareBill(
 }
 
 /**
- * Proposes our model for each name in the bill, by the upstream model in our routes; longer names match
+ * Proposes our model for each name in the bill, by the upstream models of our routes. Longer names match
  * better.
  */
 export function proposeModels(
@@ -196,7 +196,7 @@ export interface BillColumns {
 
 export const billLimits = { bytes: 30_000_000, rows: 500_000, faults: 20 } as const;
 
-/** Returns a text if it is not a bill, which says why. */
+/** Returns the bill, or a text that says why the file is not a bill. */
 export function readBill(text: string): Bill | string {
   const bill: Bill = { columns: [], rows: [] };
   let isHeader = true;
@@ -206,9 +206,9 @@ export function readBill(text: string): Bill | string {
     else bill.rows.push({ line, cells });
     isHeader = false;
     if (bill.rows.length > billLimits.rows)
-      return `It has more than ${billLimits.rows.toLocaleString("en")} rows.`;
+      return `The bill has more than ${billLimits.rows.toLocaleString("en")} rows. Export a shorter period.`;
   }
-  if (bill.rows.length === 0) return "It has no rows below its header.";
+  if (bill.rows.length === 0) return "The bill has no rows below its header.";
   return bill;
 }
 
@@ -219,7 +219,7 @@ const headers = {
   amount: /cost|amount|charge|total|spend|usd|eur|price/i,
 };
 
-/** Guesses the columns by their names and contents; better names come first. */
+/** Guesses the columns by their names and contents. Better names come first. */
 export function proposeColumns({ columns, rows }: Bill, currency: string): BillColumns {
   const sample = rows.slice(0, sampleRows);
   const share = (at: number, isGood: (cell: string) => boolean) =>
@@ -239,15 +239,15 @@ export function proposeColumns({ columns, rows }: Bill, currency: string): BillC
   return { day, model, amount };
 }
 
-/** How to read values with two readings; null: unknown. */
+/** How to read values with two readings. Null: unknown. */
 export interface BillForm {
-  /** The decimal sign, which tells how to read `1,234` and `1.234`. */
+  /** The decimal sign, by which `1,234` and `1.234` are read. */
   decimal: DecimalSign | null;
   /** Whether the day comes first, so that `03/04/2026` is in April. */
   dayFirst: boolean | null;
 }
 
-/** Guesses the form from cells that have only one reading. */
+/** Guesses the formats from cells that have only one reading. */
 export function proposeForm({ rows }: Bill, { day, amount }: BillColumns, currency: string): BillForm {
   const signs = new Set<DecimalSign>();
   const orders = new Set<boolean>();
@@ -268,7 +268,7 @@ export function proposeForm({ rows }: Bill, { day, amount }: BillColumns, curren
   return { decimal: only(signs), dayFirst: only(orders) };
 }
 
-/** The first currency other than ours, in the currency column or in the title of the amounts. */
+/** The first currency other than ours, in the currency column or in the header of the amounts. */
 export function otherCurrencyOf(
   { columns, rows }: Bill,
   { amount }: BillColumns,
@@ -286,14 +286,14 @@ export function otherCurrencyOf(
   return null;
 }
 
-/** Best first: FOCUS also has a currency of the list prices, beside that of the bill. */
+/** Best first: FOCUS bills have a currency of list prices in addition to the billing currency. */
 const currencyTitles = [/^billing.?currency$/i, /^currency/i, /currency/i];
 /** `Cost (EUR)`, `cost_eur`, `Amount in €`. */
 const currencyInTitle = /(?<=[\s([_])(?:[A-Za-z]{3}|\p{Sc})(?=[)\]]?\s*$)/u;
 
 const slashedDate = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})/;
 
-/** The UTC dates that a cell can mean: two for `03/04/2026`, none if it is not a date. */
+/** The UTC dates that a cell can mean: two for `03/04/2026`, none if the cell is not a date. */
 function datesIn(cell: string, dayFirst: boolean | null): (string | null)[] {
   const text = cell.trim();
   const [, year, month, day] = /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?!\d)/.exec(text) ?? [];
@@ -326,8 +326,8 @@ function dateOf(year = "", month = "", day = ""): string | null {
 const places = 12;
 
 /**
- * An amount in 10^-12, rounded to that: `1.2345`, `$1,234.50`, `−3`, `1.5e-7`, `(3.00)`. Otherwise the reason
- * it cannot be read: it has two readings, or it is in another currency.
+ * An amount in units of 10^-12, rounded to one: `1.2345`, `$1,234.50`, `−3`, `1.5e-7`, `(3.00)`. Otherwise
+ * the reason why it cannot be read: it has two readings, or is in another currency.
  */
 export function amountIn(
   cell: string,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseWithExactNumbers, plainDecimal } from "./exact-number.ts";
 
 describe("numbers of price lists", () => {
-  it("are moved digit by digit", () => {
+  it("are shifted digit by digit", () => {
     expect(plainDecimal("1.5e-07")).toBe("0.00000015");
     expect(plainDecimal("1.5e-07", 6)).toBe("0.15");
     expect(plainDecimal("5.46875e-07", 6)).toBe("0.546875");
@@ -16,12 +16,12 @@ describe("numbers of price lists", () => {
     );
   });
 
-  it("are refused when they are none, or absurdly long", () => {
+  it("are refused when they are not numbers, or too long for a price", () => {
     for (const text of ["", " ", ".", "-", "1e", "0x10", "1,5", "NaN", "Infinity", "1e999", "1".repeat(60)])
       expect(plainDecimal(text), text).toBeNull();
   });
 
-  it("of any double are what it is written as", () => {
+  it("are exact for every double", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-15, max: 1e15, noNaN: true }), (value) => {
         expect(Number(plainDecimal(String(value)))).toBe(value);
@@ -29,7 +29,7 @@ describe("numbers of price lists", () => {
     );
   });
 
-  it("stay as written in the JSON", () => {
+  it("stay as written in the JSON text", () => {
     const text = '{"a": 1.50e-07, "b": [0.10000000000000000555, "2"], "__proto__": 3}';
     const read = parseWithExactNumbers(text) as Record<string, unknown>;
     expect(read.a).toBe("1.50e-07");

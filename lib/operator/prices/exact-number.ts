@@ -1,12 +1,12 @@
-/** Longer numbers are not prices. */
+/** Longer numbers cannot be prices. */
 const maxDigits = 40;
 const maxExponent = 40;
 const numberParts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
  * Converts a written number (`0.15`, `1.5e-07`, `.5`) to a plain decimal without needless zeros
- * (`0.00000015`), digit by digit, never through a float. `shift` moves the point to the right: 6 turns a rate
- * per unit into one per million. Null if it is not a number, or longer than any price.
+ * (`0.00000015`), digit by digit, because a float could change digits. `shift` moves the point to the right:
+ * 6 turns a rate per unit into one per million. Null if the text is not a number, or longer than any price.
  */
 export function plainDecimal(written: string, shift = 0): string | null {
   const text = written.trim();
@@ -29,8 +29,8 @@ export function plainDecimal(written: string, shift = 0): string | null {
  * does.
  */
 export function parseWithExactNumbers(text: string): unknown {
-  // Typed by hand: the third argument is newer than the types. A browser without it gives the number's
-  // shortest text, which equals the original up to 15 digits.
+  // Typed by hand, because the types do not know the third argument yet. A browser without it gives the
+  // number's shortest text, which equals the original up to 15 digits.
   const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === "number" ? (context?.source ?? String(value)) : value;
   return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);

@@ -8,13 +8,13 @@ const price: PriceComponent[] = [
   { kind: "output_token", per: 1_000_000, rate: "10" },
 ];
 
-it("costs what paper says, each line rounded once", () => {
+it("costs the amount that a calculation by hand gives, with each line rounded once", () => {
   const { lines, total } = costOfExample(price, { quantities: { input_token: 1000, output_token: 500 } });
   expect(total).toBe("0.00625");
   expect(lines.map(({ amount }) => amount)).toEqual(["0.00125", "0.005"]);
 });
 
-it("takes the rate whose condition holds, with cached tokens in the context", () => {
+it("uses the rate with the matching condition, and counts cached tokens as context", () => {
   const { lines } = costOfExample(price, {
     quantities: { input_token: 150_000, cached_input_token: 60_000 },
   });
@@ -24,7 +24,7 @@ it("takes the rate whose condition holds, with cached tokens in the context", ()
   ]);
 });
 
-it("has no total where something has no rate", () => {
+it("has no total when a kind of usage has no rate", () => {
   expect(costOfExample(price, { quantities: { image: 1, output_token: 1 } })).toMatchObject({
     total: null,
     missing: ["image"],

@@ -39,7 +39,7 @@ const price = (model: string, more: Partial<Price> = {}) =>
     ...more,
   }) as Price;
 
-it("chooses what is new or changed, and nothing that the file of prices would overrule", () => {
+it("selects new and changed prices, except those that the prices file would override", () => {
   const operations = [
     operation("acme/same", "same"),
     operation("acme/new", "new"),
@@ -70,7 +70,7 @@ it("chooses what is new or changed, and nothing that the file of prices would ov
   if (first) expect(pricesOf([withCandidate(first, 1)])[0]?.components[0]?.rate).toBe("4");
 });
 
-it("finds what runs at a provider in a region without a price", () => {
+it("finds operations of a provider that have no price in a region", () => {
   const operations = [operation("acme/a", "a"), operation("acme/b", "b"), operation("acme/c", "c")];
   const prices = [
     price("acme/a"),
@@ -86,13 +86,13 @@ it("finds what runs at a provider in a region without a price", () => {
   expect(unpricedOperations(operations, complete).map(({ model }) => model)).toEqual(["acme/c"]);
 });
 
-it("leaves out an entry that the gateway would refuse, and says why; the others are imported", () => {
+it("leaves out an entry that the gateway would refuse, with the reason; the others are imported", () => {
   const twice = listed("b", "2");
   twice.components.push({ kind: "input_token", per: 1, rate: "3" });
   const rows = importRows([listed("a", "1"), twice], [operation("m/a", "a"), operation("m/b", "b")], {}, []);
   expect(rows.map(({ target, chosen, problem }) => [target.model, chosen, problem])).toEqual([
     ["m/a", true, null],
-    ["m/b", false, "input_token has a rate for these conditions already."],
+    ["m/b", false, "input_token already has a rate for these conditions. Remove one of the two."],
   ]);
   expect(pricesOf(rows).map(({ model }) => model)).toEqual(["m/a"]);
 });

@@ -5,7 +5,7 @@ import type { Price, PriceComponent, PriceCreate } from "#contract/operator/pric
 import type { MappedOperation } from "../route-entry.ts";
 import type { ListedPrice } from "./price-list.ts";
 
-/** An entry of a price list for an operation at a provider, to accept or reject. */
+/** An entry of a price list for an operation at a provider, which the user accepts or rejects. */
 export interface ImportRow {
   target: PriceTarget;
   candidates: readonly ListedPrice[];
@@ -13,12 +13,12 @@ export interface ImportRow {
   candidate: number;
   before: Price | null;
   change: Change;
-  /** Why the gateway would refuse it; the other rows are still imported. */
+  /** Why the gateway would refuse the row. Other rows are still imported. */
   problem: string | null;
   chosen: boolean;
 }
 
-/** One row for each mapped operation in the list: new and changed prices come first and are chosen. */
+/** One row for each mapped operation in the list. New and changed prices come first and are selected. */
 export function importRows(
   list: readonly ListedPrice[],
   operations: readonly MappedOperation[],
@@ -49,7 +49,7 @@ export function importRows(
 }
 
 /**
- * The row with another entry of the list. It is not chosen if the prices file would override it or nothing
+ * The row with another entry of the list. It is not selected if the prices file would override it or nothing
  * would change.
  */
 export function withCandidate(
@@ -67,11 +67,11 @@ export function withCandidate(
 
 function problemOf(components: readonly PriceComponent[]): string | null {
   if (components.length > priceLimits.components)
-    return `It has ${components.length} rates; a price has at most ${priceLimits.components}.`;
+    return `The price has ${components.length} rates; the maximum is ${priceLimits.components}.`;
   return componentsProblem(components)?.words ?? null;
 }
 
-/** The prices of the chosen rows, each for its own provider only. */
+/** The prices of the selected rows, each for its provider only. */
 export function pricesOf(rows: readonly ImportRow[]): (PriceCreate & { components: PriceComponent[] })[] {
   return rows.flatMap(({ target, candidates, candidate, chosen }) => {
     const listed = candidates[candidate];
@@ -94,13 +94,16 @@ export interface PriceTarget {
 /** The list's entries for a target. */
 export interface Proposal {
   target: PriceTarget;
-  /** Best match first. */
+  /** Candidates, the best match first. */
   candidates: readonly ListedPrice[];
 }
 
 export type Change = "new" | "changed" | "same";
 
-/** Finds the entries of each target by the name of its upstream model; skips targets without one. */
+/**
+ * Finds the list's entries for each target by the name of its upstream model. Targets without one are
+ * skipped.
+ */
 export function proposalsFor(targets: readonly PriceTarget[], prices: readonly ListedPrice[]): Proposal[] {
   const byName = new Map<string, ListedPrice[]>();
   for (const price of prices)
@@ -115,12 +118,12 @@ export function proposalsFor(targets: readonly PriceTarget[], prices: readonly L
   });
 }
 
-/** Enough to choose from: many resellers name the same model. */
+/** Most entries to choose from: many resellers name the same model. */
 const maxCandidates = 50;
 /** `provider/owner/model`: further slashes belong to the name. */
 const maxPrefixes = 4;
 
-/** The name, and the name without its leading folders, which often name the seller. */
+/** The name, and the name without its leading folders, which often name the reseller. */
 function namesOf(name: string): string[] {
   const names = [name.toLowerCase()];
   for (let prefix = 0; prefix < maxPrefixes; prefix += 1) {
@@ -141,12 +144,12 @@ function fitness(
   return (isSeller ? 2 : 0) + (name.toLowerCase() === upstream_model.toLowerCase() ? 1 : 0);
 }
 
-/** `Fireworks AI`, `fireworks_ai` and `fireworks-ai` are one provider. */
+/** `Fireworks AI`, `fireworks_ai` and `fireworks-ai` are the same provider. */
 function wordOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
 }
 
-/** The current price of a target: its provider's own, else the one for any provider. */
+/** The current price of a target: its provider's price, otherwise the one for any provider. */
 export function priceOf(target: PriceTarget, prices: readonly Price[]): Price | null {
   const fitting = prices.filter(
     ({ model, api_type, account_id, region, status, provider }) =>

@@ -23,7 +23,7 @@ const listed = (
 });
 
 describe("entries of a price list", () => {
-  it("are found by the name of the upstream model, the seller's own first", () => {
+  it("are found by the name of the upstream model, the provider's own entry first", () => {
     const prices = [
       listed("gpt-5", "openai"),
       listed("azure/gpt-5", "azure"),
@@ -36,14 +36,14 @@ describe("entries of a price list", () => {
     expect(proposalsFor([{ ...target, upstream_model: "gpt-6" }], prices)).toEqual([]);
   });
 
-  it("of strange names end no search", () => {
+  it("do not end the search when their names are unusual", () => {
     const prices = [listed("__proto__", null), listed("/".repeat(50_000), null), listed("a/", null)];
     expect(proposalsFor([{ ...target, upstream_model: "__proto__" }], prices)).toHaveLength(1);
     expect(proposalsFor([{ ...target, upstream_model: "constructor" }], prices)).toEqual([]);
   });
 });
 
-describe("the price of today", () => {
+describe("the current price", () => {
   const components: PriceComponent[] = [
     { kind: "input_token", per: 1_000_000, rate: "1.25" },
     { kind: "output_token", per: 1_000_000, rate: "10", when: { service_tier: "flex", context_above: 5 } },
@@ -60,14 +60,14 @@ describe("the price of today", () => {
       ...more,
     }) as Price;
 
-  it("is the provider's own before that of whoever runs it", () => {
+  it("is the provider's price rather than the one for any provider", () => {
     const [anybody, own] = [price({}), price({ provider: target.provider })];
     expect(priceOf(target, [anybody, own])).toBe(own);
     expect(priceOf(target, [anybody, price({ provider: "another" })])).toBe(anybody);
     expect(priceOf(target, [price({ status: "scheduled" }), price({ account_id: "acct_1" })])).toBeNull();
   });
 
-  it("is compared whatever the order", () => {
+  it("is compared regardless of the order of its rates", () => {
     const reversed = [
       { ...components[1], when: { context_above: 5, service_tier: "flex" } } as PriceComponent,
       components[0] as PriceComponent,

@@ -9,22 +9,22 @@ import { plainDecimal } from "./exact-number.ts";
 export interface ListedPrice {
   /** The list's name of the model, without size or quality. */
   name: string;
-  /** The provider according to the list; null if it does not say. */
+  /** The provider in the list. Null if the list names none. */
   provider: string | null;
-  /** Null: the list does not say, or Gatehouse has no such operation. */
+  /** Null: the list names no operation, or Gatehouse does not have it. */
   apiType: ApiType | null;
   components: PriceComponent[];
   notUnderstood: NotUnderstood[];
 }
 
-/** A field of the list that is not imported, and why. */
+/** A field of the list that is not imported, and the reason. */
 export interface NotUnderstood {
   field: string;
   value: string;
   reason: string;
 }
 
-/** The usual unit count of a rate, as a power of ten. */
+/** The usual number of units of a rate, as a power of ten. */
 export const defaultDigits = {
   token: 6,
   character: 6,
@@ -35,8 +35,8 @@ export const defaultDigits = {
 } as const;
 
 /**
- * Converts a rate per single unit to a component per usual unit count, digit by digit. Null if it is negative
- * or has more decimals than an amount.
+ * Converts a rate per unit to a component for the usual number of units, digit by digit. Null if the rate is
+ * negative or has more decimals than an amount.
  */
 export function componentOf(
   kind: PriceKind,
@@ -49,7 +49,7 @@ export function componentOf(
   return { kind, per: 10 ** digits, rate, ...(Object.keys(when).length > 0 && { when }) };
 }
 
-export const noAmount = "not an amount of at most twelve decimals";
+export const noAmount = "not an amount with at most twelve decimals";
 
 /** A value of a list, shortened for display. */
 export function shown(value: unknown): string {

@@ -9,7 +9,7 @@ const columns = priceColumns.map(({ name }) => name);
 const faultsOf = (rows: string[][]) =>
   readPriceTable({ columns, rows }, "USD").faults.map(({ row, column }) => `${row} ${column}`);
 
-it("writes any price as a table and reads it again", () => {
+it("writes any price as a table and reads it back unchanged", () => {
   const condition = fc.record(
     {
       resolution: fc.constantFrom("720P", "1080p"),
@@ -43,14 +43,14 @@ it("writes any price as a table and reads it again", () => {
   );
 });
 
-it("offers the rows of an operation, which say nothing until they have a rate", () => {
+it("offers the usual rows of an operation, which count only with a rate", () => {
   const table = tableOfPrice("chat-completions");
   expect(table.columns).toEqual(["what", "rate", "per", "context above"]);
   expect(table.rows.map(([what]) => what)).toEqual(["input_token", "cached_input_token", "output_token"]);
   expect(readPriceTable(table, "USD")).toEqual({ components: [], faults: [] });
 });
 
-it("takes a range that was copied from a provider's table", () => {
+it("accepts a range that was copied from a provider's table", () => {
   const table = tableOfPrice("chat-completions");
   const pasted = withPasted(
     table,
@@ -68,7 +68,7 @@ it("takes a range that was copied from a provider's table", () => {
   });
 });
 
-it("names what is wrong by row and column", () => {
+it("names each fault by row and column", () => {
   expect(faultsOf([["pixels", "1", "1"]])).toEqual(["0 what"]);
   expect(faultsOf([["image", "0,15", ""]])).toEqual(["0 rate"]);
   expect(faultsOf([["image", "-1", ""]])).toEqual(["0 rate"]);
@@ -104,12 +104,12 @@ it.each([
   ["€0.15", '"€0.15" is in another currency than USD. Amounts are never converted.'],
   ["\u22120.15", "Write an amount, such as 0.15, with at most twelve decimals."],
   ["\u20130.15", "Write an amount, such as 0.15, with at most twelve decimals."],
-])("refuses the rate %s, and says how to write it", (rate, words) => {
+])("refuses the rate %s, and shows how to write it", (rate, words) => {
   const { components, faults } = readPriceTable({ columns, rows: [["image", rate, "1"]] }, "USD");
   expect(components).toEqual([]);
   expect(faults.map((fault) => fault.message)).toEqual([words]);
 });
 
-it.each(["1,5", "1,50M", "12,34", "1.5"])("does not read %s as a whole number", (per) => {
+it.each(["1,5", "1,50M", "12,34", "1.5"])("does not accept %s as a whole number", (per) => {
   expect(faultsOf([["image", "1", per]])).toEqual(["0 per"]);
 });

@@ -10,7 +10,7 @@ import { defaultKinds, kindLabels } from "@/lib/kind-labels";
 import { typedAmount, unambiguous } from "@/lib/written-amount";
 import { defaultDigits } from "./price-list.ts";
 
-/** The columns of a price table; those after the third are conditions. */
+/** The columns of a price table. From the fourth on they are conditions. */
 export const priceColumns = [
   { name: "what", title: "What" },
   { name: "rate", title: "Rate" },
@@ -26,7 +26,7 @@ export const priceColumns = [
 type ColumnName = (typeof priceColumns)[number]["name"];
 export const fixedColumns: readonly string[] = ["what", "rate", "per"];
 
-/** Conditions that often affect the price of an operation. */
+/** The conditions that often affect the price of an operation. */
 const defaultConditions: Partial<Record<ApiType, readonly ColumnName[]>> = {
   "chat-completions": ["context above"],
   "image-generation": ["size", "quality"],
@@ -40,7 +40,7 @@ export interface PriceFault {
   message: string;
 }
 
-/** The table of a price; without a price, the operation's usual rows with empty rates. */
+/** The table of a price. Without a price: the operation's usual rows, with empty rates. */
 export function tableOfPrice(apiType: ApiType, components: readonly PriceComponent[] = []): InputTable {
   const written = components.length > 0 ? components : defaultKinds[apiType].map((kind) => emptyOf(kind));
   const used = new Set(
@@ -117,7 +117,10 @@ export function readPriceTable(
     const key = JSON.stringify([component.kind, component.when ?? {}]);
     const before = seen.get(key);
     if (before !== undefined)
-      reader.fault("what", `Row ${before + 1} is the same. Add a condition, or remove one.`);
+      reader.fault(
+        "what",
+        `Row ${before + 1} has the same kind and conditions. Add a condition, or remove one of the rows.`,
+      );
     seen.set(key, row);
     components.push(component);
   }
@@ -149,7 +152,7 @@ class RowReader {
   }
 
   component(): PriceComponent | null {
-    const kind = kindNamed(this.cell("what")) ?? this.fault("what", "Choose what is counted.");
+    const kind = kindNamed(this.cell("what")) ?? this.fault("what", "Choose a kind of usage.");
     const rate = this.rate();
     const per = this.per(kind);
     const when = this.condition();
@@ -169,7 +172,7 @@ class RowReader {
     if (text === "") return kind ? 10 ** defaultDigits[unitOfKind[kind]] : 1;
     const number = countIn(text);
     if (number !== null && number >= 1 && number <= priceLimits.per) return number;
-    return this.fault("per", "Write how many the rate is for, such as 1 or 1,000,000.");
+    return this.fault("per", "Write the number of units that the rate is for, such as 1 or 1,000,000.");
   }
 
   private condition(): PriceCondition | null {
@@ -224,7 +227,7 @@ const kindsByName = new Map<string, PriceKind>([
   ["operations", "operation"],
 ]);
 
-/** A kind by our name or a provider's: `Input tokens`, `cached input`. */
+/** A kind of usage by our name or a provider's: `Input tokens`, `cached input`. */
 function kindNamed(text: string): PriceKind | null {
   return kindsByName.get(nameOf(text)) ?? null;
 }
@@ -241,7 +244,7 @@ function countIn(text: string): number | null {
   return digits !== "" && Number.isSafeInteger(number) ? number : null;
 }
 
-/** A run to try a price on. */
+/** An example run that shows what a price means. */
 export interface Example {
   quantities: Readonly<Partial<Record<PriceKind, number>>>;
   resolution?: string;
@@ -261,7 +264,7 @@ export interface ExampleLine {
   component: number;
 }
 
-/** The first example; quantities that the price does not use are ignored. */
+/** The initial example. Quantities that the price does not use are ignored. */
 export const defaultQuantities: Readonly<Record<PriceKind, number>> = {
   input_token: 1000,
   cached_input_token: 0,
@@ -288,7 +291,7 @@ const inputKinds: readonly PriceKind[] = [
   "audio_input_token",
 ];
 
-/** The cost of the run, line by line. `missing` lists kinds without a rate; then there is no total. */
+/** The cost of the run, line by line. `missing` lists the kinds without a rate; the total is then unknown. */
 export function costOfExample(
   components: readonly PriceComponent[],
   { quantities, ...conditions }: Example,

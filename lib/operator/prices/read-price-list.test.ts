@@ -39,7 +39,7 @@ const liteLlm = `{
 describe("LiteLLM's list", () => {
   const prices = read(liteLlm);
 
-  it("gives exact rates per million tokens, with the conditions that its fields name", () => {
+  it("gives exact rates per million tokens, with the conditions in the names of its fields", () => {
     expect(prices.get("gpt-5")).toMatchObject({ provider: "openai", apiType: "chat-completions" });
     expect(prices.get("gpt-5")?.components).toEqual([
       { kind: "input_token", per: 1_000_000, rate: "1.25" },
@@ -65,7 +65,7 @@ describe("LiteLLM's list", () => {
     ]);
   });
 
-  it("gives media their own units, and one price to a model with an entry for each size", () => {
+  it("gives media their own units, and one price to a model with several entries for sizes", () => {
     expect(prices.get("dall-e")?.components).toEqual([
       { kind: "image", per: 1, rate: "0.04", when: { size: "1024x1024" } },
       { kind: "image", per: 1, rate: "0.12", when: { size: "1024x1792", quality: "hd" } },
@@ -78,7 +78,7 @@ describe("LiteLLM's list", () => {
     ]);
   });
 
-  it("tells images that are given from images that are made, and takes one rate for each", () => {
+  it("distinguishes input images from output images, and uses one rate for each", () => {
     const list = read(`{
       "gemini/image": {"mode": "image_generation", "litellm_provider": "gemini", "input_cost_per_image": 0.0011,
         "output_cost_per_image": 0.134, "input_cost_per_token": 2e-06},
@@ -94,11 +94,11 @@ describe("LiteLLM's list", () => {
     expect(list.get("gpt-image")?.components).toEqual([{ kind: "image", per: 1, rate: "0.04" }]);
     expect(list.get("veo")?.components).toEqual([{ kind: "second", per: 1, rate: "0.4" }]);
     expect(list.get("veo")?.notUnderstood).toEqual([
-      { field: "second", value: "0.5", reason: "the list has 0.4 for the same" },
+      { field: "second", value: "0.5", reason: "the list also has 0.4 for the same usage" },
     ]);
   });
 
-  it("names every field that it does not understand, and nothing that costs nothing", () => {
+  it("names every field that it does not understand, except fields with a rate of zero", () => {
     const fields = (name: string) => prices.get(name)?.notUnderstood.map(({ field }) => field);
     expect(fields("gpt-5")).toEqual(["output_cost_per_token_batches"]);
     expect(fields("gemini/gemini-pro")).toEqual(["search_context_cost_per_query"]);
@@ -109,7 +109,7 @@ describe("LiteLLM's list", () => {
 });
 
 describe("OpenRouter's list", () => {
-  it("gives exact rates, and leaves out what is not charged apart", () => {
+  it("gives exact rates, and leaves out usage that is not charged separately", () => {
     const prices = read(`{"data": [
       {"id": "openai/gpt-5", "pricing": {"prompt": "0.00000125", "completion": "0.00001", "request": "0", "image": "0",
         "web_search": "0.01", "internal_reasoning": "0", "input_cache_read": "0.000000125", "audio": "0.00004"}},
@@ -131,7 +131,7 @@ describe("OpenRouter's list", () => {
   });
 });
 
-it("says what is no list", () => {
+it("explains why a text is not a price list", () => {
   for (const text of ["", "[", "[]", "{}", "12", '{"data": []}', '{"a": 1}'])
     expect(typeof readPriceList(text), text).toBe("string");
 });

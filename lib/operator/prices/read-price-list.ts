@@ -14,13 +14,13 @@ export interface PriceListRead {
   prices: ListedPrice[];
 }
 
-/** Reads LiteLLM's or OpenRouter's list; returns a text that says why if it is neither. */
+/** Reads LiteLLM's or OpenRouter's list. Returns a text with the reason if the file is neither. */
 export function readPriceList(text: string): PriceListRead | string {
   let list: unknown;
   try {
     list = parseWithExactNumbers(text);
   } catch (error) {
-    return `It is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `The file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
   if (isRecord(list) && Array.isArray(list.data)) return read("OpenRouter", readOpenRouter(list.data));
   if (isRecord(list)) return read("LiteLLM", readLiteLlm(list));
@@ -28,7 +28,7 @@ export function readPriceList(text: string): PriceListRead | string {
 }
 
 const unknownFormat =
-  "No prices were found. Choose LiteLLM's model_prices_and_context_window.json, or what OpenRouter answers at /api/v1/models.";
+  "No prices were found. Choose LiteLLM's model_prices_and_context_window.json, or OpenRouter's answer from /api/v1/models.";
 
 function read(format: PriceListRead["format"], all: ListedPrice[]): PriceListRead | string {
   const prices = all.filter(
@@ -65,11 +65,11 @@ function readPricing(pricing: Record<string, unknown>): Pick<ListedPrice, "compo
     const number = typeof value === "string" ? plainDecimal(value) : null;
     const kind = kinds.get(field);
     const isBasic = field === "prompt" || field === "completion";
-    // For other fields "0" means "not charged separately": reasoning tokens are part of the completion.
+    // For other fields, "0" means "not charged separately": reasoning tokens are part of the completion.
     if (number === "0" && !isBasic) continue;
     const refuse = (reason: string) => notUnderstood.push({ field, value: shown(value), reason });
     if (number === null) refuse("not a number");
-    else if (number.startsWith("-")) refuse("it varies with the model that is chosen");
+    else if (number.startsWith("-")) refuse("it varies with the chosen model");
     else if (!kind) refuse("not counted by Gatehouse");
     else {
       const component = componentOf(kind, number);
@@ -93,7 +93,7 @@ const apiTypeOfMode = new Map<string, ApiType>([
   ["audio_transcription", "audio-transcription"],
 ]);
 
-/** Fields with the same meaning for every kind of model. */
+/** Fields that mean the same for every kind of model. */
 const tokenKinds = new Map<string, PriceKind>([
   ["input_cost_per_token", "input_token"],
   ["output_cost_per_token", "output_token"],
@@ -123,7 +123,7 @@ const batchTier = /_(batches|batch_requests)$/;
 const serviceTier = /_(flex|priority|ultrafast)$/;
 const contextAbove = /_above_(\d{1,5})k_tokens$/;
 const videoResolution = /_(\d{3,4}p|4k)$/;
-/** `hd/1024-x-1024/dall-e-3`: the list has one entry per size and quality. */
+/** `hd/1024-x-1024/dall-e-3`: the list has one entry for each size and quality. */
 const sizePrefix = /^(?:(standard|hd|low|medium|high)\/)?(\d{2,5})-x-(\d{2,5})\/(.+)$/;
 
 /** LiteLLM's `model_prices_and_context_window.json`: an object of models, with numbers as texts. */
@@ -135,7 +135,7 @@ function readLiteLlm(list: Record<string, unknown>): ListedPrice[] {
 }
 
 interface Read extends ListedPrice {
-  /** One of several entries of a model, for one size. */
+  /** One of several entries of a model, each for one size. */
   isSize: boolean;
 }
 
@@ -165,7 +165,7 @@ function readEntry(written: string, entry: Record<string, unknown>): Read {
 interface Into {
   apiType: ApiType | null;
   /**
-   * The entry has rates for input images and for output images. If it has only one, either field may mean
+   * The entry has separate rates for input and output images. If it has only one rate, either field may mean
    * output images.
    */
   hasBoth: boolean;
@@ -176,12 +176,12 @@ interface Into {
 function readField(field: string, value: unknown, where: PriceCondition, into: Into): void {
   const { apiType, hasBoth, components, notUnderstood } = into;
   const number = typeof value === "string" ? plainDecimal(value) : null;
-  // A field that costs nothing can be ignored.
+  // A field with a rate of zero can be ignored.
   const refuse = (reason: string) =>
     number === "0" ? undefined : notUnderstood.push({ field, value: shown(value), reason });
   if (number === null) return void refuse("not a number");
   if (batchTier.test(field))
-    return void refuse("of the provider's own batches, which Gatehouse does not use");
+    return void refuse("a rate of the provider's own batches, which Gatehouse does not use");
   const tier = serviceTier.exec(field);
   const untiered = field.replace(serviceTier, "");
   const above = contextAbove.exec(untiered);
@@ -191,7 +191,7 @@ function readField(field: string, value: unknown, where: PriceCondition, into: I
   const listed = tokenKinds.get(base) ?? kindOfOperation.get(`${apiType} ${base}`);
   const kind = listed === "image" && isGiven ? "input_image" : listed;
   if (!kind) return void refuse("not counted by Gatehouse");
-  // The list gives both for some image models; one of them is 0.
+  // For some image models the list has both rates; one of them is 0.
   if (number === "0" && kind === "image") return;
   const component = componentOf(kind, number, {
     ...where,
@@ -209,7 +209,7 @@ function readTiers(tiers: unknown, into: Into): void {
     into.notUnderstood.push({
       field: "tiered_pricing",
       value: shown(tiers),
-      reason: "not ranges of a context",
+      reason: "not ranges of context length",
     });
   if (!Array.isArray(tiers)) return void refuse();
   for (const entry of tiers) {
@@ -221,14 +221,19 @@ function readTiers(tiers: unknown, into: Into): void {
   }
 }
 
-/** The price of a search, if it is the same for every amount of context. */
+/** The price of a search, if it is the same for every context size. */
 function readSearch(field: string, value: unknown, { components, notUnderstood }: Into): void {
   const rates = isRecord(value) ? Object.values(value) : [value];
   const [rate] = rates;
   const isOne = typeof rate === "string" && rates.every((other) => other === rate);
   const component = isOne ? componentOf("search", rate) : null;
   if (component) components.push(component);
-  else notUnderstood.push({ field, value: shown(value), reason: "a search has one price in Gatehouse" });
+  else
+    notUnderstood.push({
+      field,
+      value: shown(value),
+      reason: "Gatehouse supports only one price per search",
+    });
 }
 
 /** Merges the entries of one model and provider into one price. */
@@ -245,7 +250,7 @@ function mergedBySize(read: readonly Read[]): ListedPrice[] {
   return [...merged.values()].map(({ isSize: _, ...price }) => withoutRepeats(price));
 }
 
-/** A price has one rate per kind and condition: the first is used, and others are reported. */
+/** A price has one rate per kind and condition. The first rate is used, and others are reported. */
 function withoutRepeats(price: ListedPrice): ListedPrice {
   const { notUnderstood } = price;
   const byKey = new Map<string, PriceComponent>();
@@ -255,7 +260,11 @@ function withoutRepeats(price: ListedPrice): ListedPrice {
     const known = byKey.get(key);
     if (!known) byKey.set(key, component);
     else if (known.rate !== rate)
-      notUnderstood.push({ field: kind, value: rate, reason: `the list has ${known.rate} for the same` });
+      notUnderstood.push({
+        field: kind,
+        value: rate,
+        reason: `the list also has ${known.rate} for the same usage`,
+      });
   }
   return { ...price, components: [...byKey.values()], notUnderstood };
 }

@@ -1,16 +1,16 @@
 import type { Price, PriceCreate } from "#contract/operator/prices.ts";
 
-/** The scope of a price, and who pays it. */
+/** The scope of a price, and the account that pays it. */
 export interface PriceScope {
   model: string;
   api_type: PriceCreate["api_type"] | null;
   provider: string | null;
   region: Price["region"];
-  /** Null: the operator's cost. */
+  /** Null: it is the operator's cost. */
   account: string | null;
 }
 
-/** The page that sets the price of a scope. */
+/** The page on which to set the price of a scope. */
 export function priceHref(scope: Partial<PriceScope>): string {
   const set = Object.entries(scope).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return `/operator/prices/set?${new URLSearchParams(set as [string, string][])}`;

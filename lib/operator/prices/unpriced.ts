@@ -1,14 +1,14 @@
 import type { Price } from "#contract/operator/prices.ts";
 import type { MappedOperation } from "../route-entry.ts";
 
-/** An operation whose providers include some without a price. */
+/** An operation with at least one provider that has no price. */
 export interface UnpricedOperation {
   model: string;
   apiType: MappedOperation["apiType"];
   providers: string[];
 }
 
-/** Operations mapped to a provider without a current cost price there, in all regions. */
+/** Operations that are mapped to a provider without a current cost price there, over all regions. */
 export function unpricedOperations(
   operations: readonly MappedOperation[],
   prices: readonly Price[],

@@ -15,7 +15,7 @@ export function snippetsFor(request: SnippetRequest): { label: string; language:
 interface SnippetRequest {
   operation: CatalogOperation;
   body: JsonObject;
-  /** The gateway's public address, ending with `/v1`. */
+  /** The gateway's public address, which ends with `/v1`. */
   baseUrl: string;
 }
 
@@ -38,13 +38,16 @@ function curlSnippet(request: SnippetRequest): string {
     ...(streams(request) ? ["--no-buffer"] : []),
     ...(operation.api_type === "text-to-speech" ? ["--output speech.wav"] : []),
   ];
-  // A here-document needs no escaping of quotes in the body.
+  // In a here-document, quotes in the body need no escaping.
   const call = `curl -sS ${url} \\\n  ${options.join(" \\\n  ")} \\\n  --data-binary @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
   if (!isAsync(request)) return call;
-  return `${call}\n\n# The answer names a prediction. Ask until its status is succeeded, failed or canceled:\n# curl -sS ${baseUrl}/predictions/<id> -H "Authorization: Bearer $${keyVariable}"`;
+  return `${call}\n\n# The answer names a prediction. Poll it until its status is succeeded, failed or canceled:\n# curl -sS ${baseUrl}/predictions/<id> -H "Authorization: Bearer $${keyVariable}"`;
 }
 
-/** The request for Node 20 and later: with the openai package if compatible, else with fetch. */
+/**
+ * The request for Node 20 and later: with the openai package if the route is compatible with it, otherwise
+ * with fetch.
+ */
 function nodeSnippet(request: SnippetRequest): string {
   return usesOpenai(request) ? openaiSnippet(request) : fetchSnippet(request);
 }
@@ -168,7 +171,9 @@ function literal(value: unknown, depth: number): string {
   return typeof value === "string" ? text(value) : JSON.stringify(value);
 }
 
-/** JSON escapes are valid in Python except surrogate pairs, which JSON.stringify leaves as characters. */
+/**
+ * JSON escapes are also valid in Python, except surrogate pairs, which JSON.stringify leaves as characters.
+ */
 function text(value: string): string {
   return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
 }

@@ -4,7 +4,7 @@ import { snippetsFor } from "./snippets.ts";
 import { operations } from "./testing/run-snippet.ts";
 import { withKey } from "./with-key.ts";
 
-it("has the key where a snippet of any language reads the variable", () => {
+it("contains the key wherever a snippet of any language reads the variable", () => {
   for (const { operation } of operations)
     for (const { language, code } of snippetsFor({
       operation,

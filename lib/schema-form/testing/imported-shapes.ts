@@ -2,7 +2,7 @@ import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";
 import { checkSchema } from "#contract/input-schema/check-schema.ts";
 
 /**
- * Input schemas as model hosts publish them, reduced to what makes each hard to display, with a valid input.
+ * Input schemas from model hosts, reduced to the features that are hard to display, each with a valid input.
  */
 interface Shape {
   name: string;
@@ -347,7 +347,7 @@ const model = {
   safety_requirements: {},
 } as unknown as CatalogModel;
 
-/** Each as published in the catalog after its import. */
+/** Each schema in the form in which the catalog publishes it after an import. */
 export const importedShapes = [upscaler, image, assistant, speech, camera, odd].map((shape) => {
   const checked = checkSchema(shape.schema, shape.document ?? shape.schema);
   if (!checked.ok) throw new Error(`${shape.name}: ${checked.place} ${checked.reason}`);

@@ -15,7 +15,7 @@ describe("allowedPath", () => {
     ["PATCH", "/conversations/conv_1"],
   ])("passes %s %s on", (method, address) => expect(path(method, address)).toBe(address));
 
-  it("passes on the name of a provider as the gateway takes it, also with spaces", () => {
+  it("passes on a provider's name in the gateway's form, also with spaces", () => {
     expect(allowedPath("GET", ["operator", "providers", "lab box 2", "models"])).toBe(
       "/operator/providers/lab%20box%202/models",
     );
@@ -35,14 +35,14 @@ describe("allowedPath", () => {
     ["DELETE", "/account/sessions/current"],
     ["POST", "/account/setup"],
     ["POST", "/account/attestations"],
-  ])("keeps %s %s for server actions", (method, address) => expect(path(method, address)).toBeNull());
+  ])("leaves %s %s to server actions", (method, address) => expect(path(method, address)).toBeNull());
 
   it.each([
     ["PUT", "/uploads/upl_1"],
     ["DELETE", "/predictions/pred_1"],
     ["GET", "/openapi.json"],
     ["GET", "/metrics"],
-  ])("does not know %s %s", (method, address) => expect(path(method, address)).toBeNull());
+  ])("refuses the unknown route %s %s", (method, address) => expect(path(method, address)).toBeNull());
 
   it.each([
     [["predictions", ".."]],
@@ -50,10 +50,10 @@ describe("allowedPath", () => {
     [["predictions", "pred_1?x"]],
     [["predictions", ""]],
     [["predictions", "a%2Fb"]],
-  ])("refuses the crooked path %j", (segments) => expect(allowedPath("GET", segments)).toBeNull());
+  ])("refuses the manipulated path %j", (segments) => expect(allowedPath("GET", segments)).toBeNull());
 });
 
-it("offers the reference only reads that the relay passes on", () => {
+it("offers in the reference only reads that the relay passes on", () => {
   expect(["/v1/predictions/{id}", "/v1/models/{namespace}/{name}"].every(mayRead)).toBe(true);
   expect(["/v1/keys/{id}/rotate", "/v1/openapi.json", "/v1/webhooks/endpoints/{id}/test"].some(mayRead)).toBe(
     false,

@@ -31,7 +31,7 @@ it.each([...unmarked, ...inherited, "GET /no-such-route", "", " ", null, undefin
   },
 );
 
-it("sends what a marked route takes", async () => {
+it("sends the parameters and body of a marked route", async () => {
   const call = { params: { id: "als 1?#%" }, body: { name: "fast", metadata: undefined } };
   await callByClick("DELETE /aliases/{id}", { params: { id: "als 1?#%" } });
   expect(sent).toHaveBeenLastCalledWith("/aliases/als%201%3F%23%25", { method: "DELETE", query: {} });
@@ -66,7 +66,7 @@ it.each([
 });
 
 it.each<unknown>([undefined, null, "id", {}, { constructor: "a" }])(
-  "refuses %j where a parameter is needed",
+  "refuses %j when a parameter is needed",
   async (params) => {
     expect(await callByClick("DELETE /keys/{id}", { params })).toMatchObject({
       error: { code: "route_not_found" },
@@ -80,12 +80,12 @@ it.each([
   [{ name: "x".repeat(201) }, { code: "invalid_parameter", param: "name" }],
   ["a text", { code: "invalid_parameter", message: "The body must be an object" }],
   [new Map([["name", "x"]]), { code: "missing_parameter" }],
-])("refuses the body %j as the gateway would", async (body, error) => {
+])("refuses the body %j, as the gateway would", async (body, error) => {
   expect(await callByClick("POST /account/deletion", { body })).toMatchObject({ ok: false, error });
   expect(sent).not.toHaveBeenCalled();
 });
 
-it("refuses a body that JSON does not have", async () => {
+it("refuses a body that is not JSON", async () => {
   const call = { body: { name: 1n } };
   expect(await callByClick("POST /account/deletion", call)).toMatchObject({
     error: { code: "invalid_json" },
@@ -93,7 +93,7 @@ it("refuses a body that JSON does not have", async () => {
   expect(sent).not.toHaveBeenCalled();
 });
 
-it("refuses a body where the route has none", async () => {
+it("refuses a body when the route has none", async () => {
   const call = { params: { id: "key_1" }, body: { all: true } };
   expect(await callByClick("DELETE /keys/{id}", call)).toMatchObject({
     error: { code: "invalid_parameter" },
@@ -101,7 +101,7 @@ it("refuses a body where the route has none", async () => {
   expect(sent).not.toHaveBeenCalled();
 });
 
-/** Routes whose answer is shown only once, or grants access. */
+/** Routes with an answer that is shown only once, or that grants access. */
 const secretNames = ["secret", "token", "ticket", "codes", "recovery_codes", "qr_svg", "redirect_url"];
 const isSecret = (name: string, { type }: { type?: string }) =>
   secretNames.includes(name) && (type === "string" || type === "array");
@@ -113,12 +113,12 @@ function secretsIn(schema: unknown): string[] {
   return [...own, ...Object.values(schema).flatMap(secretsIn)];
 }
 
-it.each(marked)("%s answers with no secret and begins no session", (_, { answers, replayed }) => {
+it.each(marked)("%s neither answers with a secret nor opens a session", (_, { answers, replayed }) => {
   expect(replayed).toBeUndefined();
   expect(secretsIn(answers)).toEqual([]);
 });
 
 it.each(["POST /outputs/{id}/shares", "POST /account/invitations", "POST /account/members/{user_id}/reset"])(
-  "%s answers with a link, which is left to an action of its own",
+  "%s answers with a link, so a separate action calls it",
   (name) => expect(unmarked).toContain(name),
 );

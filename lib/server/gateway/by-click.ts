@@ -8,23 +8,25 @@ import { type GatewayFailure, type GatewayResult, localFailure } from "@/lib/gat
 import type { Changed } from "@/lib/operator/change";
 import { requestGateway, requestRoute } from "./request.ts";
 
-/** What a page may send besides the route's name. */
+/** The data that a page may send with the route's name. */
 export interface ClickCall extends AnyCall {
-  /** With the same key it is done only once, however often it is sent. */
+  /** A repeated call with the same key is executed only once. */
   idempotencyKey?: string;
 }
 
 /**
- * Calls a route after a click on a page. Name and call come from a browser, so anybody can write them: only
- * routes marked `byClick` are called, a parameter is one segment of the path, and the body is checked against
- * the route's schema.
+ * Calls a route after a click on a page. Anybody can send the name and the arguments, so only routes marked
+ * `byClick` are called, a parameter may only be one segment of the path, and the route's schema checks the
+ * body.
  */
 export async function callByClick(name: unknown, call: unknown): Promise<GatewayResult<unknown>> {
   const route = routeByClick(name);
-  if (route === null) return refused("route_not_found", "A page cannot do this. Reload the page.", 404);
+  if (route === null)
+    return refused("route_not_found", "This page cannot do this. Reload the page, then try again.", 404);
   const { params, query, body, idempotencyKey } = Object(call) as ClickCall;
   const path = pathOf(route.pattern, Object(params));
-  if (path === null) return refused("route_not_found", "This address does not exist.", 404);
+  if (path === null)
+    return refused("route_not_found", "This address does not exist. Reload the page, then try again.", 404);
   const sent = jsonOf(body);
   if (sent === notJson) return refused("invalid_json", "The body is not valid JSON.", 400);
   const fault = faultIn(sent, route.entry);
@@ -37,7 +39,7 @@ export async function callByClick(name: unknown, call: unknown): Promise<Gateway
   });
 }
 
-/** A name such as `constructor` is not an own key of the table. */
+/** An inherited name such as `constructor` is not a route. */
 function routeByClick(name: unknown) {
   if (typeof name !== "string" || !Object.hasOwn(routes, name)) return null;
   const entry: Route = routes[name as keyof typeof routes];
@@ -46,7 +48,7 @@ function routeByClick(name: unknown) {
   return { entry, method, pattern };
 }
 
-/** Null if a parameter is missing or would lead to another route. */
+/** Null if a parameter is missing or would change the route. */
 function pathOf(pattern: string, params: object): string | null {
   const segments = pattern.split("/").map((part) => {
     const [, param] = /^\{(\w+)\}$/.exec(part) ?? [];
@@ -73,10 +75,10 @@ function jsonOf(body: unknown): unknown {
   }
 }
 
-/** By route entry; each is compiled on first use. */
+/** Body checks by route. Each is compiled at its first use. */
 const checks = new WeakMap<Route, BoundedValidator>();
 
-/** The gateway would answer the same. */
+/** The gateway would refuse the body with the same error. */
 function faultIn(body: unknown, entry: Route): GatewayFailure | null {
   if (entry.body === undefined)
     return body === undefined
@@ -84,7 +86,7 @@ function faultIn(body: unknown, entry: Route): GatewayFailure | null {
       : { ...localFailure("invalid_parameter", "This call has no body."), status: 400 };
   const check = checks.get(entry) ?? compileBody(entry.body);
   checks.set(entry, check);
-  // The gateway fills in the defaults, not this check.
+  // The gateway fills in defaults, so this check does not.
   if (check(structuredClone(body ?? {}))) return null;
   const { code, message, ...where } = faultOf(check.errors ?? []);
   return { ...localFailure(code, message), ...where, status: 400 };
@@ -94,10 +96,13 @@ function refused(code: string, message: string, status: number): GatewayResult<n
   return { ok: false, error: { ...localFailure(code, message), status } };
 }
 
-/** How many of the newest changes to search for our own: others may change something at the same time. */
+/**
+ * Number of newest changes to search for the change just made, because others may change something at the
+ * same time.
+ */
 const newestChanges = 20;
 
-/** Makes a change and finds its audit row, which is needed to undo it. */
+/** Makes a change and finds its audit row, whose id is needed for undoing it. */
 export async function withChangeId<Data>(
   call: Promise<GatewayResult<Data>>,
 ): Promise<GatewayResult<Changed<Data>>> {

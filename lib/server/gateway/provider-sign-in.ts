@@ -10,7 +10,7 @@ import { clientAddressHeader } from "#contract/client-address.ts";
 import type { GatewayResult } from "../../gateway/result.ts";
 import { sendGateway } from "./send.ts";
 
-/** The browser on whose behalf the console asks. */
+/** The browser for which the console calls the gateway. */
 interface Visitor {
   bearer: string | null;
   clientAddress: string | null;

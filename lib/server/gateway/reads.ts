@@ -11,7 +11,7 @@ import type { StoryReads } from "@/lib/webhooks/delivery-story";
 import { everyEndpoint } from "@/lib/webhooks/stopped-endpoints";
 import { requestGateway, requestRoute } from "./request.ts";
 
-/** Cached, so that a page and its frame share one request. */
+/** Cached for each request, so that a page and its frame share one call. */
 export const getAccount = cache((): Promise<GatewayResult<CurrentAccount>> => requestRoute("GET /account"));
 
 export async function getAttestationDesk(): Promise<GatewayResult<AttestationDesk>> {
@@ -22,7 +22,7 @@ export async function getAttestationDesk(): Promise<GatewayResult<AttestationDes
   return { ok: true, data: { account: account.data, attestations: attestations.data } };
 }
 
-/** Active keys that run models and have no responsible person. */
+/** Active keys that run models but have no responsible person. */
 export async function listUnansweredKeys(): Promise<ApiKey[]> {
   const keys = await requestRoute("GET /keys", { query: { answered_by: "none", limit: pageLimit.max } });
   return keys.ok ? keys.data.data.filter(({ scopes }) => scopes.includes("inference")) : [];
@@ -33,7 +33,7 @@ export function getModels(): Promise<GatewayResult<CatalogList>> {
   return requestRoute("GET /models", { query: { aliases: false } });
 }
 
-/** For each kind; older ones are shown by id. */
+/** Most names to load for each kind. Older keys are shown by id. */
 const maxNames = 100;
 
 /** The names of keys and connections (which are keys too), by id. */
@@ -50,12 +50,12 @@ export async function getKeyNames(): Promise<Record<string, string>> {
   };
 }
 
-/** The gateway's own OpenAPI document. */
+/** The gateway's OpenAPI document. */
 export function getOpenApi(): Promise<GatewayResult<OpenApiDocument>> {
   return requestGateway("/openapi.json");
 }
 
-/** All endpoints of the account. Cached, so that Home and its frame share the requests. */
+/** All endpoints of the account. Cached for each request, so that Home and its frame share one call. */
 export const getEndpoints = cache(() =>
   everyEndpoint((query) => requestRoute("GET /webhooks/endpoints", { query })),
 );

@@ -55,7 +55,7 @@ it("adds the credential, keeps the query and passes on only the listed headers",
   expect(seen?.headers["x-odd"]).toBeUndefined();
 });
 
-it("refuses a request of a page that was drawn for somebody else, streams included", async () => {
+it("refuses a request, also for a stream, from a page that was rendered for somebody else", async () => {
   vi.stubEnv("CONSOLE_SECRET", "x".repeat(32));
   const own = { [personHeader]: personOf(session.token as SessionToken) };
   expect((await ask("/predictions", { headers: own })).status).toBe(200);
@@ -69,13 +69,13 @@ it("refuses a request of a page that was drawn for somebody else, streams includ
   expect(seen).toBeNull();
 });
 
-it("takes the account of a link to a file from its address", async () => {
+it("takes the account of a file link from its address", async () => {
   await ask("/batches/batch_1/results.csv?account=acct_1");
   expect(seen?.url).toBe("/v1/batches/batch_1/results.csv");
   expect(seen?.headers["x-svc-account"]).toBe("acct_1");
 });
 
-it("streams a body up and an event stream down, piece by piece", async () => {
+it("streams request and event stream piece by piece", async () => {
   answer = async (request, response) => {
     let body = "";
     for await (const piece of request) body += piece;
@@ -85,7 +85,7 @@ it("streams a body up and an event stream down, piece by piece", async () => {
       "x-svc-region": "us-oregon",
     });
     response.write(`data: ${JSON.parse(body).model}\n\n`);
-    // The second piece is held back until the first was read.
+    // The server holds the second piece back until the client has read the first.
     response.once("drained", () => response.end("data: [DONE]\n\n"));
     release = () => response.emit("drained");
   };
@@ -107,7 +107,7 @@ it("streams a body up and an event stream down, piece by piece", async () => {
   expect(response.headers.has("set-cookie")).toBe(false);
 });
 
-it("ends the upstream request when the browser goes away", async () => {
+it("ends the upstream request when the browser disconnects", async () => {
   const closed = new Promise<void>((resolve) => {
     answer = (_request, response) => {
       response.once("close", () => resolve());
@@ -122,7 +122,7 @@ it("ends the upstream request when the browser goes away", async () => {
   await closed;
 });
 
-it("asks to sign in again when there is no session, or the gateway has ended it", async () => {
+it("answers that the visitor must sign in when there is no session, or the gateway has ended it", async () => {
   answer = (_request, response) => response.writeHead(401).end('{"error":{"code":"invalid_api_key"}}');
   expect(await codeOf(await ask("/predictions"))).toEqual([401, "signed_out"]);
   session.token = null;
@@ -131,7 +131,7 @@ it("asks to sign in again when there is no session, or the gateway has ended it"
   expect(seen).toBeNull();
 });
 
-it("refuses other sites, unknown routes and routes that answer with a secret, without asking the gateway", async () => {
+it("refuses other sites, unknown routes and routes that answer with a secret, without calling the gateway", async () => {
   const cross = { method: "POST", headers: { "sec-fetch-site": "cross-site" } };
   expect(await codeOf(await ask("/uploads", cross))).toEqual([403, "cross_site_request"]);
   expect(await codeOf(await ask("/webhooks/endpoints", { method: "POST" }))).toEqual([
@@ -142,7 +142,7 @@ it("refuses other sites, unknown routes and routes that answer with a secret, wi
   expect(seen).toBeNull();
 });
 
-it("says when the gateway does not answer", async () => {
+it("reports when the gateway does not answer", async () => {
   vi.stubEnv("GATEWAY_URL", "http://127.0.0.1:9");
   expect(await codeOf(await ask("/predictions"))).toEqual([502, "gateway_unreachable"]);
 });

@@ -75,7 +75,7 @@ export async function relay(request: Request, segments: readonly string[]): Prom
   });
 }
 
-/** An interrupted event stream just ends: the reader knows from its last event what is missing. */
+/** An interrupted event stream just ends. The reader detects missing events by the last event. */
 function endingQuietly(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream({

@@ -41,7 +41,7 @@ beforeEach(() => {
   });
 });
 
-it("calls as the visitor and names their address", async () => {
+it("calls the gateway as the visitor and passes on their address", async () => {
   expect(await requestGateway("/predictions", { query: { limit: 5, status: null } })).toEqual({
     ok: true,
     data: { id: "pred_1" },
@@ -55,7 +55,7 @@ it("calls as the visitor and names their address", async () => {
   });
 });
 
-it("does nothing for a page that was drawn for somebody else", async () => {
+it("does nothing for a page that was rendered for somebody else", async () => {
   vi.stubEnv("CONSOLE_SECRET", "x".repeat(32));
   state.headers.set(personHeader, "somebody else");
   expect(await requestGateway("/keys", { method: "POST" })).toMatchObject({
@@ -65,13 +65,13 @@ it("does nothing for a page that was drawn for somebody else", async () => {
   expect(sent).not.toHaveBeenCalled();
 });
 
-it("names the account of the page's address", async () => {
+it("names the account in the page's address", async () => {
   state.account = "acct_1";
   await requestGateway("/predictions");
   expect(sent.mock.calls[0]?.[1]).toMatchObject({ "x-svc-account": "acct_1" });
 });
 
-it("leads somebody with several accounts, on a page that names none, to the one that was open last", async () => {
+it("redirects a person with several accounts from a page without an account to the account opened last", async () => {
   state.answer = { status: 400, body: { error: { code: "account_required", message: "Which?" } } };
   vi.stubGlobal("fetch", async (address: string) =>
     address.endsWith("/accounts")
@@ -81,12 +81,12 @@ it("leads somebody with several accounts, on a page that names none, to the one 
   await expect(requestGateway("/predictions")).rejects.toThrow(
     "redirect /a/acct_2/predictions?status=failed",
   );
-  // A redirect would lose what the visitor typed.
+  // A redirect would lose the text that the visitor typed.
   state.headers.set("next-action", "1");
   expect(await requestGateway("/keys")).toMatchObject({ ok: false, error: { code: "account_required" } });
 });
 
-it("hands an expected failure on as a value", async () => {
+it("returns an expected failure as a value", async () => {
   state.answer = {
     status: 404,
     body: { error: { code: "prediction_not_found", message: "No such prediction." } },
@@ -97,14 +97,14 @@ it("hands an expected failure on as a value", async () => {
   });
 });
 
-it("leads a page whose session the gateway has ended to the sign-in page and back", async () => {
+it("redirects a page to the sign-in page and back when the gateway has ended the session", async () => {
   state.answer = { status: 401, body: { error: { code: "invalid_api_key" } } };
   await expect(requestGateway("/predictions")).rejects.toThrow(
     "redirect /sign-in?from=%2Fpredictions%3Fstatus%3Dfailed&reason=ended",
   );
 });
 
-it("answers an action instead of leading it away, so that nothing typed is lost", async () => {
+it("answers an action with a failure instead of a redirect, so that typed text is not lost", async () => {
   state.headers.set("next-action", "abc");
   state.token = null;
   expect(await requestGateway("/keys", { method: "POST", body: {} })).toMatchObject({
@@ -114,7 +114,7 @@ it("answers an action instead of leading it away, so that nothing typed is lost"
   expect(sent).not.toHaveBeenCalled();
 });
 
-it("does not let an id lead to another route", async () => {
+it("does not let an id change the route", async () => {
   for (const id of ["..", "."])
     expect(await requestGateway(`/webhooks/endpoints/${encodeURIComponent(id)}`)).toMatchObject({
       ok: false,

@@ -21,7 +21,7 @@ import { type GatewayCall, sendGateway } from "./send.ts";
 
 /**
  * Calls the gateway as the signed-in visitor, in the account of the page's address. If the session has ended,
- * a page redirects to the sign-in page (and returns afterwards); an action gets the failure `signed_out`
+ * a page redirects to the sign-in page, which returns afterwards. An action gets the failure `signed_out`
  * instead, so that typed text is not lost. An address without an account redirects people with several
  * accounts to one of them.
  */
@@ -50,7 +50,7 @@ export async function requestGateway<Data>(
     const first = await firstAccount();
     if (first) redirect(inAccount(first, await requestedPath()));
   }
-  // The account requires a second factor, and this member has none: they may only set one up.
+  // The account requires a second factor that this member lacks. They may only set one up.
   if (result.error.code === "second_factor_required" && !incoming.has("next-action"))
     redirect(inAccount(account, "/second-factor"));
   if (!endsSession(result.error)) return result;
@@ -59,8 +59,8 @@ export async function requestGateway<Data>(
 }
 
 /**
- * As `requestGateway`, for a route of the table, such as `GET /predictions/{id}`, which types parameters and
- * result.
+ * Like `requestGateway`, for a route of the table, such as `GET /predictions/{id}`, which gives the types of
+ * parameters and result.
  */
 export function requestRoute<Name extends KnownRoute>(
   route: Name,
@@ -71,7 +71,7 @@ export function requestRoute<Name extends KnownRoute>(
   return requestGateway(path, { ...rest, method });
 }
 
-/** The accounts of which the visitor is a member; none for an account key. */
+/** The accounts of which the visitor is a member. Empty for an account key. */
 export async function listAccounts(): Promise<GatewayResult<AccountMembership[]>> {
   const token = await sessionToken();
   if (token?.kind !== "user") return { ok: true, data: [] };
@@ -79,7 +79,7 @@ export async function listAccounts(): Promise<GatewayResult<AccountMembership[]>
   return accounts.ok ? { ok: true, data: accounts.data.data } : accounts;
 }
 
-/** The account shown first to somebody with several: the one opened last, else the first. */
+/** The account that people with several see first: the one opened last, otherwise the first. */
 async function firstAccount(): Promise<string | null> {
   const accounts = await listAccounts();
   if (!accounts.ok) return null;
@@ -88,7 +88,7 @@ async function firstAccount(): Promise<string | null> {
   return ids.find((id) => id === account) ?? ids[0] ?? null;
 }
 
-/** A wrong password or code in a form is also a 401, and does not mean that the session has ended. */
+/** A wrong password or code in a form is also a 401, but does not mean that the session has ended. */
 function endsSession({ code }: GatewayFailure): boolean {
   return code === "signed_out" || code.endsWith("_api_key");
 }

@@ -10,14 +10,14 @@ export interface GatewayCall {
   body?: unknown;
   headers?: Record<string, string>;
   bearer?: string | null;
-  /** For routes that call another service first. */
+  /** Longer, for routes that call another service first. */
   timeoutMs?: number;
 }
 
 /** How long a page waits for the gateway. */
 const defaultTimeoutMs = 15_000;
 
-/** The address of a gateway route; `path` starts after `/v1`. */
+/** The address of a gateway route. `path` starts after `/v1`. */
 export function gatewayAddress(path: string): string {
   return `${env.gatewayUrl.replace(/\/v1$/, "")}/v1${path}`;
 }
@@ -49,10 +49,13 @@ export async function sendGateway<Data>(path: string, call: GatewayCall = {}): P
   return { ok: true, data: answer as Data, requestId: response.headers.get("x-request-id") };
 }
 
-/** An id from a browser may be "..", which would address another route. */
-const crookedPath = { ...localFailure("route_not_found", "This address does not exist."), status: 404 };
+/** An id from a browser may be "..", which would lead to another route. */
+const crookedPath = {
+  ...localFailure("route_not_found", "This address does not exist. Reload the page, then try again."),
+  status: 404,
+};
 
-/** The failure for a gateway that did not answer; tells only the kind of failure. */
+/** The failure for a gateway that did not answer. It contains only the kind of failure, no addresses. */
 export function unreachable(error: unknown, timeoutMs = defaultTimeoutMs) {
   const timedOut = error instanceof DOMException && error.name === "TimeoutError";
   return localFailure(

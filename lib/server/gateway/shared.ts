@@ -4,7 +4,7 @@ import { sessionToken } from "../session.ts";
 import { sendGateway } from "./send.ts";
 import { currentVisitor, forwarded } from "./sign-in.ts";
 
-/** Any other text cannot be a token, so the gateway need not be asked. */
+/** Any other text cannot be a token, so no call is needed. */
 const tokenForm = /^[\w-]{1,100}$/;
 
 /**
@@ -18,7 +18,7 @@ export async function requestShared<Data>(
   if (!tokenForm.test(token))
     return {
       ok: false,
-      error: { ...localFailure("share_not_found", "Not a link of this gateway."), status: 404 },
+      error: { ...localFailure("share_not_found", "This is not a link of this gateway."), status: 404 },
     };
   const call = {
     headers: forwarded(await currentVisitor()),
@@ -29,6 +29,6 @@ export async function requestShared<Data>(
   const session = await sessionToken();
   if (session?.kind !== "user") return answer;
   const asPerson = await sendGateway<Data>(`/shared/${token}${path}`, { ...call, bearer: session.bearer });
-  // The session has ended; signing in helps.
+  // The session has ended. The visitor can sign in again.
   return !asPerson.ok && asPerson.error.status === 401 ? answer : asPerson;
 }

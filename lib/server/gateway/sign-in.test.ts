@@ -29,7 +29,7 @@ beforeEach(() => {
   for (const path of Object.keys(answers)) delete answers[path];
 });
 
-it("exchanges a key for a session of it, so that the cookie holds no key", async () => {
+it("exchanges a key for a session, so that the cookie does not contain the key", async () => {
   answers["/v1/account/sessions/key"] = { status: 201, body: keySession };
   expect(await signInKey("svc_live_secret", null)).toEqual({
     ok: true,
@@ -46,19 +46,19 @@ it("exchanges a key for a session of it, so that the cookie holds no key", async
   });
 });
 
-it("accepts a key at a gateway without account routes", async () => {
+it("accepts a key with a gateway without account routes", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 200 };
   const result = await signInKey("svc_live_secret", null);
   expect(result).toMatchObject({ ok: true, data: { kind: "key", bearer: "svc_live_secret" } });
   expect(result.ok && result.data.accountId).toMatch(/^key_[0-9a-f]{16}$/);
 });
 
-it("accepts a key there that has other permissions only", async () => {
+it("accepts a key with other permissions there", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 403, code: "insufficient_scope" };
   expect(await signInKey("svc_live_narrow", null)).toMatchObject({ ok: true });
 });
 
-it("refuses a key there that the gateway does not know", async () => {
+it("refuses a key there that the gateway does not accept", async () => {
   answers["/v1/webhooks/deliveries"] = { status: 401, code: "invalid_api_key" };
   expect(await signInKey("svc_live_wrong", null)).toMatchObject({
     ok: false,
@@ -66,7 +66,7 @@ it("refuses a key there that the gateway does not know", async () => {
   });
 });
 
-it("stops when the gateway refuses the key itself", async () => {
+it("stops when the gateway refuses the key", async () => {
   answers["/v1/account/sessions/key"] = { status: 401, code: "revoked_api_key" };
   answers["/v1/webhooks/deliveries"] = { status: 200 };
   expect(await signInKey("svc_live_old", null)).toMatchObject({

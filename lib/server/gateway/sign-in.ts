@@ -17,13 +17,13 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import type { SessionToken } from "../session-cookie.ts";
 import { sendGateway } from "./send.ts";
 
-/** The visitor whose request the console forwards. */
+/** The visitor for whom the console sends the request. */
 export interface Visitor {
   address: string | null;
   userAgent: string | null;
 }
 
-/** How long a cookie with a plain key is valid. */
+/** How long a cookie with an account key is valid. */
 const plainKeyMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Whether this gateway has no owner yet. */
@@ -35,7 +35,7 @@ export function setUpGateway(body: SetupCreate, visitor: Visitor | null): Promis
   return sendGateway("/account/setup", { method: "POST", body, headers: forwarded(visitor) });
 }
 
-/** Signs a user in; with `visitor` the gateway can slow down guessing per visitor instead of per console. */
+/** Signs a user in. With `visitor`, the gateway can slow down guessing per visitor instead of per console. */
 export function signInUser(
   body: SessionCreate,
   visitor: Visitor | null,
@@ -56,7 +56,7 @@ async function openSession(
   return result.ok ? { ok: true, data: sessionTokenFrom(result.data) } : result;
 }
 
-/** The browser's options for asking for a passkey: of the ticket's person, else of anybody. */
+/** The browser's options for requesting a passkey: one of the ticket's person, otherwise of anybody. */
 export function beginPasskey(
   ticket: string | undefined,
   visitor: Visitor | null,
@@ -83,7 +83,7 @@ export function finishSignIn(
   return openSession("/account/sessions/second_factor", body, visitor);
 }
 
-/** Exchanges an account key for a session of that key, which signing out ends. */
+/** Exchanges an account key for a session of that key. Signing out ends the session. */
 export async function signInKey(
   bearer: string,
   visitor: Visitor | null,
@@ -98,19 +98,19 @@ export async function signInKey(
 }
 
 /**
- * Up to release 0.3.0 a gateway without extensions has no accounts and sessions: the key is valid if any
- * protected route accepts it, and the cookie holds the key itself.
+ * Up to release 0.3.0, a gateway without extensions has no accounts and sessions. A key is valid there if any
+ * protected route accepts it, and the cookie contains the key itself.
  */
 async function signInPlainKey(bearer: string): Promise<GatewayResult<SessionToken>> {
   const result = await sendGateway("/webhooks/deliveries", { bearer, query: { limit: 1 } });
   if (!result.ok && result.error.status !== 403) return result;
   const session = { kind: "key" as const, bearer, expiresAtMs: Date.now() + plainKeyMs, email: null };
-  // Drafts are stored per account; a fingerprint separates several keys without revealing them.
+  // Drafts are stored per account. A hash distinguishes several keys without revealing them.
   const accountId = `key_${createHash("sha256").update(bearer).digest("hex").slice(0, 16)}`;
   return { ok: true, data: { ...session, accountId, accountName: "this gateway", name: "Account key" } };
 }
 
-/** Ends the session at the gateway; the browser forgets it even if the gateway does not answer. */
+/** Ends the session at the gateway. The browser forgets it even if the gateway does not answer. */
 export async function endGatewaySession(token: SessionToken): Promise<void> {
   await sendGateway("/account/sessions/current", { method: "DELETE", bearer: token.bearer });
 }
@@ -130,9 +130,7 @@ export function sessionTokenFrom(session: Session): SessionToken {
   };
 }
 
-/**
- * The client details that the gateway stores with a session, so that people can tell their sessions apart.
- */
+/** The client details that the gateway stores with a session, so that people can recognise their sessions. */
 export function forwarded(visitor: Visitor | null): Record<string, string> {
   return {
     ...(visitor?.address && { [clientAddressHeader]: visitor.address }),
@@ -140,13 +138,13 @@ export function forwarded(visitor: Visitor | null): Record<string, string> {
   };
 }
 
-/** The client of this request, for calls that open a session. */
+/** The browser's address and name, for calls that open a session. */
 export async function currentVisitor(): Promise<Visitor> {
   const incoming = await headers();
   return { address: incoming.get(clientAddressHeader), userAgent: incoming.get("user-agent") };
 }
 
-/** Calls without a session: the token of a link, always in the body, authorises them. */
+/** Calls without a session. The token of a link authorises them and is always in the body. */
 async function sendWithLink<Data>(
   path: string,
   body: unknown,
@@ -160,7 +158,7 @@ export function previewInvitation(token: string): Promise<GatewayResult<Invitati
   return sendWithLink("/account/invitations/lookup", { token });
 }
 
-/** With `bearer` its user joins; otherwise a new person, whose name and password are in the body. */
+/** With `bearer`, its user joins. Otherwise a new person joins, whose name and password are in the body. */
 export function acceptInvitation(
   body: InvitationAccept,
   bearer: string | null,

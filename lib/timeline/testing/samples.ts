@@ -3,7 +3,7 @@ import type { Attempt, DeliveryDetail } from "#contract/webhook.ts";
 
 export const startMs = Date.parse("2026-11-20T10:00:00.000Z");
 
-/** The timestamp this many seconds after the start of every sample. */
+/** The timestamp that is this many seconds after the start of every sample. */
 export function at(seconds: number): string {
   return new Date(startMs + seconds * 1000).toISOString();
 }
@@ -40,7 +40,7 @@ export function samplePrediction(over: Partial<Prediction> = {}): Prediction {
   };
 }
 
-/** Queued 2 s, ran 10 s, kept for 24 h. */
+/** Queued for 2 s, ran for 10 s, stored for 24 h. */
 export function finishedPrediction(over: Partial<Prediction> = {}): Prediction {
   return samplePrediction({
     status: "succeeded",

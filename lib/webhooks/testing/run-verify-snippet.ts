@@ -11,7 +11,7 @@ const secret = "whsec_test_3f9c1d0a";
 const body = '{"id":"evt_01J","type":"prediction.succeeded","data":{"id":"pred_1"}}';
 export const startTimeoutMs = 60_000;
 
-/** How each receiver is started. */
+/** How to start each receiver. */
 const starters: Record<string, (file: string, port: number) => [string, string[]]> = {
   "node-stripe": (file) => [process.execPath, [file]],
   node: (file) => [process.execPath, [file]],
@@ -20,7 +20,7 @@ const starters: Record<string, (file: string, port: number) => [string, string[]
   php: (file, port) => ["php", ["-S", `127.0.0.1:${port}`, file]],
 };
 
-/** The receivers that the console offers: Node, and those that need another language. */
+/** The receivers that the console offers: those for Node, and those that need another language. */
 export const receivers = {
   node: ["node-stripe", "node"],
   other: ["python", "go", "php"],
@@ -29,7 +29,7 @@ export const receivers = {
 let folder: string;
 let running: ChildProcess | null = null;
 
-/** Call it once in a test file. Each test gets a folder, and its processes end with it. */
+/** Call it once in a test file. Each test gets a folder, and its processes end with the test. */
 export function setUpSnippets(): void {
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "gatehouse-snippet-"));
@@ -42,7 +42,7 @@ export function setUpSnippets(): void {
   });
 }
 
-/** The receiver accepts what the gateway signs and refuses everything else. */
+/** The receiver accepts requests with the gateway's signature and refuses all others. */
 export async function expectToVerify(id: string): Promise<void> {
   const url = await start(id);
   const now = Math.floor(Date.now() / 1000);
@@ -103,7 +103,7 @@ async function start(id: string): Promise<string> {
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline && receiver.exitCode === null && !failure) {
-    // Probe with an unsigned request: the receiver answers as soon as it listens.
+    // Sends unsigned requests until the receiver answers.
     const answer = await fetch(url, { method: "POST", body: "{}" }).catch(() => null);
     if (answer) return url;
     await new Promise((done) => setTimeout(done, 50));

@@ -32,7 +32,7 @@ interface CatalogClientProps {
   rows: CatalogCard[];
 }
 
-/** Search and facets over all entries: all entries are loaded, so filtering makes no requests. */
+/** Search and filters over all entries. All entries are loaded, so filtering makes no requests. */
 export function CatalogClient({ rows }: CatalogClientProps) {
   const [filters, setFilters] = useQueryStates(catalogSearchParams, { history: "replace" });
   const shown = filterRows(rows, filters.q, filters);
@@ -107,7 +107,7 @@ export function CatalogClient({ rows }: CatalogClientProps) {
   );
 }
 
-/** The models that are ticked for comparison. */
+/** The models that the user ticked for comparison. */
 function useComparison() {
   const [ids, setIds] = useState<readonly string[]>([]);
   const has = (id: string) => ids.includes(id);
@@ -203,7 +203,7 @@ function CatalogTable({ rows, ticks }: CatalogTableProps) {
   );
 }
 
-/** The regions of an entry, naming those in trouble. */
+/** The regions of an entry. Unhealthy regions are named. */
 function RegionSummary({ regions, healthy }: RegionSummaryProps) {
   const troubled = regions.filter((region) => !healthy.includes(region));
   return (
@@ -230,7 +230,7 @@ interface CatalogGalleryProps {
   ticks: ComparisonTicks;
 }
 
-/** Models as cards: what each one makes, what it is for, and what to know before running it. */
+/** Models as cards: the output of each one, its use, and what to know before running it. */
 function CatalogGallery({ rows, ticks }: CatalogGalleryProps) {
   return (
     <ul aria-label="Models" className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,264px),1fr))] gap-4">
@@ -291,7 +291,7 @@ interface FacetMenuProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** A button that opens the values of a facet with their counts; several can be chosen. */
+/** A button that opens the values of a filter with their counts. Several values can be chosen. */
 function FacetMenu({ label, options, chosen, onChange }: FacetMenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -2,7 +2,7 @@ import { parseAsArrayOf, parseAsString } from "nuqs/server";
 
 const list = parseAsArrayOf(parseAsString).withDefault([]);
 
-/** The catalog's search and facets, in the address. */
+/** The catalog's search and filters in the address. */
 export const catalogSearchParams = {
   q: parseAsString.withDefault(""),
   modality: list,

@@ -9,7 +9,7 @@ import { LoadFailure } from "@/components/ui/page/load-failure";
 import { PageHeader } from "@/components/ui/page/page-header";
 import { getModels } from "@/lib/server/gateway/reads";
 
-/** The models to compare: `/catalog/compare?ids=svc/…,svc/…`. */
+/** The models to compare, from an address such as `/catalog/compare?ids=svc/…,svc/…`. */
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
 export const metadata: Metadata = { title: "Compare models" };
@@ -28,7 +28,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
         actions={
           models.length > 1 && (
             <LinkButton href={`/compare?models=${models.map(({ id }) => id).join(",")}`}>
-              Try them on one input
+              Try these models on one input
             </LinkButton>
           )
         }
@@ -36,7 +36,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Prom
       {models.length < 2 ? (
         <EmptyState
           title="Choose at least two models"
-          body={`Select up to ${maxCompared} models in the catalog, then press Compare.`}
+          body={`Select up to ${maxCompared} models in the catalog, then choose Compare.`}
           action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
         />
       ) : (

@@ -57,9 +57,9 @@ export default async function ComparePage({ searchParams }: RouteProps) {
 }
 
 /**
- * `from`: the prediction, preset, saved output or comparison whose input is used.
- * `operation`: the operation whose playground draft is used (`svc/chat-1:chat-completions`).
- * `models`: the models that are chosen at first.
+ * `from`: the prediction, preset, saved output or comparison with the input. `operation`: the operation whose
+ * playground draft is the input (`svc/chat-1:chat-completions`). `models`: the models that are selected at
+ * first.
  */
 const compareSearchParams = {
   from: parseAsString,
@@ -70,14 +70,14 @@ const compareSearchParams = {
 const loadCompareSearchParams = createLoader(compareSearchParams);
 type CompareSearch = Awaited<ReturnType<typeof loadCompareSearchParams>>;
 
-/** A model and its input, from a past run or from a preset. */
+/** A model and its input, from an earlier run or from a preset. */
 interface Ran {
   model: string;
   api_type: string | null;
   input: Record<string, unknown> | null;
 }
 
-/** The input and the models that an address names. */
+/** The input and the models that the address names. */
 async function readStart(
   candidates: readonly Candidate[],
   { from, operation, models }: CompareSearch,
@@ -104,7 +104,7 @@ async function readStart(
   if (found.length === 0)
     return {
       ...emptyStart,
-      notice: `${from} has no input to try: it was deleted, or its model is gone or not offered here. ${notComparedHint}`,
+      notice: `${from} has no input to try: it was deleted, or its model is no longer offered here. ${notComparedHint}`,
     };
   // With several models, values that only one of them used stay with that model.
   const own = Object.fromEntries(

@@ -16,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 
-/** The saved conversations of the account; each opens where it can be continued. */
+/** The saved conversations of the account. Each opens in the playground of its model. */
 export function ConversationsClient({ rows }: { rows: GatewayResult<List<ConversationSummary>> }) {
   const chat = (
     <Permitted to="operations:run">
@@ -32,7 +32,9 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
       actions={rows.ok && rows.data.data.length > 0 && chat}
       list={searchedList}
       answer={rows}
-      notOffered={<NotOffered what="saved conversations">Your last one stays in this browser.</NotOffered>}
+      notOffered={
+        <NotOffered what="saved conversations">Your last conversation stays in this browser.</NotOffered>
+      }
       filters={(list) => <WordsFilter list={list} of="conversations" />}
       isFilled
       empty={({ active }) =>
@@ -42,7 +44,7 @@ export function ConversationsClient({ rows }: { rows: GatewayResult<List<Convers
           <EmptyState
             drawing="frames"
             title="No saved conversations yet"
-            body="Chat with a model and press Save and share: your team can read and continue it here."
+            body="Chat with a model and choose Save and share. Your team can then read and continue the conversation here."
             action={chat}
           />
         )

@@ -6,7 +6,7 @@ export default function ConversationNotFound() {
     <MissingPage
       title="Conversation not found"
       heading="No conversation at this address"
-      body="It may have been deleted or removed after its time, or belong to another account of yours."
+      body="The conversation may have been deleted or expired, or belong to another of your accounts."
       action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
     />
   );

@@ -13,7 +13,7 @@ import { addressedAccount, requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Conversation" };
 
-/** The shared link of a conversation; it opens in the playground of its model. */
+/** The shared link of a conversation. It opens the playground of the conversation's model. */
 export default async function ConversationPage({ params }: Pick<RouteProps<{ id: string }>, "params">) {
   await requireSession();
   const { id } = await params;
@@ -28,11 +28,11 @@ export default async function ConversationPage({ params }: Pick<RouteProps<{ id:
         <EmptyState
           drawing="gate"
           title="Attest to open this conversation"
-          body={`To read it, first give the attestation that ${conversation.data.model} requires.`}
+          body={`To read the conversation, first give the attestation that ${conversation.data.model} requires.`}
           action={<LinkButton href="/attestations">Open attestations</LinkButton>}
         />
       ) : conversation.error.code === "route_not_found" ? (
-        <NotOffered what="saved conversations">Yours stay in this browser.</NotOffered>
+        <NotOffered what="saved conversations">Your conversations stay in this browser.</NotOffered>
       ) : (
         <LoadFailure error={conversation.error} />
       )}

@@ -27,7 +27,7 @@ const DestinationDialog = dynamic(
   { ssr: false },
 );
 
-/** The buckets that outputs are copied to, and a way to add one. */
+/** The buckets that outputs are copied to, with a form to add one. */
 export function DestinationsClient({ destinations }: { destinations: GatewayResult<List<Destination>> }) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
@@ -58,7 +58,7 @@ export function DestinationsClient({ destinations }: { destinations: GatewayResu
             <EmptyState
               drawing="frames"
               title="No destinations yet"
-              body="Add a bucket of any S3 server. Files arrive byte for byte as they are stored here, and stay when they are removed here."
+              body="Add a bucket of any S3 server. Files are copied byte for byte, and stay in the bucket after they are removed here."
               action={add("Add first destination")}
             />
           )

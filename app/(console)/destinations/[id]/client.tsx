@@ -37,7 +37,7 @@ interface DestinationClientProps {
 
 const pollMs = 5_000;
 
-/** One destination: where it is, whether it works, and what was copied to it. */
+/** One destination: its address, its state, and the files copied to it. */
 export function DestinationClient({ initial, copies }: DestinationClientProps) {
   const { id } = initial;
   const {
@@ -179,7 +179,7 @@ function DestinationControls({ destination }: { destination: Destination }) {
           open
           onOpenChange={() => setOpen(null)}
           title="Delete this destination?"
-          body={`Nothing more is copied to ${name}, and its log is deleted with it. What was copied stays in the bucket. This cannot be undone.`}
+          body={`No more files are copied to ${name}, and its log is deleted. Files that were copied stay in the bucket. This cannot be undone.`}
           confirmLabel="Delete destination"
           tone="bad"
           busy={busy}
@@ -191,7 +191,7 @@ function DestinationControls({ destination }: { destination: Destination }) {
   );
 }
 
-/** Why copying to a destination has stopped, and how to fix it. */
+/** Why no files are copied to a destination at present, and how to fix it. */
 function DestinationAlert({ destination }: { destination: Destination }) {
   const { status, last_error: error, last_error_at: at, waiting_copies: waiting } = destination;
   if (status === "paused")
@@ -202,7 +202,7 @@ function DestinationAlert({ destination }: { destination: Destination }) {
           This destination is paused.{" "}
           {waiting === 0
             ? "No files are waiting."
-            : `${formatCount(waiting, "file waits", "files wait")}, no longer than they are stored here.`}
+            : `${formatCount(waiting, "file waits", "files wait")}, at most until the files expire here.`}
         </p>
       </div>
     );

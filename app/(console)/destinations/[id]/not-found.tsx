@@ -6,7 +6,7 @@ export default function DestinationNotFound() {
     <MissingPage
       title="Destination not found"
       heading="No destination with this id"
-      body="It may have been deleted. Check the id. What was copied is still in its bucket."
+      body="The destination may have been deleted. Check the id. Files that were copied are still in its bucket."
       drawing="frames"
       action={<LinkButton href="/destinations">Open destinations</LinkButton>}
     />

@@ -57,7 +57,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
 
 interface GuidePartProps {
   part: Part;
-  /** Title of the guide's section; names the table for screen readers. */
+  /** Title of the guide's section, which names the table for screen readers. */
   title: string;
   baseUrl: string;
 }
@@ -109,7 +109,7 @@ function GuidePart({ part, title, baseUrl }: GuidePartProps) {
 
 /**
  * Renders a text of a guide: `code`, [links](/path), {base} for the base URL, {mcp} for the address of the
- * tools.
+ * MCP tools.
  */
 function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
   let place = 0;
@@ -118,7 +118,7 @@ function GuideText({ text, baseUrl }: { text: string; baseUrl: string }) {
     .replaceAll("{mcp}", mcpUrl(baseUrl))
     .split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/)
     .map((piece) => {
-      // The position is the key: the same words may occur twice.
+      // The position is the key, because the same words may occur twice.
       const key = place++;
       if (piece.startsWith("`"))
         return (

@@ -32,8 +32,8 @@ export default async function LibraryPage({ searchParams }: RouteProps) {
       />
       {isOff && (
         <p role="note" className="mb-4 rounded-panel border border-warn bg-warn-soft p-3">
-          Outputs cannot be kept here: this installation is set to <code>KEEP_OUTPUTS=off</code>. What was
-          kept before stays in the library until it is removed.
+          Outputs cannot be kept here: the setting of this installation is <code>KEEP_OUTPUTS=off</code>.
+          Outputs that were kept before stay in the library until somebody removes them.
         </p>
       )}
       {outputs.ok ? (

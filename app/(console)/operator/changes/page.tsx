@@ -15,7 +15,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Changes" };
 
-/** Changes by operators, newest first; those that can be undone have a button for it. */
+/** Changes by operators, newest first. Each change that can be undone has a button for it. */
 export default async function ChangesPage({ searchParams }: RouteProps) {
   const changes = await requestRoute("GET /operator/changes", { query: pageQueryOf(await searchParams) });
   return (

@@ -27,7 +27,7 @@ const periods = [
   { value: "1440", label: "24 h" },
 ];
 
-/** Health of the providers, measured on real requests and predictions; no probes are sent. */
+/** Health of the providers, measured with real requests and predictions. The gateway sends no probes. */
 export function HealthClient({ initial }: { initial: HealthReport }) {
   const [minutes, setMinutes] = useQueryState("minutes", healthSearchParams.minutes);
   const [paused, setPaused] = useState(false);
@@ -65,14 +65,14 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
         <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
           The disk of the database has been full since{" "}
           <Time value={data.database_full_since} mode="absolute" />: nothing can be saved, and requests are
-          answered with 503. Free some space on it; the gateway notices within five seconds.
+          answered with 503. Free some space on the disk; the gateway notices within five seconds.
         </p>
       )}
       {data?.store_full_since && (
         <p role="alert" className="mb-3 rounded-control bg-bad-soft p-3 text-ink">
           The object store or its disk has been full since{" "}
           <Time value={data.store_full_since} mode="absolute" />: files cannot be stored. Free some space.
-          Results that are waiting are stored as soon as there is room, within the time limit of their runs.
+          Waiting results are stored as soon as there is space, within the time limit of their runs.
         </p>
       )}
       {data &&
@@ -80,7 +80,7 @@ export function HealthClient({ initial }: { initial: HealthReport }) {
           <EmptyState
             drawing="signal"
             title="Nothing runs at a provider yet"
-            body="Map a model to a provider. Its errors and latency appear here once requests run."
+            body="Map a model to a provider. Errors and latency appear here after the first requests."
             action={<LinkButton href="/operator/mapping">Open the mapping</LinkButton>}
           />
         ) : (
@@ -173,7 +173,7 @@ function HealthRow({ row }: { row: DeploymentHealth }) {
   );
 }
 
-/** The provider's last rate limit headers, e.g. "98 of 100 requests, 9,000 of 10,000 tokens left". */
+/** The provider's latest rate-limit headers, e.g. "98 of 100 requests, 9,000 of 10,000 tokens left". */
 function limitText({
   limit_requests,
   remaining_requests,

@@ -1,5 +1,5 @@
 import { createLoader, parseAsInteger } from "nuqs/server";
 
-/** The period that the figures cover. */
+/** The period of the figures. */
 export const healthSearchParams = { minutes: parseAsInteger.withDefault(60) };
 export const loadHealthSearch = createLoader(healthSearchParams);

@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Mail" };
 
 const securities = { starttls: "STARTTLS, required", tls: "TLS", none: "none" } as const;
 
-/** Whether e-mail works, which messages failed, and the chats that are notified. */
+/** Whether e-mail works, which messages failed, and the chats that get notices. */
 export default async function OperatorNoticesPage() {
   const [mail, hooks] = await Promise.all([
     requestRoute("GET /operator/mail"),
@@ -32,7 +32,7 @@ export default async function OperatorNoticesPage() {
       {hooks.ok ? (
         <HooksPart
           title="For the operators"
-          invitation="Post notices about refused keys, failing providers, full disks and the like to your chat."
+          invitation="Post notices about refused keys, failing providers, full disks and similar problems to your chat."
           causes={operatorHookCauses}
           hooks={hooks.data.data}
           limit={hooks.data.limit}
@@ -52,7 +52,7 @@ function Mail({ mail }: { mail: MailStatus }) {
       <EmptyState
         drawing="gate"
         title="No mail server is set"
-        body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then links are copied by hand, and notices appear only at the bell."
+        body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then, people must copy links by hand, and notices appear only in the bell's menu."
         className="mb-8"
       />
     );
@@ -66,12 +66,15 @@ function Mail({ mail }: { mail: MailStatus }) {
             ["Sender", from],
             ["Waiting", waiting],
             ["Sent in the last 24 hours", sent_24h],
-            ["Given up in the last 24 hours", failed_24h],
+            ["Failed in the last 24 hours", failed_24h],
             ["Last sent", last_sent_at ? <Time key="last" value={last_sent_at} /> : "never"],
           ]}
         />
       </Section>
-      <Section title="Not sent" description="The last e-mails that the server refused, with its response.">
+      <Section
+        title="Not sent"
+        description="The latest e-mails that the server refused, with the server's response."
+      >
         {unsent.length === 0 ? <p className="text-muted">None.</p> : <UnsentTable mails={unsent} />}
       </Section>
     </>

@@ -12,7 +12,7 @@ export interface Mapping {
   models: CatalogModel[];
 }
 
-/** Everything the mapping pages need, or the first failure. */
+/** Everything that the mapping pages need, or the first failure. */
 export async function readMapping(): Promise<GatewayResult<Mapping>> {
   const [table, providers, models] = await Promise.all([
     requestRoute("GET /operator/routes"),

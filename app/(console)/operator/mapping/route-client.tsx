@@ -45,7 +45,7 @@ import { isDefault } from "@/lib/operator/route-entry";
 interface RouteClientProps {
   /** Null for a new route. */
   id: string | null;
-  /** Revision of the table when this page was read. */
+  /** Revision of the routes when this page was read. */
   revision: number;
   initial: Partial<RouteEntry>;
   models: readonly MappableModel[];
@@ -57,13 +57,13 @@ interface RouteEditorProps {
   initial: Partial<RouteEntry>;
   models: readonly MappableModel[];
   providers: readonly OperatorProvider[];
-  /** Null: the route is in the providers file, and read-only here. */
+  /** Null: the route is in the providers file, so it is read-only here. */
   submit: ((entry: RouteEntry) => Promise<GatewayFailure | null>) | null;
   submitLabel: string;
 }
 
 interface RequestPreviewProps {
-  /** Null while something is missing. */
+  /** Null while a value is missing. */
   entry: RouteEntry | null;
 }
 
@@ -169,12 +169,12 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
             <summary className="rounded-control text-table font-medium">Order, regions, failures</summary>
             <div className="mt-3 space-y-4">
               <div className="grid gap-4 phone:grid-cols-2">
-                <Field label="Order" hint="The lowest is tried first, then the next.">
+                <Field label="Order" hint="The route with the lowest number is tried first, then the next.">
                   {(aria) => <Input {...aria} {...form.register("priority")} inputMode="numeric" />}
                 </Field>
                 <Field
                   label="Share"
-                  hint="Share of the requests among routes of the same order. If empty, they are tried one after the other."
+                  hint="Share of the requests among routes of the same order. If empty, the routes are tried one after the other."
                 >
                   {(aria) => <Input {...aria} {...form.register("weight")} inputMode="numeric" />}
                 </Field>
@@ -186,7 +186,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                   render={({ field }) => (
                     <CheckList
                       legend="Only these operations"
-                      hint="If none is ticked, all operations of the models."
+                      hint="If none is ticked, the route is for all operations of the models."
                       options={kinds.map((value) => ({ value, label: kindLabel(value) }))}
                       value={field.value}
                       onChange={field.onChange}
@@ -200,7 +200,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                 render={({ field }) => (
                   <CheckList
                     legend="Only these regions"
-                    hint="If none is ticked, all regions of the provider."
+                    hint="If none is ticked, the route is for all regions of the provider."
                     options={regionsOf(provider).map((value) => ({ value, label: value }))}
                     value={field.value}
                     onChange={field.onChange}
@@ -226,12 +226,12 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
               {served.includes("chat-completions") && (
                 <>
                   <Field
-                    label="Thinks before its first words"
-                    hint={`For such a model, a long silence at the start does not count as a failure. Known about ${values.upstream.trim() || "the model"}: ${thinksSilently(values.upstream) ? "it does" : "it does not"}.`}
+                    label="The model thinks before its first words"
+                    hint={`For such a model, a long silence at the start does not count as a failure. By its name, ${values.upstream.trim() || "the model"} ${thinksSilently(values.upstream) ? "does" : "does not"} think.`}
                   >
                     {(aria) => (
                       <Select {...aria} {...form.register("thinksSilently")}>
-                        <option value="">As known</option>
+                        <option value="">By the model's name</option>
                         <option value="yes">Yes</option>
                         <option value="no">No</option>
                       </Select>
@@ -244,24 +244,24 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
                   />
                   <Checkbox
                     {...form.register("acceptsPrefill")}
-                    label="Its model can continue an answer"
-                    hint="Tick this only if the model accepts a final assistant message and continues it. Some models refuse that."
+                    label="The model can continue an answer"
+                    hint="Tick this only if the model accepts a final assistant message and continues it. Some models refuse such a message."
                   />
                   <Checkbox
                     {...form.register("skipsMalformed")}
-                    label="Skip broken events of its streams"
+                    label="Skip broken events of streams"
                     hint="An event that is not JSON is skipped and counted. If not ticked, it ends the answer with an error."
                   />
                 </>
               )}
               <Field
-                label="Wait when it is busy, in milliseconds"
-                hint={`If a 429 asks for a wait of at most this (${maxRetryAfterWaitMs} or less), the request waits and tries again. If empty, it does not wait.`}
+                label="Longest wait when the provider is busy, in milliseconds"
+                hint={`If a 429 requires a wait of at most this time (${maxRetryAfterWaitMs} or less), the request waits and tries again. If empty, the request does not wait.`}
               >
                 {(aria) => <Input {...aria} {...form.register("waitForRetryAfter")} inputMode="numeric" />}
               </Field>
               {provider?.service_paths && (
-                <Field label="Service path" hint="For a model with its own path.">
+                <Field label="Service path" hint="Only for a model with a separate path.">
                   {(aria) => <Input {...aria} {...form.register("path")} className="font-mono" />}
                 </Field>
               )}
@@ -285,7 +285,7 @@ function RouteEditor({ initial, models, providers, submit, submitLabel }: RouteE
   );
 }
 
-/** Previews the request that the route would send for the entry's example, while typing. */
+/** Previews the request that the route would send for the entry's example, while the user types. */
 function RequestPreview({ entry }: RequestPreviewProps) {
   const [model, setModel] = useState("");
   const chosen = entry?.models.includes(model) ? model : (entry?.models[0] ?? "");
@@ -308,8 +308,8 @@ function RequestPreview({ entry }: RequestPreviewProps) {
   const failure = failureBehind(error);
   return (
     <Section
-      title="What is sent"
-      description="For the model's example input. Nothing is sent."
+      title="Preview of the request"
+      description="For the model's example input. The preview sends nothing."
       actions={
         entry && entry.models.length > 1 ? (
           <Select
@@ -352,14 +352,14 @@ function regionsOf(provider: OperatorProvider | undefined): readonly RegionName[
   return provider ? provider.credentials.map(({ region }) => region) : regionNames;
 }
 
-/** One sentence about what happens to a request on this route. */
+/** One sentence that describes how a request on this route is run. */
 function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): string {
   const starts = `Requests are sent to ${provider || "the provider"}.`;
-  if (goOnWhen.length === 0) return `${starts} No other route is tried, whatever it answers.`;
-  return `${starts} If it ${describeReasons(goOnWhen)}, before it has sent any content, the next route is tried.`;
+  if (goOnWhen.length === 0) return `${starts} No other route is tried, whatever the provider answers.`;
+  return `${starts} If it ${describeReasons(goOnWhen)} before it has sent any content, the next route is tried.`;
 }
 
-/** Whether the folded part contains a setting. */
+/** Whether the collapsed part contains a setting. */
 function isSpecial(entry: Partial<RouteEntry>): boolean {
   const { priority, weight, thinks_silently } = entry;
   const { regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events } = entry;
@@ -370,7 +370,7 @@ function isSpecial(entry: Partial<RouteEntry>): boolean {
   return isSet || kept.some(Boolean) || streams.some(Boolean);
 }
 
-/** The route in the form; null while something is missing. */
+/** The route in the form. Null while a value is missing. */
 function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry | null {
   const upstream = values.upstream.trim();
   if (values.models.length === 0 || !values.provider || !upstream) return null;

@@ -32,7 +32,7 @@ export interface PriceMapping {
   presets: Record<string, string | null>;
 }
 
-/** Which provider runs which operation, so what can have a price. */
+/** Which provider runs which operation: the combinations that can have a price. */
 export async function readPriceMapping(): Promise<GatewayResult<PriceMapping>> {
   const mapping = await readMapping();
   if (!mapping.ok) return mapping;

@@ -14,15 +14,15 @@ export const metadata: Metadata = { title: "Signing" };
 const trials: Record<Exclude<SigningTrial, "signed">, string> = {
   library_missing:
     "This gateway is installed without the package @contentauth/c2pa-wasm. Install it (npm ci without --omit=optional) and start the gateway again.",
-  expired: "The certificate has expired. Put a new one into its file: it is read at once.",
+  expired: "The certificate has expired. Put a new certificate into its file; the gateway reads it at once.",
   failed: "The library does not sign with this certificate.",
-  timeout: "The test signature took too long. Load the page again.",
-  busy: "Too many files are waiting to be signed. Load the page again.",
+  timeout: "The test signature took too long. Reload the page.",
+  busy: "Too many files are waiting to be signed. Reload the page later.",
 };
-/** The same lead time as the notice to operators. */
+/** The same lead time as that of the notice to operators. */
 const soonMs = 30 * 86_400_000;
 
-/** Whether outputs are signed, with which certificate, and who will trust it. */
+/** Whether outputs are signed, with which certificate, and who will trust the signatures. */
 export default async function SigningPage() {
   const [signing, receiptKeys] = await Promise.all([
     requestRoute("GET /operator/signing"),
@@ -52,7 +52,7 @@ function Signing({ signing }: { signing: SigningStatus }) {
       <EmptyState
         drawing="gate"
         title="Outputs are not signed"
-        body="Set C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE in the environment of the gateway and start it again. What an upstream signed stays in the files either way."
+        body="Set C2PA_CERTIFICATE_FILE and C2PA_KEY_FILE in the environment of the gateway and start it again. Signatures of providers stay in the files either way."
         className="mb-8"
       />
     );
@@ -60,7 +60,7 @@ function Signing({ signing }: { signing: SigningStatus }) {
     <>
       {problem && (
         <Alert>
-          The files were changed and cannot be used; the certificate from before still signs. {problem}
+          The files were changed and cannot be used. The previous certificate still signs. {problem}
         </Alert>
       )}
       {trial !== null && trial !== "signed" && (
@@ -108,23 +108,23 @@ function Worth() {
     <Section title="What this is, and what it is not">
       <ul className="max-w-[80ch] list-disc space-y-1 pl-5 text-table text-muted">
         <li>
-          The note says that a generative model made the file, which model and when, and names by their hashes
-          the files that it was made from. It has no prompt and no name of an account or person. Outputs of
-          the sandbox say that no model ran.
+          The signed note states that a generative model made the file, which model, and when. It lists the
+          hashes of the input files. It contains no prompt and no name of an account or person. Notes on
+          outputs of the sandbox state that no model ran.
         </li>
         <li>
-          A file that is signed already is never changed. Other types and files over 100 MB stay unsigned.
+          A file that is already signed is never changed. Other types and files over 100 MB stay unsigned.
         </li>
         <li>
-          Metadata can be removed: saving a file again or sending it through most services does. A file
-          without a note may still be made by a model. There is no watermark.
+          Metadata can be lost: saving a file again or sending it through most services removes it. A file
+          without a note may still come from a model. There is no watermark.
         </li>
         <li>
-          Each viewer app decides which certificates it trusts. One of a private authority is valid, and shown
-          as not trusted.
+          Each viewer app decides which certificates it trusts. A certificate of a private authority is valid,
+          but shown as not trusted.
         </li>
         <li>
-          The notes have no time stamp of an authority, so they count only while the certificate is valid.
+          The notes have no time stamp of an authority, so they are valid only as long as the certificate.
         </li>
         <li>You must judge whether this satisfies the law.</li>
       </ul>

@@ -14,7 +14,7 @@ import { getModels } from "@/lib/server/gateway/reads";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { addressedAccount, requireSession } from "@/lib/server/session";
 
-/** Parameter names before 0.3, so that bookmarks still work. */
+/** Parameter names before 0.3. Bookmarks with them still work. */
 const formerNames = new Map([
   ["region", "svc_region"],
   ["member", "user_id"],
@@ -62,7 +62,7 @@ export default async function PredictionsPage({ searchParams }: RouteProps) {
   );
 }
 
-/** The other view of the list: the output files. */
+/** The other view of the list, with the output files. */
 async function GalleryPage({ given }: { given: SearchParams }) {
   const view = galleryList.viewOf(given);
   const query = { ...galleryList.filterOf(view, Date.now()), limit: 100 };

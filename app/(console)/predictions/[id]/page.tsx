@@ -28,13 +28,13 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
   const { id } = await params;
   const [prediction, search] = await Promise.all([readPrediction(id), searchParams]);
   if (prediction.ok) {
-    // Loaded with the page, so that the timeline does not grow while it is read.
+    // Loaded with the page, so that the timeline does not grow while somebody reads it.
     const deliveries = isTerminal(prediction.data.status)
       ? await loadPredictionDeliveries(serverStoryReads, id)
       : null;
     return (
       <PredictionDetail
-        // A new id mounts a new page, so that no state of the last one remains.
+        // A new id mounts a new page, so that no state of the previous prediction remains.
         key={id}
         initial={prediction.data}
         initialDeliveries={deliveries?.ok ? deliveries.data : null}

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Compare predictions" };
 
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
-/** How many recent runs are offered for comparison. */
+/** Most recent runs that are offered for comparison. */
 const choiceCount = 30;
 
 export default async function ComparePredictionsPage({ searchParams }: RouteProps) {
@@ -53,7 +53,7 @@ export default async function ComparePredictionsPage({ searchParams }: RouteProp
           <EmptyState
             drawing="frames"
             title="Choose at least two predictions"
-            body={`Select up to ${maxCompared} in the list, then press Compare.`}
+            body={`Select up to ${maxCompared} in the list, then choose Compare.`}
             action={<LinkButton href="/predictions">Open predictions</LinkButton>}
           />
           <AddPrediction ids={[]} choices={[]} />

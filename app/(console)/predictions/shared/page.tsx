@@ -37,7 +37,7 @@ export default async function SharedLinksPage({ searchParams }: RouteProps) {
           <EmptyState
             drawing="frames"
             title="No shared links"
-            body="Press Share beside an output of a prediction to make one."
+            body="Choose Share beside an output of a prediction to create a link."
             action={<LinkButton href="/predictions">Open predictions</LinkButton>}
           />
         }

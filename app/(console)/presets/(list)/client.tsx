@@ -16,7 +16,7 @@ import type { GatewayResult } from "@/lib/gateway/result";
 import { searchedList } from "@/lib/lists";
 import { presetHref } from "@/lib/presets/address";
 
-/** The saved inputs of the account; each opens in the playground of its operation. */
+/** The saved inputs of the account. Each opens in the playground of its operation. */
 export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary>> }) {
   return (
     <ListPage
@@ -34,7 +34,7 @@ export function PresetsClient({ rows }: { rows: GatewayResult<List<PresetSummary
           <EmptyState
             drawing="frames"
             title="No presets yet"
-            body="Fill in the form of a model and press Presets to save the input under a name."
+            body="Fill in the form of a model and choose Presets to save the input under a name."
             action={
               <LinkButton variant="primary" href="/catalog">
                 Open the catalog
@@ -84,7 +84,7 @@ const columns: readonly Column<PresetSummary>[] = [
     cell: (preset) => (
       <RowControls className="flex justify-end">
         {preset.current_schema_version !== preset.schema_version && (
-          <Badge tone="warn" title="The operation's schema has changed since it was saved">
+          <Badge tone="warn" title="The operation's schema has changed since this preset was saved">
             Schema changed
           </Badge>
         )}

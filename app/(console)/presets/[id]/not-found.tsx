@@ -6,7 +6,7 @@ export default function PresetNotFound() {
     <MissingPage
       title="Preset not found"
       heading="No preset at this address"
-      body="It may have been deleted, or belong to another account of yours."
+      body="The preset may have been deleted, or belong to another of your accounts."
       action={<LinkButton href="/catalog">Open the catalog</LinkButton>}
     />
   );

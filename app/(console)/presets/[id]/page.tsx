@@ -31,7 +31,7 @@ export async function generateMetadata({ params }: RouteProps<{ id: string }>): 
   return { title: preset.ok ? `Preset ${preset.data.name}` : "Preset" };
 }
 
-/** A preset: its content and its versions. This address is also the link to share. */
+/** A preset: its content and its versions. Its address is also the link to share. */
 export default async function PresetPage({ params, searchParams }: RouteProps<{ id: string }>) {
   const { accountId } = await requireSession();
   const { id } = await params;
@@ -98,7 +98,7 @@ export default async function PresetPage({ params, searchParams }: RouteProps<{ 
   );
 }
 
-/** The labels of the fields; none if the model is no longer offered. */
+/** The labels of the fields. Empty if the model is no longer offered. */
 async function planOf({ model: id, api_type: apiType }: Preset) {
   const [namespace = "", name = ""] = id.split("/");
   const model = await requestRoute("GET /models/{namespace}/{name}", { params: { namespace, name } });
@@ -110,10 +110,10 @@ async function planOf({ model: id, api_type: apiType }: Preset) {
 
 function describeHistory({ data }: PresetVersionList): string {
   const oldest = data.at(-1)?.version ?? 1;
-  if (oldest > 1) return `Versions before ${oldest} are not kept.`;
+  if (oldest > 1) return `Versions before ${oldest} are not stored.`;
   return data.length === 1
-    ? "Not changed since it was made. When somebody changes it, this version is kept."
-    : "Restoring a version makes a new one.";
+    ? "This preset has not been changed since its creation. When somebody changes it, this version is kept."
+    : "Restoring a version creates a new one.";
 }
 
 const presetSearchParams = { from: parseAsInteger, to: parseAsInteger };
@@ -122,7 +122,7 @@ const loadPresetSearchParams = createLoader(presetSearchParams);
 
 interface ComparisonProps {
   id: string;
-  /** The versions that are kept, newest first. */
+  /** The stored versions, newest first. */
   versions: readonly number[];
   from: number;
   to: number;
@@ -182,7 +182,7 @@ function Change({ difference }: { difference: Difference }) {
         <>
           <span className="text-muted">was </span>
           <Removed>{difference.from}</Removed>
-          <span className="text-muted">, is not set any more</span>
+          <span className="text-muted">, is no longer set</span>
         </>
       );
     case "changed":

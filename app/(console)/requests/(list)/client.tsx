@@ -35,7 +35,7 @@ export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: Req
   const router = usePageRouter();
   const [loading, startTransition] = useTransition();
   const { view, change, active: chosen } = useListView(requestList, startTransition);
-  // `console_reads` adds rows instead of filtering them out, so it does not count as a filter.
+  // `console_reads` adds rows instead of hiding some, so it does not count as a filter.
   const active = view.console_reads ? chosen - 1 : chosen;
   const clear = () => change({ ...requestList.empty, console_reads: view.console_reads });
 
@@ -117,7 +117,7 @@ const pollMs = 30_000;
 /** The end of the period is rounded up to this, so that the same query can be cached for a while. */
 const endStepMs = 60_000;
 
-/** Requests over time; dragging or the keyboard limits the list to a part of it. */
+/** Requests over time. Dragging, or the keyboard, limits the list to a part of it. */
 function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
   const now = Math.ceil(Date.now() / endStepMs) * endStepMs;
   const { created_after, created_before } = timeBounds(view, now);
@@ -136,8 +136,7 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
   if (!isValid)
     return (
       <p className="mb-3 text-meta text-muted">
-        There is no chart for this filter: requests are counted by path, model and status, or by key and
-        status.
+        There is no chart for these filters. Charts exist for path, model and status, or for key and status.
       </p>
     );
   return (
@@ -165,7 +164,7 @@ function RequestHistogram({ view, onNarrow }: RequestHistogramProps) {
   );
 }
 
-/** The filters as the query for figures; null if the gateway has no figures for this combination. */
+/** The filters as the query for figures. Null if the gateway has no figures for this combination. */
 function queryOf({ status, status_class, code, route, model, key_id, user_id, actor, metadata }: View) {
   if (status || actor || user_id || metadata || (key_id && (route || model))) return null;
   const given = Object.entries({ status_class, code, route, model, key_id }).filter(

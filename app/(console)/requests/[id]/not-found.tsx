@@ -6,7 +6,7 @@ export default function RequestNotFound() {
     <MissingPage
       title="Request not found"
       heading="No request with this id"
-      body="Requests are listed a moment after they finish, and for as long as history is kept. Check the id and the account."
+      body="Requests are listed a moment after they finish, for as long as the history is kept. Check the id and the account."
       action={<LinkButton href="/requests">Open requests</LinkButton>}
     />
   );

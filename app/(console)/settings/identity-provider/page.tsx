@@ -15,12 +15,12 @@ export const metadata: Metadata = { title: "Identity provider" };
 const tryPath = "/sign-in/provider?purpose=check&from=/settings/identity-provider";
 const claimStates: Record<ClaimsReport["role_claim"], string> = {
   present: "Sent",
-  missing: "Not sent: roles stay as they are",
-  overflowing: "Left out by the provider because of its size: roles stay as they are",
+  missing: "Not sent, so roles do not change",
+  overflowing: "Left out by the provider because of its size, so roles do not change",
   not_configured: "OIDC_ROLE_CLAIM is not set",
 };
 
-/** The claims that the identity provider sent about the operator, and the role they would give. */
+/** The claims that the identity provider sent about the operator, and the resulting role. */
 export default async function IdentityProviderPage() {
   const last = await requestRoute("GET /account/oidc/claims");
   const report = last.ok ? last.data.report : null;
@@ -29,12 +29,12 @@ export default async function IdentityProviderPage() {
     <>
       <PageHeader
         title="Identity provider"
-        description="Try a sign-in, and see the role it would give."
+        description="Test a sign-in, and see the role that it would give."
         actions={
           !isRefused && (
-            // A plain link: Next would prefetch it, and each fetch starts a sign-in.
+            // A plain link, because Next would prefetch its own links, and each fetch starts a sign-in.
             <a href={tryPath} className={buttonLook("primary")}>
-              Try it out
+              Test sign-in
             </a>
           )
         }
@@ -47,7 +47,9 @@ export default async function IdentityProviderPage() {
         />
       )}
       {!last.ok && !isRefused && <LoadFailure error={last.error} />}
-      {last.ok && !report && <p className="text-muted">Nothing was tried in the last ten minutes.</p>}
+      {last.ok && !report && (
+        <p className="text-muted">Nobody has tested a sign-in in the last ten minutes.</p>
+      )}
       {report && (
         <>
           <Section title="Resulting role">

@@ -23,7 +23,7 @@ export default async function NotificationsPage() {
   ]);
   return (
     <>
-      <PageHeader title="Notifications" description="What you are notified about, and how." />
+      <PageHeader title="Notifications" description="Choose what you are notified about, and how." />
       {preferences === null ? (
         <EmptyState
           drawing="gate"
@@ -33,7 +33,7 @@ export default async function NotificationsPage() {
       ) : preferences.ok ? (
         <Section
           title="For you"
-          description="In all accounts that you are a member of. Changes are saved at once."
+          description="These settings apply in all accounts that you are a member of. Changes are saved at once."
         >
           <PreferencesPart preferences={preferences.data} />
         </Section>
@@ -46,7 +46,7 @@ export default async function NotificationsPage() {
         (hooks.ok ? (
           <HooksPart
             title="For the account"
-            invitation="Post notices about failing endpoints, budgets and the like to your team’s chat."
+            invitation="Post notices about failing endpoints, budgets and similar events to your team’s chat."
             causes={hookCauses}
             hooks={hooks.data.data}
             limit={hooks.data.limit}

@@ -92,7 +92,7 @@ function NamePart({ profile }: { profile: Profile }) {
   return (
     <NameForm
       label="Name"
-      hint="Other members see it beside what you do."
+      hint="Other members see this name beside your changes and runs."
       name={profile.name}
       route="PATCH /account/profile"
       autoComplete="name"

@@ -45,7 +45,7 @@ interface TeamClientProps {
   account: Account | null;
   members: GatewayResult<MemberList>;
   invitations: GatewayResult<List<Invitation>>;
-  /** Service keys without a responsible person. */
+  /** Service keys that have no responsible person. */
   unansweredKeys: ApiKey[];
   /** Rendered on the server, which knows every permission in words. */
   rolesTable: ReactNode;
@@ -139,7 +139,7 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
       {invitations.ok && (
         <Section
           title="Invitations"
-          description="A link works once, for seven days. Accepted and expired ones stay listed for 90 days."
+          description="A link works once, for seven days. Accepted and expired invitations stay in the list for 90 days."
         >
           <InvitationsTable
             invitations={invitations.data}
@@ -151,7 +151,7 @@ export function TeamClient({ account, members, invitations, unansweredKeys, role
       {offered && (
         <Section
           title="Roles"
-          description="What each role may do. An account key does what its scope allows; a personal key never more than its member."
+          description="The rights of each role. An account key has the rights of its scopes; a personal key never has more than its member."
         >
           {rolesTable}
         </Section>
@@ -175,7 +175,7 @@ function InvitationsTable({ invitations, onInvite, onAsk }: InvitationsTableProp
     return (
       <EmptyState
         title="No invitations"
-        body="An invitation is a link that you copy and send yourself; no mail server is needed."
+        body="An invitation is a link that you copy and send yourself, so no mail server is needed."
         action={<Button onClick={onInvite}>Invite somebody</Button>}
       />
     );
@@ -243,14 +243,14 @@ interface UnansweredKeysProps {
   onTakeOver: (key: ApiKey) => void;
 }
 
-/** Service keys without a responsible person, each with a button to become responsible. */
+/** Service keys without a responsible person. Each has a button for becoming responsible. */
 function UnansweredKeys({ keys, onTakeOver }: UnansweredKeysProps) {
   const { userId } = useAccess();
   if (keys.length === 0) return null;
   return (
     <Section
       title="Service keys without a responsible person"
-      description="Adult and portrait operations with these keys are refused until an owner or admin takes them over."
+      description="Adult and portrait operations with these keys are refused until an owner or admin takes responsibility for the keys."
     >
       <Table label="Service keys without a responsible person">
         <thead>
@@ -351,10 +351,10 @@ const wayLabels: Record<MemberSignInWay, string> = {
   provider: "identity provider",
 };
 
-/** How a member signs in; shown only to those who manage members. */
+/** How a member signs in. Only people who manage members see this. */
 function MemberSignIn({ signIn }: { signIn: Member["sign_in"] }) {
   if (!signIn) return <span className="text-faint">–</span>;
-  const words = signIn.ways.map((way) => wayLabels[way]).join(", ") || "No way yet";
+  const words = signIn.ways.map((way) => wayLabels[way]).join(", ") || "No way to sign in yet";
   return (
     <>
       <span>{words.charAt(0).toUpperCase() + words.slice(1)}</span>

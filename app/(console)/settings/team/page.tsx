@@ -33,7 +33,7 @@ export default async function TeamPage({ searchParams }: RouteProps) {
   );
 }
 
-/** Permissions by role, as the gateway checks them, with the key scope that allows the same. */
+/** Permissions by role, as the gateway checks them, with the key scope that gives the same permission. */
 function RolesTable() {
   return (
     <Table label="What each role may do" className="max-phone:[&_td]:px-1 max-phone:[&_th]:px-1">

@@ -56,19 +56,19 @@ interface RoleDialogProps {
   members: readonly Member[];
   busy: boolean;
   failure: GatewayFailure | null;
-  /** `answersTo` becomes responsible for the member's service keys; null leaves them unchanged. */
+  /** `answersTo` becomes responsible for the member's service keys. Null leaves them unchanged. */
   onChange: (role: Role, answersTo: string | null) => void;
   onClose: () => void;
 }
 
-/** Every dialog about a member or an invitation, then the link if one was made. */
+/** Every dialog about a member or an invitation, then the link if the dialog created one. */
 export function TeamDialogs({ question, accountName, members, onClose, onChanged }: TeamDialogsProps) {
   const { toast } = useToast();
   const { userId } = useAccess();
   const [link, setLink] = useState<Link | null>(null);
   const { busy, failure, send } = useSend();
 
-  /** Runs a change; on failure the dialog stays open and shows it. */
+  /** Makes a change. On failure the dialog stays open and shows it. */
   const change = async <Data,>(call: ActionResult<Data>): Promise<Data | undefined> => {
     const answer = await send(() => answerOf(call));
     return answer.ok ? answer.data : undefined;
@@ -96,7 +96,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         expiresAt={link.made.expires_at}
         onClose={onClose}
       >
-        {link.made.mailed && "It goes to them by e-mail, too. "}
+        {link.made.mailed && "The link is also sent to them by e-mail. "}
         Only {link.made.email} can join with it, as {roleLabels[link.made.role].toLowerCase()}.
       </LinkDialog>
     );
@@ -108,8 +108,8 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         expiresAt={link.made.expires_at}
         onClose={onClose}
       >
-        {link.made.mailed && "It goes to them by e-mail, too. "}
-        They choose a new password with it. That ends all of their sessions; a second factor stays.
+        {link.made.mailed && "The link is also sent to them by e-mail. "}
+        They choose a new password with the link. That ends all their sessions; a second factor stays.
       </LinkDialog>
     );
   const made = (next: Link) => {
@@ -145,7 +145,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
           title={`New link for ${email}?`}
           body={
             state === "open"
-              ? "The link that they have stops working. The new one works for seven days."
+              ? "The old link stops working. The new one works for seven days."
               : "The new link works for seven days."
           }
           confirmLabel="Create new link"
@@ -191,7 +191,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     return (
       <BudgetDialog
         holder={member}
-        covers="Of their sessions and personal keys together."
+        covers="For their sessions and personal keys together."
         save={(budgets) => act("PATCH /account/members/{user_id}", { ...of, body: budgets })}
         onSaved={() => finish(`Budgets of ${member.name} saved`)}
         onClose={onClose}
@@ -202,7 +202,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
       <ConfirmDialog
         {...confirm}
         title={`Password reset link for ${member.name}?`}
-        body="You get a link to send them, over a channel that you trust. It works once, for a day, and shows in the audit log. An earlier link stops working."
+        body="You get a link, which you send them over a channel that you trust. The link works once, for a day, and is recorded in the audit log. An earlier link stops working."
         confirmLabel="Create link"
         onConfirm={async () => {
           const reset = await change(makeResetLink(member.user_id));
@@ -243,7 +243,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
   );
 }
 
-/** Changes a member's role and explains the consequences first. */
+/** Explains the consequences of a new role for a member, and changes the role. */
 function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleDialogProps) {
   const { userId, rolesWith } = useAccess();
   const others = useOtherResponsible(members, member);
@@ -267,8 +267,8 @@ function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleD
           <RoleChoice value={role} onChange={setRole} />
           {role === "owner" && member.role !== "owner" && (
             <p>
-              An owner can do everything, remove you included. To hand the account over, make them owner and
-              then change your own role or leave.
+              An owner can do everything, including removing you. To hand the account over, make this member
+              an owner, and then change your own role or leave.
             </p>
           )}
           {isSelf && role !== member.role && <p>You cannot give yourself your current role back.</p>}
@@ -281,7 +281,7 @@ function RoleDialog({ member, members, busy, failure, onChange, onClose }: RoleD
               onChange={setAnswersTo}
             />
           )}
-          <p>It takes effect within a second, in open pages too.</p>
+          <p>The new role takes effect within a second, also on open pages.</p>
         </div>
       }
     />
@@ -296,7 +296,7 @@ function useOtherResponsible(members: readonly Member[], { user_id: without }: M
     .map(({ user_id: id, name }) => ({ id, name }));
 }
 
-/** Removes a member, or lets a person leave: says what ends and what stays. */
+/** Removes a member, or lets a person leave. Shows what ends and what stays. */
 function RemoveDialog(props: RemoveDialogProps) {
   const { member, members, accountName, leaving, busy, failure, onRemove, onClose } = props;
   const [answersTo, setAnswersTo] = useState("");

@@ -14,7 +14,7 @@ import { requireSession } from "@/lib/server/session";
 
 export const metadata: Metadata = { title: "Event types" };
 
-/** All event types; the one named in the address with its schema and example. */
+/** All event types. The one that the address names is open, with its schema and example. */
 export default async function EventTypesPage({ searchParams }: RouteProps) {
   await requireSession();
   const { type } = await searchParams;
@@ -33,7 +33,7 @@ export default async function EventTypesPage({ searchParams }: RouteProps) {
           <EventTypeTable types={all} shown={shown?.type ?? null} />
         </div>
       )}
-      {types.ok && !shown && <EmptyState title="No such type" body="Choose one of the types above." />}
+      {types.ok && !shown && <EmptyState title="Unknown event type" body="Choose one of the types above." />}
       {shown && (
         <>
           <Section title={shown.type} description={shown.description}>
@@ -45,13 +45,13 @@ export default async function EventTypesPage({ searchParams }: RouteProps) {
           </Section>
           <Section
             title="JSON Schema"
-            description="The body that is signed and sent. New fields may be added: ignore those that you do not know."
+            description="The body that is signed and sent. New fields may be added: ignore fields that you do not know."
           >
             <JsonView label={`Schema of ${shown.type}`} value={shown.schema} />
           </Section>
           <Section
             title="TypeScript"
-            description="Writes a type for each event, and WebhookEvent for any of them, beside the types of your catalog."
+            description="This command writes TypeScript types: one for each event, WebhookEvent for all events together, and those of your catalog."
           >
             <CodeBlock
               label="Command"
@@ -67,11 +67,11 @@ export default async function EventTypesPage({ searchParams }: RouteProps) {
 
 interface EventTypeTableProps {
   types: EventTypeList["data"];
-  /** The type whose schema and example are open. */
+  /** The type with the open schema and example. */
   shown: string | null;
 }
 
-/** Each event type with its meaning; a row opens its schema and example. */
+/** Each event type with its meaning. A row opens its schema and example. */
 function EventTypeTable({ types, shown }: EventTypeTableProps) {
   return (
     <Table label="Event types">

@@ -27,7 +27,10 @@ type Props = RouteProps<{ token: string }>;
 /** The contents of a shared link, cached per request. */
 const getShared = cache((token: string) => requestShared<Shared>(token));
 
-/** The preview in chats and mail programs: never the prompt, and a picture only where anybody may see it. */
+/**
+ * The preview in chats and mail programs. It never contains the prompt, and has a picture only when anybody
+ * may see the picture.
+ */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const shared = await getShared((await params).token);
   const common: Metadata = { referrer: "no-referrer", robots: { index: false, follow: false } };
@@ -40,7 +43,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { ...common, title, description, openGraph: { title, description, images } };
 }
 
-/** A shared output, for everybody who has the link. */
+/** A shared output, for everybody with the link. */
 export default async function SharedPage({ params }: Props) {
   const { token } = await params;
   const shared = await getShared(token);
@@ -56,7 +59,7 @@ export default async function SharedPage({ params }: Props) {
         <EmptyState
           drawing="gate"
           title="Attest first"
-          body="The model that made this requires an attestation from the viewer. Confirm it, then open the link again."
+          body="The model that made this output requires an attestation from the viewer. Give the attestation, then open the link again."
           action={<LinkButton href="/attestations">Open attestations</LinkButton>}
         />
       ) : (
@@ -72,11 +75,11 @@ async function SignInFirst({ token }: { token: string }) {
   return (
     <EmptyState
       drawing="gate"
-      title="Sign in to see this"
+      title="Sign in to see this output"
       body={
         session?.kind === "key"
           ? "Only people can open this link, and you are signed in with an account key. Sign out, then sign in with your e-mail address."
-          : "The model that made this requires attestations, so only signed-in people who have made them can open the link."
+          : "The model that made this output requires attestations, so only signed-in people who have given them can open the link."
       }
       action={
         session?.kind !== "key" && (
@@ -168,7 +171,7 @@ function SharedFileView({ file, url }: SharedFileViewProps) {
         {file.expires_at && (
           <>
             {" "}
-            · the file is removed <Time value={file.expires_at} mode="absolute" />
+            · the file will be removed <Time value={file.expires_at} mode="absolute" />
           </>
         )}
       </p>

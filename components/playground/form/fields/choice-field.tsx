@@ -8,7 +8,7 @@ import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { Segments } from "../segments";
 
-/** A longer row wraps on a phone. */
+/** A longer row would wrap on a phone. */
 const segmentCharacters = 44;
 
 /** Longer lists get a search. */
@@ -21,7 +21,7 @@ const SearchChoice = dynamic(
   },
 );
 
-/** One of several values: side by side if they fit, else a list; with a search if there are many. */
+/** One of several values: side by side if they fit, otherwise as a list. Many values get a search. */
 export const ChoiceField = fieldComponent<"choice", unknown>((view) => {
   const { field, value, onChange, ...rest } = view;
   const unset = field.required

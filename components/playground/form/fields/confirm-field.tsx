@@ -3,7 +3,7 @@
 import { ShieldCheck } from "lucide-react";
 import { fieldComponent } from "../field-component";
 
-/** The confirmation that each run needs: never pre-set, cleared after every run. */
+/** The confirmation that each run needs. It is never pre-set, and is cleared after every run. */
 export const ConfirmField = fieldComponent<"confirm", boolean>(
   ({ field, value, onChange, id, problem, disabled }) => (
     <div
@@ -20,14 +20,14 @@ export const ConfirmField = fieldComponent<"confirm", boolean>(
             aria-describedby={`${id}-why${problem ? ` ${id}-problem` : ""}`}
             aria-invalid={problem ? true : undefined}
             aria-required
-            // Unticking withdraws the answer; it does not answer "no".
+            // Removing the tick withdraws the confirmation. It does not mean "no".
             onChange={(event) => onChange(event.target.checked || undefined)}
             className="-mt-px"
           />
           <span className="font-medium text-ink">{field.statement}</span>
         </label>
         <p id={`${id}-why`} className="text-meta text-muted">
-          Confirm this for each run. Your answer is not saved.
+          Confirm this for each run. Your confirmation is not saved.
         </p>
         {problem && (
           <p id={`${id}-problem`} className="text-meta font-medium text-bad">

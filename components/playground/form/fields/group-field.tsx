@@ -10,11 +10,11 @@ import { FieldFrame } from "../field-frame";
 import { GroupFields } from "../group-fields";
 import { useJsonView } from "../json-view";
 
-/** An object with known keys. An optional one is opened only on demand. */
+/** An object with known keys. An optional object is added only when the user chooses so. */
 export const GroupField = fieldComponent<"group", JsonObject>((view) => {
   const { field, value, onChange, ...rest } = view;
   const json = useJsonView(view);
-  // Brings the old values back when the group is added again.
+  // Restores the old values when the group is added again.
   const last = useRef<JsonObject | null>(null);
   if (value !== undefined) last.current = value;
   if (json.editor) return json.editor;

@@ -12,7 +12,7 @@ import { ItemFrame } from "../item-frame";
 import { useJsonView } from "../json-view";
 import { Removed, useRemoved } from "../removed";
 
-/** A list of anything with a control (objects, numbers, choices, lists), or the positions of a tuple. */
+/** A list of items with controls (objects, numbers, choices, lists), or the positions of a tuple. */
 export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
   const { field, value = [], onChange, pointer, ...rest } = view;
   const Part = useContext(PartContext);
@@ -21,7 +21,7 @@ export const ItemsField = fieldComponent<"items", unknown[]>((view) => {
   if (json.editor) return json.editor;
   const { first, item, itemTitle } = field;
   const change = (next: unknown[]) => onChange(next);
-  // All positions of a tuple are shown, filled in or not.
+  // All positions of a tuple are visible, even empty ones.
   const shown = [...value, ...first.slice(value.length).map(() => undefined)];
   const set = (at: number, entry: unknown) =>
     change(shown.map((each, index) => (index === at ? entry : each) ?? null));

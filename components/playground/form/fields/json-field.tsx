@@ -13,7 +13,7 @@ interface JsonEditorProps extends FieldView<"json", unknown> {
   onForm?: () => void;
 }
 
-/** A value of any shape, as JSON. Invalid text stays in the box and blocks the run. */
+/** A value of any shape, as JSON. Invalid text stays in the field and blocks the run. */
 export function JsonEditor({ field, value, onChange, problem, onForm, ...rest }: JsonEditorProps) {
   const shown = value === undefined ? "" : JSON.stringify(value, null, 2);
   const [typed, setTyped] = useState<{ text: string; of: string } | null>(null);
@@ -76,11 +76,11 @@ export const JsonField = fieldComponent<"json", unknown>(JsonEditor);
 
 interface Fault {
   message: string;
-  /** Where the text stops being JSON; null if it is JSON of the wrong shape. */
+  /** The position of the first JSON fault. Null if the text is JSON of the wrong shape. */
   offset: number | null;
 }
 
-/** The fault in the text; reported to the page, so that no older value is sent instead. */
+/** The fault in the text. It is reported to the page, so that no older value is sent instead. */
 function useFault(text: string, shape: "object" | "array" | "any", pointer: string): Fault | null {
   const { onUnreadable } = useContext(FormContext);
   const message = wrongShape(text, shape);
@@ -89,7 +89,7 @@ function useFault(text: string, shape: "object" | "array" | "any", pointer: stri
   useEffect(() => {
     if (isJson) return;
     let wanted = true;
-    // Loaded with the first mistake, which most people never make.
+    // Loaded with the first fault, because most people never make one.
     void import("@/lib/schema-form/json-fault").then(({ findJsonFault }) => {
       if (wanted) setFound({ text, fault: findJsonFault(text) });
     });

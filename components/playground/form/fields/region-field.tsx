@@ -4,7 +4,7 @@ import { Select } from "@/components/ui/form/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 
-/** The region; if empty, the gateway picks a healthy region of the entry. */
+/** The region. If it is empty, the gateway chooses a healthy region of the model. */
 export const RegionField = fieldComponent<"region", string>(({ field, value, onChange, ...rest }) => (
   <FieldFrame field={field} {...rest}>
     {(aria) => (

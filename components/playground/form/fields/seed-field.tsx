@@ -6,7 +6,7 @@ import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { NumberInput } from "../number-input";
 
-/** A seed to repeat a result with, or a random one. */
+/** A seed with which a result can be repeated, or a random one. */
 export const SeedField = fieldComponent<"seed", number>(({ field, value, onChange, ...rest }) => (
   <FieldFrame field={field} {...rest}>
     {(aria) => (

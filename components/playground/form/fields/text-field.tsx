@@ -4,7 +4,7 @@ import { Input } from "@/components/ui/form/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 
-/** Short text; suggests the example's value, but accepts anything. */
+/** Short text. Suggests the example's value, but accepts any text. */
 export const TextField = fieldComponent<"text", string>(({ field, value = "", onChange, ...rest }) => (
   <FieldFrame field={field} {...rest}>
     {(aria) => (

@@ -4,7 +4,10 @@ import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 import { Segments } from "../segments";
 
-/** Not a plain checkbox: it could not tell "no" from "not answered", and the answer may change the price. */
+/**
+ * Not a plain checkbox, which could not distinguish "no" from "not answered". The difference may change the
+ * price.
+ */
 export const YesNoField = fieldComponent<"yes-no", boolean>(({ field, value, onChange, ...rest }) => {
   const unset =
     field.default === undefined ? "Automatic" : `Default (${field.default === true ? "yes" : "no"})`;

@@ -99,13 +99,13 @@ interface KeyInputProps {
   onText: (text: string) => void;
 }
 
-/** A key being typed; one that already exists is not applied until it changes. */
+/** A key that the user is typing. If it already exists, it takes effect only when the user changes it. */
 function KeyInput({ text, label, pointer, isUsed, onText }: KeyInputProps) {
   const { disabled, onUnreadable } = useContext(FormContext);
   const [typed, setTyped] = useState<string | null>(null);
   const waits = typed !== null && typed !== text;
   useEffect(
-    () => (waits ? onUnreadable(pointer, "Enter a key that is free.") : undefined),
+    () => (waits ? onUnreadable(pointer, "Enter a key that is not used yet.") : undefined),
     [waits, pointer, onUnreadable],
   );
   const type = (next: string) => {
@@ -127,7 +127,7 @@ function KeyInput({ text, label, pointer, isUsed, onText }: KeyInputProps) {
         onChange={(event) => type(event.target.value)}
         className="font-mono text-table"
       />
-      {waits && <p className="mt-1 text-meta font-medium text-bad">Enter a key that is free.</p>}
+      {waits && <p className="mt-1 text-meta font-medium text-bad">Enter a key that is not used yet.</p>}
     </div>
   );
 }

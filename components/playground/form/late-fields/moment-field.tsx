@@ -4,7 +4,7 @@ import { Input } from "@/components/ui/form/input";
 import { fieldComponent } from "../field-component";
 import { FieldFrame } from "../field-frame";
 
-/** A day, or a time in the reader's own zone; any other text is edited as text. */
+/** A day, or a time in the reader's zone. Any other value is edited as text. */
 export const MomentField = fieldComponent<"moment", string>(({ field, value = "", onChange, ...rest }) => {
   const isDay = field.format === "date";
   const local = isDay ? dayOf(value) : localOf(value);

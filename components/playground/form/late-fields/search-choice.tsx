@@ -7,17 +7,17 @@ import type { ControlAria } from "../field-frame";
 interface SearchChoiceProps {
   aria: ControlAria;
   labels: readonly string[];
-  /** Label for "no choice"; null if one is required. */
+  /** Label for "no choice". Null if a choice is required. */
   unset: string | null;
   /** Label of the current value. */
   text: string | null;
   onChoose: (index: number | null) => void;
 }
 
-/** More results cannot be scanned; type on to narrow them. */
+/** Most results in the list. The user can type more to narrow them. */
 const maxShown = 50;
 
-/** Chooses one of many values by typing a part of it. */
+/** Chooses one of many values. The user types a part of it. */
 export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoiceProps) {
   const id = useId();
   const [query, setQuery] = useState<string | null>(null);
@@ -107,7 +107,7 @@ export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoi
             {matches.length === 0
               ? "No value matches."
               : matches.length > shown.length
-                ? `${shown.length} of ${matches.length} shown. Type to narrow down.`
+                ? `${shown.length} of ${matches.length} shown. Type more to narrow the list.`
                 : `${matches.length} of ${labels.length} values`}
           </p>
           {unset && text !== null && (

@@ -13,19 +13,19 @@ import { PartContext } from "../form-context";
 import { useJsonView } from "../json-view";
 import { Segments } from "../segments";
 
-/** A longer row wraps on a phone. */
+/** A longer row would wrap on a phone. */
 const segmentCharacters = 36;
 
-/** Kinds whose own frame would only repeat the shape's name. */
+/** Kinds whose own frame would only repeat the name of the shape. */
 const composite: ReadonlySet<FieldKind> = new Set(["group", "items", "map", "union"]);
 
-/** A value with several possible shapes: first choose one, then fill in its control. */
+/** A value with several possible shapes: the user first chooses one, then fills in its control. */
 export const UnionField = fieldComponent<"union", unknown>((view) => {
   const { field, value, onChange, pointer, ...rest } = view;
   const Part = useContext(PartContext);
   const json = useJsonView(view);
   const [chosen, setChosen] = useState<number | null>(null);
-  // Brings a shape's value back when it is chosen again.
+  // Restores a shape's value when the user chooses the shape again.
   const held = useRef(new Map<number, unknown>());
   if (json.editor) return json.editor;
   const shape = shapeOf(field, value, chosen);
@@ -89,7 +89,7 @@ export const UnionField = fieldComponent<"union", unknown>((view) => {
   );
 });
 
-/** The shape to show: the chosen one if the value fits it, else the one that the value has. */
+/** The visible shape: the chosen one if the value fits it, otherwise the shape that the value has. */
 function shapeOf(field: FieldOf<"union">, value: unknown, chosen: number | null): number | null {
   const mine = chosen === null ? null : field.branches[chosen];
   if (value === undefined) return mine && !isConstant(mine.field) ? chosen : null;

@@ -5,7 +5,7 @@ import type { Media } from "@/lib/schema-form/plan";
 export interface FileTaker {
   title: string;
   media: Media;
-  /** It already has a file, which a new one would replace. */
+  /** True when the field already has a file, which a new one would replace. */
   isFilled: boolean;
   multiple: boolean;
   take: (files: File[]) => void;
@@ -13,7 +13,7 @@ export interface FileTaker {
 
 export const FileTakers = createContext<Set<() => FileTaker>>(new Set());
 
-/** Registers a field for files that are pasted or dropped anywhere on the page; null: it accepts none now. */
+/** Registers a field for files that are pasted or dropped anywhere on the page. Null: it accepts none now. */
 export function useFileTaker(taker: FileTaker | null): void {
   const takers = useContext(FileTakers);
   const latest = useRef(taker);

@@ -16,8 +16,8 @@ const PlaceDialog = dynamic(() => import("./place-dialog").then((module) => modu
 const nouns: Record<MediaKind, string> = { image: "picture", audio: "sound", video: "video" };
 
 /**
- * Passes files that are pasted or dropped anywhere on the page to the field that accepts them; asks if
- * several could.
+ * Passes files that are pasted or dropped anywhere on the page to the field that accepts them. Asks the user
+ * if several fields could.
  */
 export function FilesFromPage({ disabled, children }: { disabled: boolean; children: ReactNode }) {
   const { toast } = useToast();
@@ -44,7 +44,7 @@ export function FilesFromPage({ disabled, children }: { disabled: boolean; child
       toast({
         tone: "warn",
         title: `This operation accepts no ${nouns[kind]}`,
-        description: "The catalog shows which models do.",
+        description: "The catalog shows which models accept them.",
       });
     else if (places.length === 1) give(place, files);
     else setAsked({ files, noun: nouns[kind], places });

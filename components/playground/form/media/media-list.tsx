@@ -21,13 +21,13 @@ interface MediaListProps {
   onChange: (value: string[]) => void;
 }
 
-/** A list of files whose order can be changed with buttons; new ones go to the end. */
+/** A list of files. Buttons change their order, and new files are added at the end. */
 export function MediaList({ field, value, pointer, invalid, disabled, onChange }: MediaListProps) {
   const { problems } = useContext(FormContext);
   const latest = useRef(value);
   latest.current = value;
   const add = (text: string) => {
-    // Two uploads may end in the same tick, before the form has rendered the first.
+    // Two uploads may end at the same time, before the form has rendered the first.
     latest.current = [...latest.current, text];
     onChange(latest.current);
   };

@@ -36,7 +36,7 @@ function showValue(text: string, baseUrl: string) {
 
 const kept = "/v1/files/inputs/pred_1/0?expires=1900000000&signature=abc";
 
-it("shows the preview of an input that the gateway kept, on plain http too", () => {
+it("shows the preview of an input that the gateway stored, also on plain http", () => {
   for (const origin of ["http://10.0.0.5:4000", "https://gateway.example"]) {
     const { container } = showValue(`${origin}${kept}`, `${origin}/v1`);
     const preview = `${origin}${kept}`.replace("/files/", "/previews/");
@@ -47,7 +47,7 @@ it("shows the preview of an input that the gateway kept, on plain http too", () 
   }
 });
 
-it("refuses plain http from elsewhere and loads no file of other hosts", () => {
+it("refuses plain http from other hosts and loads no file from them", () => {
   const base = "http://10.0.0.5:4000/v1";
   const plain = showValue(`http://10.0.0.50${kept}`, base);
   expect(plain.container.textContent).toContain("Choose an upload or enter an https URL.");
@@ -66,7 +66,7 @@ function describeUpload() {
   return { result, settled };
 }
 
-it("says that an upload is gone only when the gateway says so", async () => {
+it("reports a missing upload only when the gateway confirms it", async () => {
   requests.mockImplementation(async () => Response.json({}, { status: 502 }));
   const troubled = describeUpload();
   await troubled.settled();

@@ -17,9 +17,9 @@ interface Described {
   label: string;
   detail: string | null;
   family: "image" | "audio" | "video" | null;
-  /** A URL that the browser may load; those of other sites are not loaded. */
+  /** A URL that the browser may load. URLs of other sites are not loaded. */
   src: string | null;
-  /** The same in small. */
+  /** URL of a small version of the file. */
   preview: string | null;
   problem: string | null;
 }
@@ -53,7 +53,7 @@ export function useMediaDescription(text: string, media: Media): Described {
       label: value.key,
       detail: "Stored in this gateway",
       src: value.url,
-      // The file's query parameters are valid for its preview too.
+      // The query parameters in the file's URL are also valid for its preview.
       preview: value.url.replace(`${baseUrl}/files/`, `${baseUrl}/previews/`),
     };
   if (value.source === "url") return { ...base, label: value.url, detail: "From this URL" };

@@ -9,10 +9,10 @@ interface PlaceDialogProps {
   onClose: () => void;
 }
 
-/** Asks which of several fields a pasted file is for. */
+/** Asks the user which of several fields a pasted file is for. */
 export function PlaceDialog({ noun, titles, onPick, onClose }: PlaceDialogProps) {
   return (
-    <Dialog open onOpenChange={onClose} title={`Where does the ${noun} go?`} size="sm">
+    <Dialog open onOpenChange={onClose} title={`Which field is the ${noun} for?`} size="sm">
       <ul className="flex flex-col gap-2">
         {titles.map((title, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two places may have one title

@@ -16,7 +16,7 @@ type State =
   | { step: "recording"; seconds: number }
   | { step: "done"; file: File; url: string };
 
-/** Records from the microphone, plays it back, and returns a WAV. */
+/** Records from the microphone, plays the recording, and returns a WAV file. */
 export function Recorder({ onRecorded, onClose }: RecorderProps) {
   const [state, setState] = useState<State>({ step: "ready", refusal: null });
   const recorder = useRef<MediaRecorder | null>(null);

@@ -26,7 +26,7 @@ interface UploadPickerProps {
 
 interface Choice {
   id: string;
-  /** The text that the input gets. */
+  /** The text that the input field gets. */
   reference: string;
   label: string;
   content_type: string;
@@ -46,7 +46,7 @@ export function UploadPicker({ title, kinds, onPick, onClose }: UploadPickerProp
       open
       onOpenChange={onClose}
       title="Choose an upload"
-      description={`For ${title}. Shows verified files of an accepted type and size.`}
+      description={`For ${title}. The list has verified files of an accepted type and size.`}
     >
       <Tabs
         label="Where the file is"
@@ -90,14 +90,14 @@ function Kept(props: SourceProps) {
     <Choices
       {...props}
       choices={kept.data?.data.flatMap((file) =>
-        // Without a URL somebody must attest first before they may see the file.
+        // A file without a URL needs an attestation before it can be used.
         file.url === null
           ? []
           : { ...file, reference: file.url, label: file.kept?.prompt ?? fileTitle(file, timeZone) },
       )}
       error={kept.error}
       retry={kept.refetch}
-      none="No matching files in the library. Press “Keep” beside an output to add it."
+      none="No matching files in the library. Choose “Keep” beside an output to add it."
     />
   );
 }

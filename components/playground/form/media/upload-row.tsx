@@ -21,7 +21,7 @@ interface UploadRowProps {
   onRetry: () => void;
 }
 
-/** A file being uploaded, or why that failed. */
+/** A file that is being uploaded, or the reason why its upload failed. */
 export function UploadRow({ task, onCancel, onRetry }: UploadRowProps) {
   const { file, progress, failure } = task;
   const share = progress && progress.totalBytes > 0 ? progress.sentBytes / progress.totalBytes : 0;

@@ -13,11 +13,14 @@ export interface UploadTask {
   id: number;
   file: File;
   progress: UploadProgress | null;
-  /** What to do after a failure. */
+  /** The ways to continue after a failure. */
   failure: string | null;
 }
 
-/** The uploads of one field. A finished one disappears; a failed one stays until retried or dismissed. */
+/**
+ * The uploads of one field. A finished upload disappears. A failed one stays until it is retried or
+ * dismissed.
+ */
 export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => void) {
   const [tasks, setTasks] = useState<UploadTask[]>([]);
   useUnloadWarning(tasks.some(({ failure }) => failure === null));

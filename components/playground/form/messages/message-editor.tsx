@@ -175,14 +175,14 @@ function emptied(text: string, callsTools: boolean): string | null {
 
 interface ToolAnswerProps {
   message: JsonObject;
-  /** The messages before it, whose tool calls it can answer. */
+  /** The previous messages, whose tool calls this message can answer. */
   earlier: readonly JsonObject[];
   pointer: string;
   name: string;
   onChange: (message: JsonObject) => void;
 }
 
-/** Which tool call a tool message answers. */
+/** The choice of the tool call that a tool message answers. */
 function ToolAnswer({ message, earlier, pointer, name, onChange }: ToolAnswerProps) {
   const path = `${pointer}/tool_call_id`;
   const problem = useProblem(path);

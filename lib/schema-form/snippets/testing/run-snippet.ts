@@ -32,7 +32,7 @@ const programs: Record<string, { file: string; command: string }> = {
   python: { file: "snippet.py", command: "python3" },
 };
 
-/** One operation of each route and execution mode. */
+/** One operation for each route and execution mode. */
 const chosen = [
   "svc/chat-1:chat-completions",
   "svc/chat-2:chat-completions",
@@ -103,7 +103,7 @@ function baseUrl(): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** The snippet sends exactly the body that the form made. */
+/** The snippet sends exactly the body that the form produced. */
 export async function expectIdenticalBody(
   { model, operation }: (typeof operations)[number],
   language: string,

@@ -7,7 +7,7 @@ import { useReturnToRow } from "@/components/ui/list/use-return-to-row";
 import { Tabs } from "@/components/ui/tabs";
 import { type EntryTab, entrySearchParams } from "./search-params.ts";
 
-/** The tabs of one operation; the chosen tab is in the address. */
+/** The tabs of one operation. The address contains the chosen tab. */
 export function EntryTabs(sides: Record<EntryTab, ReactNode>) {
   useReturnToRow("/catalog");
   const [{ tab }, set] = useQueryStates(entrySearchParams, { history: "push", scroll: false });

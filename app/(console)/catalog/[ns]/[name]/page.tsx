@@ -49,7 +49,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 interface EntryOverviewProps {
   model: CatalogModel;
   operation: CatalogOperation;
-  /** The account's price; null if it is not shown. */
+  /** The account's price. Null if the page does not show it. */
   price: OwnPrice | null;
   /** The gateway's public address, ending with `/v1`. */
   baseUrl: string;
@@ -126,7 +126,7 @@ export default async function EntryPage({ params, searchParams }: Props) {
   );
 }
 
-/** The output, the call and the price first; then inputs and regions; metadata last. */
+/** The order of the page: output, call and price first, then inputs and regions, metadata last. */
 function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps) {
   const snippets = snippetsFor({ operation, body: operation.example as JsonObject, baseUrl });
   return (
@@ -176,7 +176,9 @@ function EntryOverview({ model, operation, price, baseUrl }: EntryOverviewProps)
   );
 }
 
-/** The rates of each region, grouped if equal. Several providers in a region are listed separately. */
+/**
+ * The rates of each region, with equal rates grouped. Several providers in a region are listed separately.
+ */
 function pricesIn({ places, currency }: OwnPrice) {
   const byRates = Map.groupBy(places, ({ sandbox, components }) => JSON.stringify([sandbox, components]));
   return [...byRates.values()].flatMap((same) => {
@@ -259,14 +261,14 @@ function Regions({ model, operation }: Pick<EntryOverviewProps, "model" | "opera
   );
 }
 
-/** The state of an operation in one region; null if it is not deployed there. */
+/** The state of an operation in one region. Null if the operation is not deployed there. */
 function DeploymentStatus({ status }: { status: string | null }) {
   if (status === null) return <span className="text-faint">not deployed</span>;
   const look = regionLook(status);
   return <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />;
 }
 
-/** The output: a picture if the model makes pictures, and the response as a program reads it. */
+/** The output: a picture if the model makes pictures, and the response that a program gets. */
 function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
   const answer = exampleOutput(operation, baseUrl);
   const pictured = ["image", "video"].includes(model.modality) && coverOf(model.id) !== null;
@@ -281,7 +283,7 @@ function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
             className="rounded-panel border"
           />
           <figcaption className="mt-1 text-meta text-muted">
-            Drawn by the sandbox, without a model.
+            The sandbox drew this picture, without a model.
           </figcaption>
         </figure>
       )}
@@ -290,14 +292,14 @@ function EntryExample({ model, operation, baseUrl }: EntryExampleProps) {
       ) : (
         <p className="flex items-center gap-3 rounded-panel border bg-panel p-4 text-muted">
           <AudioLines size={20} aria-hidden className="shrink-0" />
-          The answer is the sound itself: audio/wav.
+          The answer is the sound file itself: audio/wav.
         </p>
       )}
     </div>
   );
 }
 
-/** A short example response; null if the response is the file itself. */
+/** A short example response. Null if the response is the file itself. */
 function exampleOutput({ id, api_type: apiType, execution_mode: mode }: CatalogOperation, baseUrl: string) {
   const [model = ""] = id.split(":", 1);
   const file = (name: string) => `${baseUrl}/files/outputs/…/${name}`;
@@ -379,7 +381,7 @@ const modelLimits = [
   ["max_gateway_request_bytes", "bytes"],
 ] as const;
 
-/** What the gateway enforces beyond the schema. */
+/** Limits that the gateway enforces in addition to the schema. */
 function EntryLimits({ model, operation }: { model: CatalogModel; operation: CatalogOperation }) {
   const facts = [
     ...Object.entries(operation.limits).map(

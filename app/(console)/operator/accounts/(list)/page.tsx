@@ -13,7 +13,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Accounts" };
 
-/** The accounts of this installation; credit is added on an account's own page. */
+/** The accounts of this installation. Credit is added on an account's page. */
 export default async function AccountsPage({ searchParams }: RouteProps) {
   const { q: asked } = await searchParams;
   const q = typeof asked === "string" ? asked.slice(0, searchLimits.length) : "";
@@ -34,7 +34,7 @@ export default async function AccountsPage({ searchParams }: RouteProps) {
       {!accounts.ok ? (
         <LoadFailure error={accounts.error} />
       ) : accounts.data.data.length === 0 ? (
-        <EmptyState title="No account found" body="Search for another part of its name." />
+        <EmptyState title="No account found" body="Search for another part of the account's name." />
       ) : (
         <>
           <Table label="Accounts">

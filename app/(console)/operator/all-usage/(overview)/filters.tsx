@@ -19,13 +19,13 @@ interface OperatorUsageFiltersProps {
   modelIds: readonly string[];
   accounts: readonly OperatorUsageRow[];
   providers: readonly OperatorUsageRow[];
-  /** Keys of the chosen account; empty if none is chosen. */
+  /** Keys of the chosen account. Empty if no account is chosen. */
   keys: readonly OperatorUsageRow[];
 }
 
 /**
- * Period and owner of the usage: accounts and providers used in that period, keys and members of the chosen
- * account.
+ * Filters of the usage: a period, the accounts and providers used in that period, and the keys and members of
+ * the chosen account.
  */
 export function OperatorUsageFilters({
   months,
@@ -60,7 +60,7 @@ export function OperatorUsageFilters({
           value,
           label: names.get(value) ?? value,
         }))}
-        // Keys and members belong to one account.
+        // Keys and members belong to one account, so an account must be chosen.
         onChange={(account_id) => void set({ account_id, key_id: "", user_id: "" })}
       />
       <FilterSelect

@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "All usage" };
 
 const loadSearch = createLoader(operatorUsageSearch);
 
-/** Usage of all accounts: cost, revenue, and what has no price. */
+/** Usage of all accounts: cost, revenue, and runs without a price. */
 export default async function OperatorUsagePage({ searchParams }: RouteProps) {
   const { accountId } = await requireSession();
   const search = await loadSearch(searchParams);
@@ -36,7 +36,7 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
     by("model"),
     by("provider"),
     by("day"),
-    // Across all accounts there are too many keys, and their ids mean nothing to the reader.
+    // All accounts together have too many keys to list, and their ids mean nothing to the reader.
     filter.account_id === undefined ? null : by("key"),
   ]);
   const catalog = await getModels();
@@ -44,7 +44,7 @@ export default async function OperatorUsagePage({ searchParams }: RouteProps) {
     <>
       <PageHeader
         title="All usage"
-        description="What runs cost you, and what accounts pay for them."
+        description="The cost of runs, and what accounts pay for them."
         actions={
           <>
             <NuqsAdapter>

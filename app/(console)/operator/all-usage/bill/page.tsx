@@ -8,7 +8,7 @@ import { readPriceMapping } from "../../prices/read-prices.ts";
 
 export const metadata: Metadata = { title: "Compare with a bill" };
 
-/** Compares a provider's bill with our own counts. The bill never leaves the browser. */
+/** Compares a provider's bill with our usage figures. The bill never leaves the browser. */
 export default async function BillPage() {
   const [mapping, prices] = await Promise.all([
     readPriceMapping(),
@@ -18,7 +18,7 @@ export default async function BillPage() {
     <>
       <PageHeader
         title="Compare with a bill"
-        description="A provider's bill beside our own counts, by UTC day."
+        description="A provider's bill beside this gateway's figures, by UTC day."
         actions={<LinkButton href="/operator/all-usage">All usage</LinkButton>}
       />
       {!mapping.ok ? (

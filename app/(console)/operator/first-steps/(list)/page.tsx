@@ -17,7 +17,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "First steps" };
 
-/** Short enough that a step is ticked off soon after it was done in another tab. */
+/** Short enough that a step is marked as done soon after it was completed in another tab. */
 const ticksEveryMs = 5_000;
 
 /** The first steps of an operator on a new installation. */
@@ -34,7 +34,7 @@ export default async function FirstStepsPage() {
       </>
     );
   const { done, all } = stepCounts(first.data.steps);
-  // The provider connected last is probably the one somebody is setting up.
+  // The provider that was connected last is probably the one that the operator is setting up.
   const provider = providers.ok
     ? providers.data.data.filter(({ status }) => status === "active").at(-1)
     : null;
@@ -103,14 +103,16 @@ function ProviderParts({ steps }: { steps: OperatorSteps }) {
   );
 }
 
-/** What is still missing before an address can be used by others. */
+/** What is missing before other people can use an address. */
 const faults: Record<AddressReach, string | null> = {
   own_machine: "which only this machine can open",
   unencrypted: "which is not encrypted: use https",
   open: null,
 };
 
-/** The current addresses of API and console, what follows from them, and the settings that change them. */
+/**
+ * The current addresses of the API and the console, their consequences, and the settings that change them.
+ */
 function NetworkState({ network }: { network: NetworkFacts }) {
   const { gateway, console, listens_on: host, own_machine_only: isLocal } = network;
   const lines = [
@@ -119,7 +121,7 @@ function NetworkState({ network }: { network: NetworkFacts }) {
     {
       name: "Listens on",
       value: host,
-      fault: isLocal ? "only this machine can connect; enough if the proxy runs on it" : null,
+      fault: isLocal ? "only this machine can connect, which is enough if the proxy runs on it" : null,
     },
   ];
   return (
@@ -140,11 +142,11 @@ function NetworkState({ network }: { network: NetworkFacts }) {
         ))}
       </ul>
       <p className="text-muted">
-        Put a proxy with a certificate in front: <code>deploy/Caddyfile</code> is one that gets its own. Set{" "}
-        <code>GATEWAY_PUBLIC_URL</code> and <code>CONSOLE_PUBLIC_URL</code> to the https addresses that people
-        use, <code>TRUST_PROXY</code> to the proxy, and <code>GATEWAY_HOST</code> and{" "}
-        <code>CONSOLE_HOST</code> to 0.0.0.0 if it runs on another machine. Start the programs again.{" "}
-        <code>docs/operating.md</code> says more.
+        Put a proxy with a certificate in front of the gateway: <code>deploy/Caddyfile</code> configures one
+        that obtains its own certificate. Set <code>GATEWAY_PUBLIC_URL</code> and{" "}
+        <code>CONSOLE_PUBLIC_URL</code> to the https addresses that people use, <code>TRUST_PROXY</code> to
+        the proxy, and <code>GATEWAY_HOST</code> and <code>CONSOLE_HOST</code> to 0.0.0.0 if the proxy runs on
+        another machine. Then restart both programs. See <code>docs/operating.md</code> for details.
       </p>
     </div>
   );

@@ -30,7 +30,7 @@ export const metadata: Metadata = { title: "Connect a provider" };
 
 const steps = ["Kind and key", "Models", "First run"];
 
-/** Three steps from a key to the first run. Each has its own address, so the back button works. */
+/** Three steps from a key to the first run. Each step has its own address, so that the back button works. */
 export default async function ConnectPage({ searchParams }: RouteProps) {
   const { preset, provider, step, test } = await loadConnectSearch(searchParams);
   const current = provider === null ? 0 : step === "run" ? 2 : 1;
@@ -41,8 +41,8 @@ export default async function ConnectPage({ searchParams }: RouteProps) {
         description={
           [
             "Choose a provider, or connect a server of your own.",
-            "Choose the models that it should run.",
-            "Run one of its models; the provider may charge you.",
+            "Choose the models that the provider should run.",
+            "Run one of the provider's models. The provider may charge you.",
           ][current]
         }
       />
@@ -58,7 +58,7 @@ export default async function ConnectPage({ searchParams }: RouteProps) {
   );
 }
 
-/** The current step: pick a preset, connect its provider, choose models. */
+/** The current step: choose a preset, connect its provider, choose models. */
 const loadConnectSearch = createLoader({
   preset: parseAsString,
   provider: parseAsString,
@@ -66,7 +66,7 @@ const loadConnectSearch = createLoader({
   test: parseAsStringLiteral(["now"]),
 });
 
-/** Picks a provider and asks for its key, or continues with a provider that is already connected. */
+/** Chooses a provider and requests its key, or continues with a connected provider. */
 async function KeyStep({ wanted }: { wanted: string | null }) {
   const read = await readNewProvider();
   if (!read.ok) return <LoadFailure error={read.error} />;
@@ -79,7 +79,7 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
         description={preset.note ?? undefined}
         actions={
           <LinkButton size="sm" href={guideHref}>
-            Pick another
+            Choose another
           </LinkButton>
         }
       >
@@ -116,11 +116,11 @@ async function KeyStep({ wanted }: { wanted: string | null }) {
   );
 }
 
-/** Enough models to try one. */
+/** Most models listed here: enough to try one. */
 const maxShown = 20;
 const ticksEveryMs = 5_000;
 
-/** The models the provider runs now, links to the playground, and the latest result. */
+/** The models that the provider runs now, links to the playground, and the latest result. */
 async function RunStep({ providerId }: { providerId: string }) {
   const [provider, table, health] = await Promise.all([
     requestRoute("GET /operator/providers/{id}", { params: { id: providerId } }),
@@ -141,7 +141,7 @@ async function RunStep({ providerId }: { providerId: string }) {
       <EmptyState
         drawing="signal"
         title={`${name} runs no model yet`}
-        body="Choose at least one first."
+        body="Choose at least one model first."
         action={back}
       />
     );
@@ -182,7 +182,7 @@ async function RunStep({ providerId }: { providerId: string }) {
       </div>
       <Section
         title="Run one of these"
-        description="The playground opens with an example of each. This page notices when one has answered."
+        description="The playground opens with an example. This page shows when a model has answered."
         actions={
           <>
             <LivePage drawnAtMs={Date.now()} everyMs={ticksEveryMs} />
@@ -229,7 +229,7 @@ interface ModelsStepProps {
   testNow: boolean;
 }
 
-/** The provider's own models if it describes them; otherwise those of the catalog that it could run. */
+/** The provider's models if it lists them. Otherwise the catalog's models that it could run. */
 async function ModelsStep({ providerId, testNow }: ModelsStepProps) {
   const [provider, presets, mapping] = await Promise.all([
     requestRoute("GET /operator/providers/{id}", { params: { id: providerId } }),
@@ -241,7 +241,7 @@ async function ModelsStep({ providerId, testNow }: ModelsStepProps) {
   const { table, models } = mapping.data;
   const regions = provider.data.credentials.map(({ region }) => region);
   const preset = presets.ok ? presets.data.data.find(({ id }) => id === provider.data.preset) : null;
-  // A provider added by hand has no preset, so any kind of model is possible.
+  // A provider that was added by hand has no preset, so any kind of model is possible.
   const kinds = new Set<string>(preset?.runs ?? models.flatMap(({ api_types }) => api_types));
   return (
     <FirstModels
@@ -268,7 +268,7 @@ interface ServedOperation {
   regions: RegionName[];
 }
 
-/** The operations a provider runs, each with its regions. */
+/** The operations that a provider runs, each with its regions. */
 function servedBy(provider: string, { data }: RouteTable): ServedOperation[] {
   const found = new Map<string, ServedOperation>();
   for (const route of data.filter((one) => one.provider === provider))

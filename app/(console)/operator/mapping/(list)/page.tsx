@@ -77,8 +77,8 @@ function NothingMapped({ hasProviders }: { hasProviders: boolean }) {
       title="Nothing is mapped yet"
       body={
         hasProviders
-          ? "Map all chat models to one model of a provider in a single step, or add a route for one of them."
-          : "Add a provider first. Until then the sandbox answers."
+          ? "Map all chat models to one model of a provider in a single step, or add a route for a single model."
+          : "Add a provider first. Until then, the sandbox answers all requests."
       }
       action={
         hasProviders ? (
@@ -141,7 +141,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
           )}
           {overruled.length > 0 && (
             <Badge tone="warn" title="The providers file overrides this route for some operations">
-              The file is used for {overruled.length}
+              The file replaces {overruled.length}
             </Badge>
           )}
         </span>

@@ -6,7 +6,7 @@ export default function RouteNotFound() {
     <MissingPage
       title="Route not found"
       heading="No route with this id"
-      body="It may have been removed, or the providers file changed."
+      body="The route may have been removed, or the providers file has changed."
       drawing="signal"
       action={<LinkButton href="/operator/mapping">All routes</LinkButton>}
     />

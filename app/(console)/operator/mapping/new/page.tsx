@@ -17,14 +17,17 @@ export default async function NewRoutePage({ searchParams }: RouteProps) {
   ]);
   return (
     <>
-      <PageHeader title="Add a route" description="Which models a provider runs. It takes effect at once." />
+      <PageHeader
+        title="Add a route"
+        description="Choose which models a provider runs. The route takes effect at once."
+      />
       {!mapping.ok ? (
         <LoadFailure error={mapping.error} />
       ) : mapping.data.providers.length === 0 ? (
         <EmptyState
           drawing="signal"
           title="Add a provider first"
-          body="A route leads to a provider, and there is none yet."
+          body="A route needs a provider, and no provider is connected yet."
           action={
             <LinkButton variant="primary" href="/operator/providers/new">
               Add provider
@@ -48,7 +51,7 @@ export default async function NewRoutePage({ searchParams }: RouteProps) {
   );
 }
 
-/** Filled in by a link from another page. */
+/** A link from another page can fill in these values. */
 const loadNewRouteSearch = createLoader({
   provider: parseAsString,
   upstream: parseAsString,

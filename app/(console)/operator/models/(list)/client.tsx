@@ -19,7 +19,7 @@ const filters = {
   managed_by: parseAsStringLiteral(["operator", "specification"]),
 };
 
-/** All catalog entries; the filters are in the address. */
+/** All catalog entries. The address contains the filters. */
 export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
   const [{ q, managed_by }, set] = useQueryStates(filters);
   const wanted = q.trim().toLowerCase();
@@ -42,7 +42,7 @@ export function ModelsClient({ models }: { models: readonly ModelRow[] }) {
           className="mb-6"
           drawing="frames"
           title="No models of your own yet"
-          body="Import one from a provider. Its form comes from its own schema; your gates, budgets and logs apply."
+          body="Import a model from a provider. Its form comes from the model's schema. Your gates, budgets and logs apply to it."
           action={
             <LinkButton variant="primary" href="/operator/models/new">
               Import first model

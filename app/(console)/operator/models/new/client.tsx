@@ -40,7 +40,7 @@ interface Proposed {
   proposal: OperatorModelProposal;
 }
 
-/** First choose where the model comes from, then review the proposal. */
+/** First choose the source of the model, then review the proposal. */
 export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
   const [proposed, setProposed] = useState<Proposed | null>(null);
   const propose = async (body: OperatorModelCreate) => {
@@ -77,7 +77,7 @@ interface SourceFormProps {
   templates: readonly Template[];
   provider: string;
   name: string;
-  /** Null if there is a proposal, else the failure. */
+  /** Null if there is a proposal. Otherwise the failure. */
   propose: (body: OperatorModelCreate) => Promise<GatewayFailure | null>;
 }
 
@@ -85,11 +85,11 @@ interface Values extends ProviderModelValues {
   kind: "import" | "template";
   apiType: ApiType | "";
   template: string;
-  /** Empty: derived from the name. */
+  /** Empty: the id is derived from the name. */
   id: string;
 }
 
-/** Choose a provider's model, or an operation of the catalog as a template. */
+/** The source: a provider's model, or an operation of the catalog as a template. */
 function SourceForm({ providers, templates, propose, ...filled }: SourceFormProps) {
   const { failure, attempt } = useSend();
   const form = useForm<Values>({
@@ -124,7 +124,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
               {
                 value: "import",
                 label: "Import from a provider",
-                hint: "Its form comes from its own schema, or from the schema of its kind.",
+                hint: "The form comes from the model's schema, or from the schema of its kind.",
               },
               {
                 value: "template",
@@ -139,7 +139,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
         <EmptyState
           drawing="signal"
           title="Add a provider first"
-          body="Models are imported from a provider, and there is none yet."
+          body="Models are imported from a provider, and no provider is connected yet."
           action={
             <LinkButton variant="primary" href="/operator/providers/new">
               Add provider
@@ -152,7 +152,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
           <FormProvider {...form}>
             <ProviderModelFields
               providers={providers}
-              modelHint="The provider's name for it: owner/name, fal-ai/flux/dev, gpt-5-mini"
+              modelHint="The provider's name for the model: owner/name, fal-ai/flux/dev, gpt-5-mini"
             />
           </FormProvider>
           <Field label="Kind" hint="If empty, the schema decides." className="max-w-80">

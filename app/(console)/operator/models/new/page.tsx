@@ -48,5 +48,5 @@ const ofOtherKinds = Object.entries(kindTemplates).map(([apiType, model]) => ({
   apiType: apiType as ApiType,
 }));
 
-/** Filled in by a link from a provider's page. */
+/** A link from a provider's page can fill in these values. */
 const loadNewModelSearch = createLoader({ provider: parseAsString, name: parseAsString });

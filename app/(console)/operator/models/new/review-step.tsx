@@ -24,7 +24,7 @@ interface ReviewStepProps {
   onBack: () => void;
 }
 
-/** The proposal for a new model; everything in it can be changed before it is added. */
+/** The proposal for a new model. Everything in it can be changed before the model is added. */
 export function ReviewStep({ body, proposal, baseUrl, onBack }: ReviewStepProps) {
   const { model, routes, notes } = proposal;
   const [operation] = model.operations;
@@ -98,21 +98,21 @@ function Review({ body, proposal, before, what, notes, baseUrl, onBack }: Review
       </Section>
       {imported && (
         <Section
-          title="How it answers"
-          description="Decides when a request is handed over to another route or model."
+          title="How the model answers"
+          description="These facts decide when a request moves on to another route or model."
         >
           <div className="space-y-3">
             <Checkbox
               checked={isSilent}
               onChange={({ target }) => setSilent(target.checked)}
               label="It thinks for a long time before its first words"
-              hint="Then a long silence at the start does not count as a failure."
+              hint="A long silence at the start then does not count as a failure."
             />
             <Checkbox
               checked={continuesBegun}
               onChange={({ target }) => setContinuesBegun(target.checked)}
               label="It can continue an answer"
-              hint="It accepts a final assistant message and continues it, so it can finish another model’s answer. Some models refuse that."
+              hint="It accepts a final assistant message and continues it, so it can finish another model’s answer. Some models refuse such a message."
             />
           </div>
         </Section>

@@ -53,7 +53,7 @@ export function PricesClient({ prices, accountNames }: PricesClientProps) {
       <EmptyState
         className="mb-8"
         title="No prices yet"
-        body="Set one, paste them from a spreadsheet, or import the list of LiteLLM or OpenRouter. Until then runs are not priced."
+        body="Set a price, paste prices from a spreadsheet, or import the list of LiteLLM or OpenRouter. Until then, runs have no price."
         action={
           <LinkButton variant="primary" href="/operator/prices/set">
             Set first price
@@ -111,7 +111,9 @@ interface MarkupsSectionProps {
   accountNames: Readonly<Record<string, string>>;
 }
 
-/** What accounts pay above or below the cost. An account may also have its own price for a model. */
+/**
+ * The amounts that accounts pay above or below the cost. An account may also have its own price for a model.
+ */
 export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -205,7 +207,7 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
       busy={busy}
       onClose={onClose}
       title="Set a markup"
-      description="It replaces the current one; earlier runs keep theirs."
+      description="The new markup replaces the current one. Earlier runs keep their markup."
     >
       <form onSubmit={(event) => void submit(event)} className="space-y-4">
         <Field label="Percent" required hint="20 adds 20 %; -5 gives a 5 % discount." error={fault}>

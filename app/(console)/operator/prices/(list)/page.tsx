@@ -17,10 +17,12 @@ import { ImportButton, PricesClient } from "./client.tsx";
 
 export const metadata: Metadata = { title: "Prices" };
 
-/** Enough to start with; once these have prices, more are shown. */
+/**
+ * Most unpriced operations on the page: enough to start with. When these have prices, the next ones appear.
+ */
 const shownUnpriced = 20;
 
-/** Costs and prices: current and scheduled ones, and operations without a price. */
+/** Costs and prices: current and scheduled prices, and operations without a price. */
 export default async function PricesPage() {
   const [prices, mapping, markups] = await Promise.all([
     readCurrentPrices(),
@@ -45,7 +47,7 @@ export default async function PricesPage() {
     <>
       <PageHeader
         title="Prices"
-        description={`What runs cost, in ${currency}.`}
+        description={`The cost of runs, in ${currency}.`}
         actions={
           <>
             <ImportButton
@@ -68,7 +70,7 @@ export default async function PricesPage() {
       {unpriced.length > 0 && (
         <Section
           title="Not priced"
-          description={`${formatCount(unpriced.length, "operation")} at a provider without a price. Their runs show "not priced", never 0.`}
+          description={`${formatCount(unpriced.length, "operation")} at a provider without a price. Their runs are shown as "not priced", never as 0.`}
         >
           <UnpricedTable operations={unpriced.slice(0, shownUnpriced)} />
           {unpriced.length > shownUnpriced && (

@@ -48,11 +48,11 @@ interface SetPriceClientProps {
   currency: string;
 }
 
-/** The scope of a price, its rates beside an example, and when it starts. */
+/** The form of a price: its scope, its rates beside an example, and its start. */
 export function SetPriceClient({ initial, models, providers, before, currency }: SetPriceClientProps) {
   const router = usePageRouter();
   const { toast } = useToast();
-  // The server reads the versions of the chosen scope with the page.
+  // The page needs the versions of the chosen scope, so choosing a scope loads the page again.
   const [, setScope] = useQueryStates(priceScopeParams, { shallow: false, history: "replace" });
   const apiType = initial.api_type;
   const [table, setTable] = useState<InputTable | null>(apiType && tableOfPrice(apiType, before?.components));
@@ -62,7 +62,7 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
   const isOfFile = before?.managed_by === "file";
 
   const { model, provider, region, account } = initial;
-  /** What applies after this price is removed. */
+  /** What applies when this price is removed. */
   const general = account
     ? "the account pays the cost with its markup again"
     : provider || region
@@ -125,7 +125,7 @@ export function SetPriceClient({ initial, models, providers, before, currency }:
             )}
             <LinkButton href="/operator/prices">Cancel</LinkButton>
             {before && general && !isOfFile && (
-              <p className="text-table text-muted">Once it is removed, {general}.</p>
+              <p className="text-table text-muted">When the price is removed, {general}.</p>
             )}
             {faults.length > 0 && (
               <p role="status" className="text-table text-bad">
@@ -177,7 +177,7 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
             onChange={choose}
             onPick={choose}
             options={offered.slice(0, maxOffered).map(({ id }) => ({ value: id }))}
-            note={offered.length > maxOffered ? "There are more. Type to narrow the list." : null}
+            note={offered.length > maxOffered ? "More models match. Type to narrow the list." : null}
             placeholder="Search models"
           />
         )}
@@ -235,7 +235,7 @@ function ScopeFields({ scope, models, providers, onChange }: ScopeFieldsProps) {
       </Field>
       <AccountField
         label="Selling price of an account"
-        none="The cost, which you pay the provider"
+        none="The cost that you pay the provider"
         value={scope.account}
         onChange={(account) => onChange({ account })}
       />
@@ -281,7 +281,7 @@ function PriceEditor({ table, components, faults, currency, onChange, apiType }:
       <Section
         title="Rates"
         className="mb-0!"
-        description={`In ${currency}. Paste a spreadsheet range into any cell; rows without a rate are ignored. If several rows are for the same kind, the one whose conditions match is used.`}
+        description={`In ${currency}. Paste a spreadsheet range into any cell; rows without a rate are ignored. If several rows are for the same kind, the row with matching conditions applies.`}
       >
         <InputGrid
           label="Rates"
@@ -308,7 +308,7 @@ function PriceEditor({ table, components, faults, currency, onChange, apiType }:
   );
 }
 
-/** The cost of an example run at the rates beside it, updated while typing. */
+/** The cost of an example run at the rates beside it, updated while the user types. */
 function PriceExample({ components, currency }: PriceExampleProps) {
   const [typed, setTyped] = useState<Partial<Record<PriceKind, string>>>({});
   const [conditions, setConditions] = useState<Omit<Example, "quantities">>({});
@@ -396,7 +396,7 @@ function PriceExample({ components, currency }: PriceExampleProps) {
             {total !== null
               ? `This run costs ${formatMoney(total, currency)}`
               : missing.length > 0
-                ? `Not priced: no rate for ${missing.map((kind) => kindLabels[kind].many).join(", ")} under these conditions`
+                ? `No price: there is no rate for ${missing.map((kind) => kindLabels[kind].many).join(", ")} under these conditions`
                 : "Enter how much the run uses."}
           </p>
         </div>

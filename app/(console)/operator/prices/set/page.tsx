@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Set a price" };
 
 const shownVersions = 50;
 
-/** Sets the price of one operation; its past versions are below. */
+/** Sets the price of one operation. Its past versions are below. */
 export default async function SetPricePage({ searchParams }: RouteProps) {
   const scope = await loadPriceScope(searchParams);
   const { model, api_type, provider, region, account } = scope;
@@ -47,7 +47,7 @@ export default async function SetPricePage({ searchParams }: RouteProps) {
       <PageHeader title="Set a price" description="What a model costs at a provider, and from when." />
       <NuqsAdapter>
         <SetPriceClient
-          // Another scope starts a fresh form.
+          // Another scope starts with an empty form.
           key={JSON.stringify(scope)}
           initial={scope}
           models={models.data.data.map(({ id, api_types }) => ({ id, apiTypes: api_types }))}

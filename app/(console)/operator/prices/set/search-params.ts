@@ -1,7 +1,7 @@
 import { createLoader, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { apiTypes, regionNames } from "#contract/catalog-constants.ts";
 
-/** The scope of a price; it selects the page of one price. */
+/** The scope of a price, by which the page selects one price. */
 export const priceScopeParams = {
   model: parseAsString.withDefault(""),
   api_type: parseAsStringLiteral(apiTypes),

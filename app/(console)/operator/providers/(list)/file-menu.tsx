@@ -15,7 +15,7 @@ const ImportDialog = dynamic(
   { ssr: false },
 );
 
-/** Exports what was set in the console as a providers file, and imports such a file. */
+/** Exports the providers and routes of the console as a providers file, and imports such a file. */
 export function FileMenu() {
   const [open, setOpen] = useState<"export" | "import" | null>(null);
   const close = () => setOpen(null);

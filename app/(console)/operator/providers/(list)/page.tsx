@@ -51,7 +51,7 @@ export default async function ProvidersPage() {
             <EmptyState
               drawing="signal"
               title="No providers yet"
-              body="Until you add one, the sandbox answers with media that it makes without any model. Paste a key or connect a server of your own."
+              body="Until you add a provider, the sandbox answers with media that it makes without a model. Paste a key or connect a server of your own."
               action={
                 <LinkButton variant="primary" href="/operator/providers/new">
                   Add first provider

@@ -23,7 +23,7 @@ const ProviderDialogs = dynamic(() => import("./provider-dialogs").then((module)
   ssr: false,
 });
 
-/** One provider: its settings, whether it answers, and the models it lists. */
+/** One provider: its settings, whether it answers, and the models that it lists. */
 export function ProviderClient({ provider, testNow }: { provider: OperatorProvider; testNow: boolean }) {
   useReturnToRow("/operator/providers");
   const [open, setOpen] = useState<ProviderDialog | null>(null);
@@ -112,7 +112,7 @@ const timeoutNames: Record<string, string> = {
   run: "A whole job",
 };
 
-/** One key: what may be shown of it, its limits, and whether it is set aside. */
+/** One key: its visible facts, its limits, and whether the gateway avoids it for now. */
 function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
   const { name, share = 1, per_minute: perMinute, concurrency, set_aside: aside } = of;
   const limits = [
@@ -133,7 +133,7 @@ function KeyFact({ of, isOnly }: { of: ProviderKey; isOnly: boolean }) {
   );
 }
 
-/** The settings, without any key. */
+/** The settings, without keys. */
 function ProviderFacts({ provider }: { provider: OperatorProvider }) {
   const { settings, credentials } = provider;
   const timeouts = Object.entries(settings.timeouts_ms ?? {});

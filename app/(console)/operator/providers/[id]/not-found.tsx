@@ -6,7 +6,7 @@ export default function ProviderNotFound() {
     <MissingPage
       title="Provider not found"
       heading="No provider with this id"
-      body="It may have been removed. A removal can be undone under Changes."
+      body="The provider may have been removed. You can undo a removal under Changes."
       drawing="signal"
       action={<LinkButton href="/operator/providers">All providers</LinkButton>}
     />

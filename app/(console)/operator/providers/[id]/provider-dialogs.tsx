@@ -64,8 +64,8 @@ const timeouts = [
   ["whole", "A whole answer", "900000"],
   ["stream", "A whole stream", "3600000"],
   ["idle", "Silence within an answer", "120000"],
-  ["first_token", "First token, if another route is free", "10000"],
-  ["next_token", "Between tokens, if another route is free", "25000"],
+  ["first_token", "First token, if another route is available", "10000"],
+  ["next_token", "Between tokens, if another route is available", "25000"],
   ["run", "A whole job", "600000"],
 ] as const;
 
@@ -104,7 +104,7 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
         title={`Remove ${name}?`}
         body={
           running > 0
-            ? `${formatCount(running, "prediction")} still running there. The provider accepts no new runs from now on and is removed when these have ended. Operations that are mapped only to it fail from now on.`
+            ? `${formatCount(running, "prediction")} still running there. The provider accepts no new runs from now on and is removed when these predictions have ended. Operations that are mapped only to this provider fail from now on.`
             : "Operations that are mapped only to this provider fail until you map them to another one. Its key is deleted."
         }
         confirmLabel="Remove provider"
@@ -145,8 +145,8 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
 }
 
 /**
- * Settings that rarely change: the name, the address, private addresses, how media are sent, where outputs
- * are, what broken streams cost, time-outs.
+ * Rarely changed settings: the name, the address, private addresses, how media are sent, where outputs are,
+ * the cost of broken streams, time-outs.
  */
 function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps) {
   const { settings } = provider;
@@ -167,7 +167,7 @@ function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps)
   });
   const { isSubmitting } = form.formState;
   const { failure, show, attempt } = useSend({ names: ["name"], setError: form.setError });
-  // A stored key is sent only to the server it was entered for.
+  // A stored key is sent only to the server for which it was entered.
   const needsKey = changesServer(provider, form.watch("address"));
 
   const send = form.handleSubmit(async (values) => {
@@ -215,7 +215,7 @@ function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps)
         name="name"
         rule={nameRule}
         label="Name"
-        hint="Its routes keep working. Past runs stay in the logs under the old name."
+        hint="The provider's routes keep working. Past runs stay in the logs under the old name."
         check={nameProblem}
         spellCheck={false}
       />
@@ -241,7 +241,7 @@ function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps)
       <Checkbox
         {...form.register("allowPrivate")}
         label="Allow private addresses for this provider"
-        hint="Only for servers that you run."
+        hint="Allow this only for servers that you run."
       />
       <Field
         label="Media inputs"
@@ -303,14 +303,17 @@ function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps)
   );
 }
 
-/** Whether a key is stored and the address belongs to another server than the one it was entered for. */
+/**
+ * Whether a key is stored and the new address belongs to another server than the one for which the key was
+ * entered.
+ */
 function changesServer({ base_url, credentials }: OperatorProvider, address: string): boolean {
   const hasKey = credentials.some(({ has_key, ref }) => has_key || ref !== null);
   const before = base_url ?? "";
   return hasKey && URL.parse(address.trim())?.origin !== URL.parse(before)?.origin;
 }
 
-/** A new key for the ticked regions; new regions are added, and unticked ones are removed. */
+/** A new key for the ticked regions. New regions are added, and unticked ones are removed. */
 function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormProps) {
   const before = provider.credentials.map(({ region }) => region);
   const [key, setKey] = useState<KeyValues>({ kind: "key", key: "", ref: "" });

@@ -9,20 +9,20 @@ import { runsText } from "@/lib/operator/provider-labels";
 import type { NewProviderRead } from "./read-new-provider.ts";
 
 interface NewProviderProps {
-  /** The preset that was picked. */
+  /** The chosen preset. */
   preset: ProviderPreset | undefined;
   read: NewProviderRead;
-  /** True within the first steps, which lead to a first run. */
+  /** True within the first steps, which continue to a first run. */
   guided?: boolean;
 }
 
 const places: Record<ProviderPreset["place"], string> = {
   cloud: "With a key",
   local: "On your own machine or network",
-  other: "Anything else",
+  other: "Other providers",
 };
 
-/** First pick what to connect, then enter its key. */
+/** First choose a provider, then enter its key. */
 export function NewProvider({ preset, read, guided = false }: NewProviderProps) {
   const { presets, providers, models } = read;
   if (!preset) return <PresetPicker presets={presets} guided={guided} />;
@@ -38,7 +38,7 @@ export function NewProvider({ preset, read, guided = false }: NewProviderProps) 
   );
 }
 
-/** What can be connected, grouped by where it runs. */
+/** The providers that can be connected, grouped by where they run. */
 function PresetPicker({ presets, guided }: { presets: readonly ProviderPreset[]; guided?: boolean }) {
   return Object.entries(places).map(([place, title]) => (
     <Section key={place} title={title}>

@@ -29,7 +29,7 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
         <PageHeader
           title={preset.place === "other" ? preset.name.replace(/^Another/, "Add a") : `Add ${preset.name}`}
           description={preset.note ?? "The key is tested when you save it."}
-          actions={<LinkButton href="/operator/providers/new">Pick another</LinkButton>}
+          actions={<LinkButton href="/operator/providers/new">Choose another</LinkButton>}
         />
       ) : (
         <PageHeader
@@ -42,5 +42,5 @@ export default async function NewProviderPage({ searchParams }: RouteProps) {
   );
 }
 
-/** The preset that the form is for; null: none picked yet. */
+/** The preset of the form. Null: none is chosen yet. */
 const loadNewProviderSearch = createLoader({ preset: parseAsString });

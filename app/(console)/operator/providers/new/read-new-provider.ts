@@ -11,7 +11,7 @@ export interface NewProviderRead {
   models: CatalogModel[];
 }
 
-/** What can be connected, what already is, and the models whose regions a provider must have. */
+/** The providers that can be connected, those that are, and the regions that models need. */
 export async function readNewProvider(): Promise<GatewayResult<NewProviderRead>> {
   const [presets, providers, models] = await Promise.all([
     requestRoute("GET /operator/provider_presets"),

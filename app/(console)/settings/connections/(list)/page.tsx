@@ -29,8 +29,8 @@ export default async function ConnectionsPage({ searchParams }: RouteProps) {
             title="No connections yet"
             body={
               <>
-                An agent needs only the address of this gateway’s tools; it then asks you here.{" "}
-                <GuideLink to="agents">How to connect an agent</GuideLink>
+                An agent needs only the address of this gateway’s tools. It then opens this console, where you
+                grant access. <GuideLink to="agents">How to connect an agent</GuideLink>
               </>
             }
           />

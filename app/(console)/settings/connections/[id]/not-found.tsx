@@ -6,7 +6,7 @@ export default function ConnectionNotFound() {
     <MissingPage
       title="Connection not found"
       heading="No connection at this address"
-      body="It may belong to somebody else, or to another account of yours."
+      body="The connection may belong to somebody else, or to another of your accounts."
       action={<LinkButton href="/settings/connections">All connections</LinkButton>}
     />
   );

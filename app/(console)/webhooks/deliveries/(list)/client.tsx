@@ -66,9 +66,9 @@ const FilterChips = dynamic(
 interface DeliveryFiltersProps {
   list: FilteredList<DeliveryFilterName>;
   endpoints: { id: string; url: string; description: string | null }[] | null;
-  /** Null: no match can be retried. */
+  /** Null: no matching delivery can be retried. */
   onRetryAll: (() => void) | null;
-  /** The number of matches as text; empty if not counted. */
+  /** The number of matching deliveries as text. Empty if not counted. */
   summary: string;
 }
 
@@ -77,7 +77,7 @@ const statusOptions = [
   { value: retriedSince, label: "Retried since" },
 ];
 
-/** One filter for the result: a class of responses, or why there was none. */
+/** One filter for the result: a class of responses, or the reason why there was none. */
 const resultGroups = [
   {
     label: "Response",
@@ -169,7 +169,7 @@ export function DeliveriesClient({ initial, endpoints }: DeliveriesClientProps) 
   );
 }
 
-/** The log's filters and actions in one row; filters by id are shown as chips below. */
+/** The log's filters and actions in one row. Filters by id are shown as chips below. */
 function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFiltersProps) {
   const { view, change } = list;
   return (
@@ -207,7 +207,10 @@ function DeliveryFilters({ list, endpoints, onRetryAll, summary }: DeliveryFilte
   );
 }
 
-/** Takes a delivery, event, prediction or endpoint id, or a pair such as `customer=umbrella`, and makes it a filter. */
+/**
+ * Accepts the id of a delivery, event, prediction or endpoint, or a pair such as `customer=umbrella`, and
+ * makes it a filter.
+ */
 function Search({ onFind }: { onFind: (next: Partial<DeliveryView>) => void }) {
   const [text, setText] = useState("");
   const [refused, setRefused] = useState(false);
@@ -267,7 +270,7 @@ const NoDeliveries = dynamic(
 
 interface DeliveryResultsProps {
   deliveries: List<Delivery> | undefined;
-  /** Failure of the last read; the rows read before stay visible below it. */
+  /** Failure of the last read. The rows from the previous read stay visible below it. */
   failure: GatewayFailure | null;
   view: DeliveryView;
   selected: ReadonlySet<string>;

@@ -32,7 +32,7 @@ import { errorLabel } from "@/lib/webhooks/error-labels";
 
 interface DeliveryClientProps {
   initial: DeliveryStory;
-  /** The filter that the visitor came with. */
+  /** The filter of the list from which the visitor came. */
   view: DeliveryView;
 }
 
@@ -46,9 +46,9 @@ const asSubject = ({ id }: { id: string }) => ({ kind: "delivery", id }) as cons
 interface SendTimelineProps {
   send: Delivery | DeliveryDetail;
   isFirst: boolean;
-  /** It sends a delivered event again. */
+  /** True when this delivery sends a delivered event again. */
   isResend?: boolean;
-  /** The delivery that the page is about. */
+  /** True for the delivery of this page. */
   isShown: boolean;
 }
 
@@ -71,7 +71,7 @@ type EndStatus = Extract<TimelineStep, { kind: "ended" }>["status"];
 
 interface AttemptItemProps {
   step: Extract<TimelineStep, { kind: "attempt" }>;
-  /** The reader needs an attestation to see the request. */
+  /** True when the reader needs an attestation to see the request. */
   isHidden: boolean;
   isOpen: boolean;
   onToggle: () => void;
@@ -87,7 +87,7 @@ const remedies: Record<DeliveryErrorCode, string> = {
     "The receiver, or a proxy in front of it, closed the connection before it responded. Check its log.",
   tls_error: "Check the certificate: it may be expired, have the wrong name or an incomplete chain.",
   timeout: "Respond faster: store the event, send 2xx, and process the event afterwards.",
-  http_3xx: "Redirects are not followed. Change the expirypoint's URL to the final address.",
+  http_3xx: "Redirects are not followed. Change the endpoint's URL to the final address.",
   http_4xx: "The receiver rejected the request. See the response for the reason.",
   http_5xx: "See the response and the receiver's log.",
   invalid_response: "The receiver's response was not valid HTTP. Check that the URL points to a web server.",
@@ -125,7 +125,7 @@ export function DeliveryClient({ initial, view }: DeliveryClientProps) {
             {delivery.event_type} <StatusPill {...look} title={look.meaning} />
           </span>
         }
-        description={`${isSuperseded ? "Retried since. This delivery has no further attempts" : look.meaning}.`}
+        description={`${isSuperseded ? "This delivery was retried, so it has no further attempts" : look.meaning}.`}
         actions={
           <>
             <Neighbours
@@ -194,7 +194,7 @@ function SendTimeline({ send, isFirst, isResend = false, isShown }: SendTimeline
   const look = deliveryLook(send.status);
   const steps = attemptTimeline(send, "attempt_log" in send ? send.attempt_log : []);
   const lastAttempt = steps.findLast((step) => step.kind === "attempt");
-  // At first the last attempt of this page's delivery is open.
+  // At first, the last attempt of this page's delivery is open.
   const [opened, setOpened] = useState<Record<string, boolean>>({});
   const isOpen = (key: string) => opened[key] ?? (isShown && key === lastAttempt?.key);
   const Icon = isFirst ? Send : CornerDownRight;
@@ -314,7 +314,7 @@ function AttemptItem({ step, isHidden, isOpen, onToggle }: AttemptItemProps) {
   );
 }
 
-/** How to fix an attempt's error; null for an unknown code. */
+/** How to fix an attempt's error. Null for an unknown code. */
 function errorRemedy(code: string): string | null {
   return isDeliveryError(code) ? remedies[code] : null;
 }
@@ -364,7 +364,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
           ["Delivery", <IdChip key="delivery" id={delivery.id} whole />],
           ["Created", <Time key="created" value={delivery.created_at} mode="absolute" />],
           delivery.waits_for === "rate"
-            ? ["Waits", <span key="waits">for the rate limit of its endpoint; this is not a failure</span>]
+            ? ["Waits", <span key="waits">for the rate limit of its endpoint. This is not a failure</span>]
             : null,
           delivery.delivered_at === null
             ? null

@@ -6,7 +6,7 @@ export default function DeliveryNotFound() {
     <MissingPage
       title="Delivery not found"
       heading="No delivery with this id"
-      body="It may have been removed after its retention time. Check the id, or look for it in the delivery log."
+      body="The delivery may have been removed after its retention time. Check the id, or look for the delivery in the log."
       action={<LinkButton href="/webhooks/deliveries">Open the delivery log</LinkButton>}
     />
   );

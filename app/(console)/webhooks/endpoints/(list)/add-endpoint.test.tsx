@@ -14,7 +14,7 @@ afterEach(() => {
   create.mockReset();
 });
 
-it("stays while the endpoint is made, and can be closed again after a failure", async () => {
+it("stays open while the endpoint is created, and can be closed again after a failure", async () => {
   const answer = Promise.withResolvers<GatewayResult<EndpointWithSecret>>();
   create.mockImplementation(async () => ({ answer: answer.promise }));
   const onClose = vi.fn();
@@ -34,7 +34,7 @@ it("stays while the endpoint is made, and can be closed again after a failure", 
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-it("refuses a URL that is too long, and keeps all of it", async () => {
+it("refuses a URL that is too long, and keeps its whole text", async () => {
   render(<AddEndpoint canList onAdded={() => {}} onCancel={() => {}} />);
   const url = screen.getByLabelText(/URL/);
   const tooLong = `https://example.com/${"a".repeat(2980)}`;

@@ -17,7 +17,9 @@ interface AddEndpointProps {
   onAdded: () => void;
 }
 
-/** The form of a new endpoint, then its secret; one chunk, so that the secret is shown without delay. */
+/**
+ * The form of a new endpoint, then its secret. Both are one chunk, so that the secret is shown without delay.
+ */
 export function AddEndpoint({ canList, onCancel, onAdded }: AddEndpointProps) {
   const [added, setAdded] = useState<EndpointWithSecret | null>(null);
 

@@ -42,7 +42,7 @@ interface EndpointsClientProps {
   children: ReactNode;
 }
 
-/** The account's endpoints, and a way to add one. */
+/** The account's endpoints, with a form to add one. */
 export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   const router = usePageRouter();
   const [adding, setAdding] = useState(false);
@@ -62,7 +62,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
         title="Endpoints"
         description={
           <>
-            URLs notified when a prediction finishes.{" "}
+            URLs that get an event when a prediction finishes.{" "}
             <Link href="/webhooks/event-types" className="text-accent underline underline-offset-2">
               All types of events
             </Link>
@@ -84,7 +84,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
               title="No endpoints yet"
               body={
                 <>
-                  Add a public HTTPS URL. The gateway sends it a signed event when a prediction finishes.{" "}
+                  Add a public HTTPS URL. The gateway sends a signed event to it when a prediction finishes.{" "}
                   <GuideLink to="webhooks">How to receive webhooks</GuideLink>
                 </>
               }
@@ -110,7 +110,7 @@ export function EndpointsClient({ endpoints, children }: EndpointsClientProps) {
   );
 }
 
-/** The endpoints this browser created and remembers, for a gateway that cannot list them. */
+/** The endpoints that this browser created and remembers, for a gateway that cannot list them. */
 function KnownEndpoints() {
   const [known, setKnown] = useState<KnownEndpoint[]>([]);
   // localStorage does not exist while the server renders.
@@ -146,8 +146,8 @@ function KnownEndpoints() {
         </Table>
       )}
       <NotOffered what="a list of endpoints" brief={known.length > 0}>
-        You can add endpoints and view their deliveries. Endpoints added in this browser are listed here;
-        those added elsewhere cannot be shown.
+        You can add endpoints and view their deliveries. Endpoints added in this browser are listed here.
+        Endpoints added elsewhere cannot be shown.
       </NotOffered>
     </div>
   );

@@ -22,7 +22,7 @@ export default async function EndpointsPage({ searchParams }: RouteProps) {
   );
 }
 
-/** How to receive events without a public address. `gatewayUrl` ends in `/v1`. Rendered on the server. */
+/** How to receive events without a public address. `gatewayUrl` ends with `/v1`. Rendered on the server. */
 function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
   const command = `npm run -s gatehouse -- listen --gateway ${gatewayUrl} --forward-to http://localhost:8080/hook`;
   return (
@@ -36,8 +36,8 @@ function LocalForwarding({ gatewayUrl }: { gatewayUrl: string }) {
         <CopyButton value={command} label="Copy command" />
       </div>
       <p className="mt-1 text-meta text-muted">
-        It uses the account key in <code>{keyVariable}</code> and signs with <code>WEBHOOK_SECRET</code>, or
-        with a new secret that it prints.
+        The command uses the account key in <code>{keyVariable}</code> and signs with{" "}
+        <code>WEBHOOK_SECRET</code>, or with a new secret that it prints.
       </p>
     </Section>
   );

@@ -56,7 +56,7 @@ interface EndpointClientProps {
   /** A resend to this endpoint that is running now. */
   running: Resend | null;
   deliveries: GatewayResult<List<Delivery>>;
-  /** Shown below, the same for every endpoint. */
+  /** Shown at the bottom, the same for every endpoint. */
   children: ReactNode;
 }
 
@@ -74,10 +74,10 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
     queryFn: ({ signal }) =>
       fetchRoute("GET /webhooks/endpoints/{id}", { params: { id: initial.id }, signal }),
     initialData: initial,
-    // Waiting deliveries are counted as soon as the list below shows them.
+    // Counts waiting deliveries again when the list below shows new ones.
     refetchInterval: ({ state }) => (state.data?.status === "enabled" ? pollMs : whileDisabledMs),
   });
-  // Filled by the dialog that starts a resend.
+  // The dialog that starts a resend sets this value.
   const { data: resend } = useQuery({
     queryKey: queryKeys.resend(initial.id),
     queryFn: () => running,
@@ -323,7 +323,7 @@ function EndpointHealthSection({ health }: { health: EndpointHealth }) {
   );
 }
 
-/** `20 of 60`: a delivery may take several attempts. */
+/** `20 of 60`: several attempts may belong to one delivery. */
 function describeAttempts({ hourly }: EndpointHealth): string {
   const accepted = hourly.reduce((sum, { delivered }) => sum + delivered, 0);
   const all = hourly.reduce((sum, { failed }) => sum + failed, accepted);

@@ -56,12 +56,12 @@ interface ResendDialogProps {
   onStarted: () => void;
 }
 
-/** Counted again after a change, at most this often. */
+/** After a change, the events are counted again at most this often. */
 const countAfterMs = 300;
 
 /**
- * The dialogs that change an endpoint, loaded with the dialog for a new secret, so that it is shown without
- * delay.
+ * The dialogs that change an endpoint. They are loaded together with the dialog for a new secret, so that the
+ * secret is shown without delay.
  */
 export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProps) {
   const of = { params: { id: endpoint.id } };
@@ -147,7 +147,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           open
           onOpenChange={onClose}
           title="Pause this endpoint?"
-          body="Its deliveries and new events wait, but no longer than their retention time. When you resume it they are sent, oldest first."
+          body="Its deliveries and new events wait, but no longer than their retention time. When you resume the endpoint, they are sent, oldest first."
           confirmLabel="Pause"
           busy={busy}
           failure={failure}
@@ -160,7 +160,7 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
           open
           onOpenChange={onClose}
           title="Disable this endpoint?"
-          body="Nothing is sent to it until you enable it again. Its deliveries and new events wait until then, but no longer than their retention time."
+          body="The gateway sends nothing to this endpoint until you enable it again. Its deliveries and new events wait until then, but no longer than their retention time."
           confirmLabel="Disable"
           busy={busy}
           failure={failure}
@@ -184,7 +184,10 @@ export function EndpointDialogs({ open, endpoint, onClose }: EndpointDialogsProp
   }
 }
 
-/** Sends the events of a period again: first it says how many, and how many are gone. */
+/**
+ * Sends the events of a period again. First shows how many events there are, and how many can no longer be
+ * sent.
+ */
 function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
   const queryClient = useQueryClient();
   const [values, setValues] = useState<ResendValues>({
@@ -199,7 +202,7 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
   const request = resendRequest(values, Date.now());
   const problem = rateProblem(values.rate);
   const set = (change: Partial<ResendValues>) => setValues({ ...values, ...change });
-  // The clock moves on, so compare the choice and not its times.
+  // The clock moves, so the choice is compared instead of its times.
   const choice = JSON.stringify(values);
 
   useEffect(() => {
@@ -240,7 +243,7 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
       busy={busy}
       onClose={onClose}
       title="Send events again"
-      description="The same events as new deliveries to this endpoint, in the background. No model runs again."
+      description="Sends the same events as new deliveries to this endpoint, in the background. No model runs again."
     >
       <form
         noValidate
@@ -299,14 +302,14 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
             {
               value: "missed",
               label: "Only missed events",
-              hint: "Dead letters and dropped deliveries that it never accepted",
+              hint: "Dead letters and dropped deliveries that the endpoint never accepted",
             },
-            { value: "all", label: "All of them", hint: "Also events that it has already accepted" },
+            { value: "all", label: "All events", hint: "Also events that the endpoint has already accepted" },
           ]}
         />
         <Field
           label="At most per second"
-          hint="Empty: as fast as the endpoint answers. New events are not held up."
+          hint="If empty, as fast as the endpoint answers. New events are not delayed."
           error={problem ?? undefined}
           className="max-w-72"
         >
@@ -321,7 +324,13 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
           )}
         </Field>
         <p role="status" className="min-h-6 rounded-control bg-sunken px-3 py-2 text-table text-ink">
-          {count ? countText(count) : wrong ? "Not counted." : request ? "Counting…" : "Choose a time."}
+          {count
+            ? countText(count)
+            : wrong
+              ? "The events could not be counted."
+              : request
+                ? "Counting…"
+                : "Choose a time."}
         </p>
         {wrong && <ErrorPanel error={wrong} />}
         <FormActions>
@@ -340,7 +349,7 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
 function countText({ total, gone }: Resend): string {
   const sent = total === 0 ? "No events to send." : `${formatCount(total, "event")} will be sent.`;
   if (gone === 0) return sent;
-  return `${sent} ${formatCount(gone, "event is", "events are")} gone: the payload was removed after its retention time.`;
+  return `${sent} ${formatCount(gone, "event is", "events are")} lost, because the payload was removed after its retention time.`;
 }
 
 /** Asks what to do with deliveries that waited while the endpoint was disabled. */

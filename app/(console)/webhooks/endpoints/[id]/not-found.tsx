@@ -6,7 +6,7 @@ export default function EndpointNotFound() {
     <MissingPage
       title="Endpoint not found"
       heading="No endpoint with this id"
-      body="It may have been deleted. Check the id. Past deliveries stay in the log."
+      body="The endpoint may have been deleted. Check the id. Past deliveries stay in the log."
       drawing="signal"
       action={<EndpointDeliveriesLink />}
     />

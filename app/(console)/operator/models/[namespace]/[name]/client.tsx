@@ -34,7 +34,7 @@ interface OperatorModelClientProps {
   baseUrl: string;
 }
 
-/** One entry: its form, its settings, who may use it, and its revisions. */
+/** One entry: its form, its settings, its visibility, and its revisions. */
 export function OperatorModelClient({ model, revisions, baseUrl }: OperatorModelClientProps) {
   useReturnToRow("/operator/models");
   const [removing, setRemoving] = useState(false);

@@ -6,7 +6,7 @@ export default function OperatorModelNotFound() {
     <MissingPage
       title="Model not found"
       heading="No model with this id"
-      body="It may have been removed. A removal can be undone under Changes."
+      body="The model may have been removed. You can undo a removal under Changes."
       drawing="frames"
       action={<LinkButton href="/operator/models">All models</LinkButton>}
     />

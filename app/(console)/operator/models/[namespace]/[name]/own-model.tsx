@@ -33,7 +33,7 @@ interface OwnModelProps {
   operation: OperatorModel["operations"][number];
   revisions: GatewayResult<OperatorModelRevisionList>;
   baseUrl: string;
-  /** The part of the form with the name and who may use it. */
+  /** The part of the form with the name and the accounts that may use the entry. */
   access: ReactNode;
 }
 
@@ -83,7 +83,7 @@ export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnMo
           </Button>
           <Button onClick={discard}>Discard</Button>
           <span className="text-meta text-muted">
-            Running predictions keep the revision they started with.
+            Running predictions keep the revision with which they started.
           </span>
         </div>
       )}
@@ -91,7 +91,7 @@ export function OwnModel({ model, operation, revisions, baseUrl, access }: OwnMo
   );
 }
 
-/** The draft of an operator's entry; saving makes it the next revision. */
+/** The draft of an operator's entry. Saving it creates the next revision. */
 function useEntryEditor(model: OperatorModel, operation: OperatorModel["operations"][number]) {
   const { busy, change } = useChange();
   const before = useMemo(() => draftOf(model, operation), [model, operation]);

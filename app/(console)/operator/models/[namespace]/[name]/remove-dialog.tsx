@@ -30,7 +30,7 @@ export function RemoveModelDialog({ model, onClose }: { model: OperatorModel; on
       title={`Remove ${id}?`}
       body={
         running > 0
-          ? `${formatCount(running, "prediction")} still running. The model accepts no new runs from now on and is removed when these have ended.`
+          ? `${formatCount(running, "prediction")} still running. The model accepts no new runs from now on and is removed when these predictions have ended.`
           : "Callers get an error from now on. Past predictions, logs and usage stay."
       }
       confirmLabel="Remove model"
