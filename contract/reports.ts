@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
-import { reportLimits, reportReasons, reportStatuses, shareLimits } from "./share-constants.ts";
+import { reportFields, reportReasons, reportStatuses, shareLimits } from "./share-constants.ts";
 
 /** A visitor of a link reports one of its files. */
 export const ReportCreate = Type.Object(
@@ -15,10 +15,9 @@ export const ReportCreate = Type.Object(
       }),
     ),
     reason: Type.Enum(reportReasons),
-    comment: Type.Optional(Type.String({ maxLength: reportLimits.commentLength })),
+    comment: Type.Optional(Type.String(reportFields.comment)),
     email: Type.String({
-      maxLength: reportLimits.emailLength,
-      pattern: "^[^\\s@]+@[^\\s@]+$",
+      ...reportFields.email,
       description: "where to answer; owners and operators see it",
       examples: ["ada@example.com"],
     }),

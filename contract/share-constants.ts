@@ -24,6 +24,12 @@ export const reportLimits = {
   openPerAccount: 1_000,
 } as const;
 
+/** Texts of a report, for its schema and its form. */
+export const reportFields = {
+  comment: { maxLength: reportLimits.commentLength },
+  email: { maxLength: reportLimits.emailLength, pattern: "^[^\\s@]+@[^\\s@]+$" },
+} as const;
+
 export const reportReasonLabels: Record<ReportReason, string> = {
   intimate: "An intimate image, shown without consent",
   person: "It shows or imitates a person who does not want that",

@@ -1,5 +1,5 @@
 import { metadataLimits } from "#contract/metadata.ts";
-import { taskLimits } from "#contract/money/budget-constants.ts";
+import { taskRuns } from "#contract/money/budget-constants.ts";
 import type { TaskBudget, TaskBudgetInput } from "#contract/money/budgets.ts";
 import { unambiguous } from "@/lib/written-amount";
 import { limitProblem } from "./budget-values.ts";
@@ -48,5 +48,5 @@ export const taskCapProblems = {
     metadata_key.trim() !== "" && `${text}${max_runs}`.trim() === ""
       ? "Enter an amount, a number of runs, or both."
       : moneyProblem(text),
-  max_runs: (text: string): Problem => limitProblem(text, { minimum: 1, maximum: taskLimits.maxRuns }),
+  max_runs: (text: string): Problem => limitProblem(text, taskRuns),
 };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useActionState } from "react";
-import { reportLimits, reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
+import { reportFields, reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input, Select, Textarea } from "@/components/ui/form/input";
@@ -76,13 +76,17 @@ export function ReportForm({ send, files }: ReportFormProps) {
             </Select>
           )}
         </Field>
-        <Field label="Details" hint="Who or what is shown, and since when you know of it." rule={comment}>
+        <Field
+          label="Details"
+          hint="Who or what is shown, and since when you know of it."
+          rule={reportFields.comment}
+        >
           {(aria) => <Textarea {...aria} name="comment" defaultValue={sent?.comment} />}
         </Field>
         <Field
           label="Your e-mail address"
           hint="They answer there. They see it, and nobody else does."
-          rule={email}
+          rule={reportFields.email}
         >
           {(aria) => (
             <Input {...aria} name="email" type="email" autoComplete="email" defaultValue={sent?.email} />
@@ -97,6 +101,3 @@ export function ReportForm({ send, files }: ReportFormProps) {
     </details>
   );
 }
-
-const comment = { maxLength: reportLimits.commentLength };
-const email = { minLength: 1, maxLength: reportLimits.emailLength };

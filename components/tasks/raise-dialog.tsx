@@ -1,7 +1,7 @@
 "use client";
 
 import { useForm } from "react-hook-form";
-import { taskLimits } from "#contract/money/budget-constants.ts";
+import { taskLimits, taskRuns } from "#contract/money/budget-constants.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Task, TaskRaise } from "#contract/money/tasks.ts";
 import { limitProblem } from "@/components/keys/budget-values";
@@ -126,7 +126,5 @@ function amountProblem(text: string, least: string): string | undefined {
 
 function runsProblem(text: string, least: number): string | undefined {
   const low = `Enter at least ${least}: a cap is only raised here.`;
-  return text.trim() === "" || Number(text) < least
-    ? low
-    : limitProblem(text, { minimum: 1, maximum: taskLimits.maxRuns });
+  return text.trim() === "" || Number(text) < least ? low : limitProblem(text, taskRuns);
 }

@@ -27,3 +27,6 @@ export const taskLimits = {
   /** A value is forgotten this long after its last run. */
   keptDays: 30,
 } as const;
+
+/** The runs of a task, for the schemas and the forms. */
+export const taskRuns = { minimum: 1, maximum: taskLimits.maxRuns } as const;

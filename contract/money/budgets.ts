@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { metadataLimits } from "../metadata.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { budgetHolders, budgetPeriods, budgetShares, maxBudgets, taskLimits } from "./budget-constants.ts";
+import { budgetHolders, budgetPeriods, budgetShares, maxBudgets, taskRuns } from "./budget-constants.ts";
 import { Amount, Currency, PositiveAmount } from "./cost.ts";
 
 export * from "./budget-constants.ts";
@@ -38,7 +38,7 @@ export const TotalBudgets = Type.Array(
   { maxItems: 2 },
 );
 
-const MaxRuns = Type.Integer({ minimum: 1, maximum: taskLimits.maxRuns });
+const MaxRuns = Type.Integer(taskRuns);
 const taskKey = Type.String({
   minLength: 1,
   maxLength: metadataLimits.keyLength,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, ListOf, PageQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { taskLimits } from "./budget-constants.ts";
+import { taskLimits, taskRuns } from "./budget-constants.ts";
 import { Amount, Currency, PositiveAmount } from "./cost.ts";
 
 /** A task: one value of the metadata key that an account or a key caps. */
@@ -44,7 +44,7 @@ export type TaskQuery = Static<typeof TaskQuery>;
 export const TaskRaise = Type.Object(
   {
     amount: Type.Optional(PositiveAmount),
-    max_runs: Type.Optional(Type.Integer({ minimum: 1, maximum: taskLimits.maxRuns })),
+    max_runs: Type.Optional(Type.Integer(taskRuns)),
   },
   { ...closed, minProperties: 1 },
 );
