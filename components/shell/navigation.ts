@@ -125,7 +125,7 @@ const otherPages: readonly Destination[] = [
     place: 330,
   },
   {
-    label: "Reports",
+    label: "All reports",
     href: "/operator/reports",
     icon: "triangle-alert",
     letter: ".",
