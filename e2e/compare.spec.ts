@@ -132,7 +132,7 @@ test("a playground's draft is tried on models of other kinds; inputs that only o
   await expect(page.getByRole("textbox", { name: "Prompt or text" })).toHaveValue("boats in a harbour");
   await expect(page.getByRole("checkbox", { name: "svc/img-gen-a-1" })).toBeChecked();
   const drawing = page.getByRole("listitem").filter({ hasText: "svc/img-gen-b" });
-  await expect(drawing).toContainText("Does not know size 1024*1024.");
+  await expect(drawing).toContainText("Does not support size 1024*1024.");
   for (const model of ["svc/img-gen-b", "svc/chat-1"])
     await page.getByRole("checkbox", { name: model, exact: true }).check();
   await expect(page.getByRole("group", { name: "Only for svc/img-gen-b" })).toContainText("Quality");

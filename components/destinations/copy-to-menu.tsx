@@ -1,4 +1,4 @@
-"The destinations for a file. Loaded when the user presses the button.";
+"use client";
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

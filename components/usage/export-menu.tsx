@@ -1,4 +1,4 @@
-"Downloads the sums of the days on the page.";
+"use client";
 
 import { Download } from "lucide-react";
 import { Button } from "@/components/ui/button";

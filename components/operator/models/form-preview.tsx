@@ -1,4 +1,4 @@
-"The media fields of the form.";
+"use client";
 
 import { useMemo, useState } from "react";
 import type { CatalogModel, CatalogOperation } from "#contract/catalog.ts";

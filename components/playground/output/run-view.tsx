@@ -1,4 +1,4 @@
-"Players, grids and tables, which are loaded when there is an output.";
+"use client";
 
 import dynamic from "next/dynamic";
 import { IdChip } from "@/components/ui/id-chip";

@@ -1,4 +1,4 @@
-"Shows whether the list updates itself, and pauses or resumes it.";
+"use client";
 
 import { Pause, Play } from "lucide-react";
 import { Button } from "../button.tsx";
