@@ -45,7 +45,7 @@ const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accoun
 export const accountLimits = { isMoneyLimited, accountTaskBudget: accounts.taskBudget };
 
 export interface AccountLimits {
-  /** Null or false: no. */
+  /** Whether the account has a money budget or is prepaid; null means no. */
   isMoneyLimited: boolean | null;
   accountTaskBudget: TaskBudget | null;
 }

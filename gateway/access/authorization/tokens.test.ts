@@ -172,7 +172,7 @@ describe("a refresh token", () => {
 });
 
 describe("an access token", () => {
-  it("expires after an hour, and the answer names where to get the next", async () => {
+  it("expires after an hour, and the 401 names the address that gives a new one", async () => {
     const { id, accessToken } = await connect(gateway, account.session);
     await gateway.context.database.queries.execute(
       sql`update api_keys set secret_hash = secret_hash, secret_expires_at = now() - interval '1 second' where id = ${id}`,

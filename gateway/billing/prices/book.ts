@@ -70,7 +70,7 @@ interface Scope {
 interface Held {
   effectiveAtMs: number;
   id: string;
-  /** Null: from then on the file no longer sets it. */
+  /** Null: from this time on the prices file sets no price. */
   price: PriceInForce | null;
 }
 

@@ -296,7 +296,7 @@ describe("the reservations of predictions", () => {
     return (body.data as ApiKey[]).find(({ id }) => id === key.id)?.used_this_month;
   };
 
-  it("allow two of 40 simultaneous videos of 30 seconds within 60 seconds", async () => {
+  it("allow two of 40 simultaneous videos of 30 seconds with a budget of 60 seconds", async () => {
     const secret = await makeKey({ second: 60 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => video(secret, 30)));
     const accepted = answers.filter(({ status }) => status === 202);

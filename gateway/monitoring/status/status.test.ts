@@ -61,7 +61,7 @@ const write = async (more: object = {}) =>
     ...more,
   });
 
-describe("how models and regions did", () => {
+describe("the status of models and regions", () => {
   beforeAll(async () => {
     const { database } = mapped.gateway.context;
     const runs = async (ago: number, model: string, status: number, code: string, count: number) => {

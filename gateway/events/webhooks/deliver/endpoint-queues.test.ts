@@ -71,7 +71,7 @@ test("an endpoint that stops answering loses its queue to other workers", () => 
   expect(queues.places().get("a")).toBe(0);
 });
 
-test("a silent endpoint keeps one slot, idle or not, until it answers", () => {
+test("an endpoint that did not answer gets a single slot until it answers again", () => {
   const queues = new EndpointQueues<ReturnType<typeof job>>(limits);
   queues.add(job("a"));
   taken(queues);

@@ -108,7 +108,7 @@ const warning = {
 interface CheckedEndpointUrl {
   /** The normalised URL to store. */
   url: string;
-  /** Shown in the answer. */
+  /** What is unusual about the URL, for the answer to the caller. */
   warning?: NonNullable<Endpoint["warning"]>;
 }
 
