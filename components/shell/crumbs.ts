@@ -14,7 +14,7 @@ const plainWords: Record<string, string> = {
   compare: "Compare",
   connect: "Connect a provider",
   earlier: "Earlier comparisons",
-  reports: "Reports",
+  reports: "Reports of shared links",
   shared: "Shared links",
   "identity-provider": "Identity provider",
   new: "New",

@@ -125,7 +125,7 @@ const otherPages: readonly Destination[] = [
     place: 330,
   },
   {
-    label: "All reports",
+    label: "Reports",
     href: "/operator/reports",
     icon: "triangle-alert",
     letter: ".",

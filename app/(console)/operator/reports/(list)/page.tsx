@@ -11,7 +11,7 @@ import type { RouteProps } from "@/lib/page-props";
 import { pageQueryOf } from "@/lib/page-query";
 import { requestRoute } from "@/lib/server/gateway/request";
 
-export const metadata: Metadata = { title: "All reports" };
+export const metadata: Metadata = { title: "Reports" };
 
 /** The reports of all accounts' shared files. */
 export default async function OperatorReportsPage({ searchParams }: RouteProps) {
@@ -19,7 +19,7 @@ export default async function OperatorReportsPage({ searchParams }: RouteProps) 
   return (
     <>
       <PageHeader
-        title="All reports"
+        title="Reports"
         description="Files on shared pages that a visitor reported. The owners of the account decide too, for their account only."
       />
       <ListBody
@@ -33,7 +33,7 @@ export default async function OperatorReportsPage({ searchParams }: RouteProps) 
         }
       >
         {(rows) => (
-          <Table label="All reports">
+          <Table label="Reports">
             <thead>
               <tr>
                 <Th>Reason</Th>

@@ -12,7 +12,7 @@ import { pageQueryOf } from "@/lib/page-query";
 import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
-export const metadata: Metadata = { title: "Reports" };
+export const metadata: Metadata = { title: "Reports of shared links" };
 
 /** For owners: what visitors of the account's shared pages reported. */
 export default async function ReportsPage({ searchParams }: RouteProps) {
@@ -21,7 +21,7 @@ export default async function ReportsPage({ searchParams }: RouteProps) {
   return (
     <>
       <PageHeader
-        title="Reports"
+        title="Reports of shared links"
         description="Files on shared pages that a visitor reported. A report removes nothing: you decide."
       />
       <ListBody
