@@ -75,9 +75,9 @@ export default async function SettingsPage() {
               )}
               {providerName && profile.ok && profile.data.operator && (
                 <p className="text-table text-muted">
-                  You run this installation:{" "}
+                  As an operator, you can{" "}
                   <Link href="/settings/identity-provider" className="text-accent hover:underline">
-                    test the identity provider
+                    test a sign-in with the identity provider
                   </Link>
                   .
                 </p>
