@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import os from "node:os";
@@ -194,15 +196,19 @@ function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(kept) as NodeJS.ProcessEnv;
 }
 
+/**
+ * Ports that nothing listens on now. They are below those that the system gives to outgoing connections (32768 and up), which
+ * could take a port before its server starts.
+ */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const server = createServer().listen(randomInt(10_000, 32_000), "127.0.0.1");
+    const listens = await once(server, "listening").catch(() => null);
+    if (!listens) continue;
+    const { port } = server.address() as { port: number };
+    if (!ports.includes(port)) ports.push(port);
+    await new Promise((resolve) => server.close(resolve));
+  }
   return ports;
 }

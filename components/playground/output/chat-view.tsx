@@ -44,7 +44,7 @@ export function ChatView({ chat, state, onReply }: ChatViewProps) {
       {done && (
         <footer className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 border-t pt-2 text-meta text-muted">
           {state === "stopped" && (
-            <span className="font-medium text-ink">You stopped this answer. It is incomplete.</span>
+            <span className="font-medium text-ink">You stopped this answer. The answer is incomplete.</span>
           )}
           {chat.finishReason && chat.finishReason !== "stop" && (
             <span>Finish reason: {chat.finishReason}</span>
