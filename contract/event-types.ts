@@ -156,7 +156,7 @@ export const eventTypeTable: Record<EventType, EventTypeEntry> = {
   "budget.threshold": entry(
     "budget.threshold",
     BudgetThreshold,
-    "50, 80 or 100 percent of a budget in money are spent. One event per threshold and period.",
+    "A budget in money reaches 50, 80 or 100 percent. One event per threshold and period.",
   ),
   "endpoint.test": entry("endpoint.test", TestObject, "A test event that somebody sent to one endpoint."),
 };

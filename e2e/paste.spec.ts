@@ -48,7 +48,7 @@ test("a picture can be pasted anywhere: into the prompt, over another picture, a
   const removes = playground.input.getByRole("button", { name: /^Remove / });
   while ((await removes.count()) > 0) await removes.first().click();
   await pastePicture(page, page.locator("body"));
-  const question = page.getByRole("dialog", { name: "Where does the picture go?" });
+  const question = page.getByRole("dialog", { name: "Which field is the picture for?" });
   await expectAccessibleState(page);
   await question.getByRole("button").last().press("Enter");
   await expect(playground.input.getByText("image.png")).toBeVisible();

@@ -16,8 +16,9 @@ test("the bar opens a model, which can be run, and its answer read", async ({ pa
   await page.getByRole("link", { name: "svc/chat-1", exact: true }).tap();
   await expect(page.getByRole("heading", { level: 1, name: "svc/chat-1" })).toBeVisible();
   await page.getByRole("link", { name: "Open in the playground" }).tap();
-  await page.getByRole("textbox", { name: "Content of message 2" }).fill("Say the word heliotrope.");
   const playground = new Playground(page);
+  await playground.tab("Form");
+  await page.getByRole("textbox", { name: "Content of message 2" }).fill("Say the word heliotrope.");
   await playground.run.tap();
   // The result replaces the input automatically.
   await expect(playground.result.getByRole("article")).toContainText("Say the word heliotrope.");

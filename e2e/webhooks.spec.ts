@@ -190,7 +190,7 @@ test("deliveries waiting for a disabled endpoint are counted, and sent or droppe
   await ownerApi.patch(`/webhooks/endpoints/${endpoint.id}`, { status: "disabled" });
   const prediction = await startVideo(ownerApi);
   await openPage(page, `/webhooks/endpoints/${endpoint.id}`);
-  await expect(page.getByText("1 delivery waits. When you press Enable")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("1 delivery waits. When you choose Enable")).toBeVisible({ timeout: 60_000 });
   await page.getByRole("button", { name: "Enable…" }).click();
   const dialog = page.getByRole("dialog", { name: "Enable this endpoint?" });
   await expect(dialog).toContainText("1 delivery waits");

@@ -54,7 +54,7 @@ export function TaskCap({ cap, holder }: TaskCapProps) {
       Each <code>{cap.metadata_key}</code>: at most {limitsText(cap)}.{" "}
       <Link
         href={`/usage/tasks?${new URLSearchParams({ holder })}`}
-        className="whitespace-nowrap text-accent hover:underline"
+        className="whitespace-nowrap text-accent underline"
       >
         Its tasks
       </Link>

@@ -100,7 +100,7 @@ it("files of a gated model are copied automatically only if the destination name
     copies.find(({ destination_id }) => destination_id === id)?.id ?? "";
   expect(await scene.copyWhen(copyTo(everything), "failed")).toMatchObject({
     attempts: 1,
-    last_error: { code: "attestation_required", message: expect.stringContaining("names it") },
+    last_error: { code: "attestation_required", message: expect.stringContaining("names the model") },
   });
   await scene.copyWhen(copyTo(chosen), "succeeded");
   // Another person changes what is copied, and is responsible for it from then on.

@@ -333,7 +333,7 @@ it("implausible prices are refused, and nothing changes", async () => {
   });
   expect([named.status, JSON.stringify(named.body)]).toEqual([
     400,
-    expect.stringContaining("svc/chat-1: prices[0].components[1]: input_token has a rate"),
+    expect.stringContaining("svc/chat-1: prices[0].components[1]: input_token already has a rate"),
   ]);
   expect(await count()).toBe(before);
   const asMember = await call(mapped.gateway, account.key, "POST", "/operator/prices", {
