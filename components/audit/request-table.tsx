@@ -32,7 +32,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
           cellClass: "max-w-40 min-w-24 wrap-anywhere",
           cell: ({ key_id: id }) =>
             id === null ? (
-              <span className="whitespace-nowrap text-muted">signed-in person</span>
+              <span className="text-muted">a person</span>
             ) : (
               (keyNames[id] ?? <IdChip id={id} />)
             ),
