@@ -52,7 +52,7 @@ test("a key is capped per task; a task is found below Usage, raised, ended and r
 
   await row.getByRole("button", { name: `End ${value}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End task" }).click();
-  await expect(row).toContainText("Runs are rejected until it is raised");
+  await expect(row).toContainText("Runs are rejected until the cap is raised");
   expect(await run()).toBe(402);
   await row.getByRole("button", { name: `Raise ${value}` }).click();
   await raise.getByRole("button", { name: "Raise" }).click();

@@ -7,7 +7,7 @@ const width = 480;
 
 const height = 270;
 
-/** An input and an answer. For speech, the spoken text; for a voice, its name. */
+/** The example on a cover: an input and the model's answer. For speech, the spoken text; for a voice, its name. */
 type Example = readonly [asked: string, answered: string];
 
 const ofOperation: Partial<Record<ApiType, Example>> = {

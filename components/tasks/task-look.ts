@@ -27,13 +27,13 @@ const looks = {
     label: "At its cap",
     tone: "bad",
     icon: CircleAlert,
-    meaning: "Runs are rejected until it is raised",
+    meaning: "Runs are rejected until the cap is raised",
   },
   ended: {
     label: "Ended",
     tone: "gone",
     icon: Ban,
-    meaning: "Runs are rejected until it is raised",
+    meaning: "Runs are rejected until the cap is raised",
   },
   free: {
     label: "No cap",

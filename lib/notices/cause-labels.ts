@@ -2,7 +2,7 @@ import type { Cause } from "#contract/notice-constants.ts";
 
 interface CauseLabel {
   label: string;
-  /** When it happens, in a few words. */
+  /** When a notice is sent for the cause, in a few words. */
   hint: string;
 }
 

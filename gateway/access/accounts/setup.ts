@@ -24,8 +24,8 @@ export async function setupNeeded(queries: Queries): Promise<boolean> {
 }
 
 /**
- * Derived from the master secret, so that it needs no storage and survives restarts until the first account
- * exists.
+ * The token in the set-up link. It is derived from the master secret, so that it needs no storage and survives
+ * restarts until the first account exists.
  */
 export function setupToken(master: MasterSecret): string {
   const [current] = deriveKeys(master, purpose);

@@ -355,7 +355,7 @@ async function endConnection(
 interface Found {
   key: typeof apiKeys.$inferSelect;
   connection: typeof connections.$inferSelect;
-  /** Whether it is active: it has not ended, and its member still exists. */
+  /** Whether the connection is active: it has not ended, and its member still exists. */
   isLive: boolean;
 }
 

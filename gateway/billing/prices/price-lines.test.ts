@@ -56,7 +56,7 @@ describe("the lines of a run", () => {
     expect(costs([chat], said)).toEqual({ cost: "0.0045", charge: "0.0045", reason: null });
   });
 
-  it("of kinds without their own rate use the rate of the kind that contains them", () => {
+  it("use the rate of all input or output tokens for a kind of token without a rate, such as cached tokens", () => {
     const lines = [
       line("cached_input_token", 1_000),
       line("cache_write_token", 1_000),

@@ -36,7 +36,7 @@ export interface Settlement {
   reservedMoney?: boolean;
 }
 
-/** One of the two files of a process. */
+/** A journal file. Each process has two. */
 interface Segment {
   file: string;
   fd: number;

@@ -17,7 +17,7 @@ const withoutPartition = "23514";
 export interface BudgetTeller {
   /** Called in the transaction that metered the runs. */
   write(queries: Queries, reached: readonly Reached[]): Promise<void>;
-  /** Called after its commit. */
+  /** Called after that transaction has committed. */
   announce(reached: readonly Reached[]): void;
 }
 

@@ -99,7 +99,7 @@ function sendProgress({ tell }: Waiting, status: string) {
   return { end: () => clearInterval(timer) };
 }
 
-/** Whether it is stored as a prediction, which can be read again; other answers are complete. */
+/** Whether the result is a stored prediction, which can be read again; other results are complete. */
 export function isRow(made: Record<string, unknown>): boolean {
   return typeof made.poll_url === "string";
 }

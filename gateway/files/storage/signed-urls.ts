@@ -119,7 +119,7 @@ export function sign(master: MasterSecret, grant: Grant): string {
   return signedWith(current, grant);
 }
 
-/** Whether it was signed with the current or the previous master secret. */
+/** Whether the signature was made with the current or the previous master secret. */
 export function isSignedBy(master: MasterSecret, grant: Grant, signature: string): boolean {
   const given = Buffer.from(signature);
   return deriveKeys(master, purpose).some((key) => {

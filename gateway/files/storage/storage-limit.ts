@@ -4,8 +4,9 @@ import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { accountStorage } from "#gateway/platform/database/schema.ts";
 
-/** How long an account's total is reused to admit runs. It is reused only below this part of the limit. */
+/** How long an account's total is reused to admit runs. */
 const reusedMs = 1_000;
+/** Above this share of the limit, the total is read again for every run. */
 const reusedBelow = 0.9;
 const maxAccounts = 10_000;
 

@@ -56,7 +56,7 @@ export function tableTypeOf(declared: string, filename: string | undefined): str
   return tableEndings[filename?.toLowerCase().split(".").at(-1) ?? ""] ?? null;
 }
 
-/** Whether it is a table of inputs. Tables are text, so they cannot be recognised by their first bytes. */
+/** Whether a file of this type is a table of inputs. Tables are text: their first bytes do not reveal them. */
 export function isTable(contentType: string): boolean {
   return tableTypes.some((type) => type === contentType);
 }

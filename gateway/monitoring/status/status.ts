@@ -139,7 +139,7 @@ async function readFigures({ database }: Context): Promise<Figures> {
   };
 }
 
-/** The state of a model in one region. There is no place where nobody runs the model. */
+/** The state of a model in one region. Regions without a provider of the model are left out. */
 interface Place {
   model: string;
   region: RegionName;
@@ -157,7 +157,7 @@ function placesOf(models: readonly CatalogModel[]): Place[] {
   });
 }
 
-/** The state of several places together. */
+/** The combined state of models in their regions. */
 function stateOf(places: readonly Place[]): ServiceState {
   if (places.every(({ status }) => status === "healthy")) return "operational";
   return places.every(({ status }) => status === "unhealthy") ? "down" : "degraded";

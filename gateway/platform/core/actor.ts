@@ -26,7 +26,7 @@ export interface Actor {
   scopes: readonly Scope[];
   /** From the member's role, a key's scopes, or both. */
   permissions: ReadonlySet<Permission>;
-  /** Whether they operate this installation: an operator's session, or a key with that scope. */
+  /** Whether the caller operates this installation: an operator's session, or a key with that scope. */
   isOperator: boolean;
   /** The account requires a second factor, which this member lacks: they may only set one up. */
   secondFactorMissing?: boolean;

@@ -48,7 +48,7 @@ export class Breaker {
     return this.now() < this.openUntil ? "unhealthy" : "degraded";
   }
 
-  /** When it may be probed, in ms since the epoch; null while it is closed. */
+  /** When the upstream may be probed, in ms since the epoch; null while the breaker is closed. */
   get reopensAt(): number | null {
     return this.openUntil;
   }

@@ -11,7 +11,7 @@ import * as schema from "./schema.ts";
 import { openServer, withDefaults } from "./server.ts";
 
 const poolSize = 16;
-/** Enforced by the server, and a little later by this process in case the server does not respond. */
+/** The server ends slower statements. This process does so a little later, in case the server does not respond. */
 const statementTimeoutMs = 30_000;
 const usualQueryTimeoutMs = 35_000;
 /** For the check whether the database accepts writes. */

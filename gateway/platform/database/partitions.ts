@@ -48,7 +48,7 @@ interface Partition {
   name: string;
   /** The first id after the partition. */
   end: string;
-  /** Whether it is the partition with all rows from before the days. */
+  /** Whether this is the first partition, with all rows from before the daily ones. */
   isFirst: boolean;
 }
 

@@ -35,7 +35,7 @@ export function refuseManyValues(text: string, before = nothingCounted): Counted
   if (nameCharacters > maxNameCharacters)
     throw new ApiError(
       "request_too_large",
-      `The names in the body have more than ${maxNameCharacters} characters.`,
+      `The names in the body have more than ${maxNameCharacters} characters in total.`,
     );
   if (values > maxBodyValues)
     throw new ApiError("request_too_large", `The body has more than ${maxBodyValues} values.`);

@@ -146,7 +146,7 @@ it("lets only one of two requests write after the first was cut off from the dat
   expect(writes).toEqual(["second"]);
 });
 
-it("frees a key of a run that did not start once the database is back", async () => {
+it("when the database is back, frees the key of a run that did not start", async () => {
   await pool().query(
     `create function away() returns trigger language plpgsql as $$ begin raise 'connection lost'; end $$;
      create trigger away before delete on idempotency_keys for each row execute function away()`,

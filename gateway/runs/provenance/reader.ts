@@ -29,7 +29,7 @@ const openThread = () =>
 const threads = { outputs: openThread(), checks: openThread() };
 
 interface Reading {
-  /** Which of the two queues it waits in. */
+  /** The queue in which the reading waits. */
   among?: keyof typeof threads;
   timeoutMs?: number;
 }

@@ -118,7 +118,7 @@ describe("a link", () => {
       expect((await file(token, {}, place)).status).toBe(404);
   });
 
-  it("shows the prompt if its creator chose that, even after the run is removed, unless none is stored", async () => {
+  it("shows the prompt if its creator chose that, even after the run's input is removed, and refuses that choice if no prompt is stored", async () => {
     const output = await madeOutput(stored);
     expect((await send(account.key, "GET", `/outputs/${output}/shares`)).body).toMatchObject({
       has_prompt: true,

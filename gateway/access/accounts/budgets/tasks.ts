@@ -136,7 +136,7 @@ async function raiseTask(context: BaseContext, caller: Caller, id: string, asked
   return readTask(context, caller.actor, id);
 }
 
-/** Ends a task: each further run of it is refused until it is raised. Throws as `lockTask`. */
+/** Ends a task: its further runs are refused until somebody raises its limit. Throws as `lockTask`. */
 async function endTask(context: BaseContext, caller: Caller, id: string): Promise<Task> {
   await audited(context, caller, "task.ended", async (queries) => {
     const { value, metadataKey, endedAt } = await lockTask(queries, caller.actor, id);

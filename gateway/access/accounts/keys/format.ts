@@ -38,7 +38,7 @@ export function familyOf(refreshToken: string): string | null {
   return refreshToken.split("_", 3)[2] ?? null;
 }
 
-/** Whether it has the form of a connection's access token; its checksum is not checked. */
+/** Whether the text has the form of a connection's access token; its checksum is not checked. */
 export function isAccessToken(text: string): boolean {
   return accessTokenPattern.test(text);
 }

@@ -94,7 +94,9 @@ test("the only worker, restarted after a kill, continues at once", async () => {
   expectTruthful(delivery);
 });
 
-test("killed again and again at random moments, every event arrives", { timeout: 120_000 }, async () => {
+test("every event arrives although the worker is killed again and again at random moments", {
+  timeout: 120_000,
+}, async () => {
   const random = seededRandom("killed again and again");
   scene.receiver.answer(
     (_one, response) => void setTimeout(() => response.writeHead(200).end(), random() * 30),

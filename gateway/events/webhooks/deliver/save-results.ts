@@ -183,7 +183,7 @@ function byId(a: { id: string }, b: { id: string }): number {
 /** The change of one endpoint's health by a batch, in the form that the writing statement reads. */
 interface HealthChange {
   endpoint_id: string;
-  /** Whether it includes a success, so that earlier failures no longer count. */
+  /** Whether the batch includes a success, so that earlier failures no longer count. */
   recovered: boolean;
   /** Failures since the last success in the batch, or all failures without one. */
   failures: number;

@@ -158,7 +158,7 @@ describe("retrying many deliveries", () => {
     }
   });
 
-  test("refuses neither or both of ids and filter, and a limit with ids", async () => {
+  test("requires either ids or a filter, and refuses a limit with ids", async () => {
     for (const body of [{}, { ids: ["dlv_x"], filter: {} }, { ids: ["dlv_x"], limit: 1 }]) {
       const { status } = await scene.call("POST", "/webhooks/deliveries/retry", body);
       expect(status).toBe(400);

@@ -70,7 +70,7 @@ export const ProviderEntry = Type.Object(
     ),
     /** DashScope: job queries per second of one account; divide it when several processes share the account. */
     queries_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
-    /** What it bills for a stream that ended early. */
+    /** What the provider bills for a stream that ended early. */
     cut_streams: Type.Optional(Type.Enum(cutStreamRules)),
     /** Used when a console imports the file: its preset, and whether its addresses may be private. */
     preset: Type.Optional(Type.String({ maxLength: 50 })),

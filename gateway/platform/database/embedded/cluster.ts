@@ -145,7 +145,7 @@ export function canRun(runner: Runner): boolean {
   return canEnter(path.dirname(runner.cluster), runner.user);
 }
 
-/** Whether that user can enter the folder; tested by trying, because file modes alone do not decide it. */
+/** Whether the user can enter the folder; found out by trying, because file modes do not decide this completely. */
 export function canEnter(folder: string, user: Runner["user"]): boolean {
   const options = { cwd: "/", stdio: "ignore", ...user } as const;
   return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], options).status === 0;

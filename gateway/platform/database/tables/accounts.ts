@@ -175,7 +175,7 @@ export const sessions = pgTable(
      * sha256 (hex) of the account key that opened it; the session has that key's rights, and ends with it.
      */
     keyHash: text("key_hash"),
-    /** How it was opened; null in rows of earlier releases. */
+    /** How the session was opened; null in rows of earlier releases. */
     method: text("method").$type<SessionMethod>(),
     ip: text("ip"),
     userAgent: text("user_agent"),
@@ -451,7 +451,7 @@ export const authorizationClients = pgTable(
     id: text("id").primaryKey(),
     name: text("name").notNull(),
     redirectUris: text("redirect_uris").array().notNull(),
-    /** When it was first connected; null: never. */
+    /** When the client was first connected; null: never. */
     connectedAt: time("connected_at"),
     expiresAt: time("expires_at").notNull(),
     createdAt: createdAt(),

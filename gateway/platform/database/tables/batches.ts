@@ -69,7 +69,7 @@ export const batches = pgTable(
     claimedAt: time("claimed_at"),
     /** Until this time the limits of the person or key that runs the batch leave no room. */
     waitsUntil: time("waits_until"),
-    /** When it is stopped at the latest. */
+    /** When the batch is stopped at the latest. */
     deadlineAt: time("deadline_at").notNull(),
     /** The caller's trace, which the batch's rows continue, as in `predictions`. */
     traceParent: text("trace_parent"),

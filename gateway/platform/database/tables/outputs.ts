@@ -125,7 +125,7 @@ export const keptOutputs = pgTable(
     keptAt: time("kept_at").notNull().defaultNow(),
     /** Null: for ever. */
     keptUntil: time("kept_until"),
-    /** When it will be deleted, set when somebody removes it; until then the removal can be undone. */
+    /** When the output will be deleted, set when somebody removes it; until then the removal can be undone. */
     goesAt: time("goes_at"),
   },
   (table) => [

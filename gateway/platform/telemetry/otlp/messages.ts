@@ -34,7 +34,7 @@ export interface EndedSpan {
   fields: LogFields | null;
   events: readonly { name: string; atMs: number }[] | null;
   links: readonly Place[];
-  /** Why it failed. */
+  /** The error code of a failed span. */
   code: string | null;
 }
 

@@ -7,7 +7,7 @@ import { answersSoon, endProgram } from "#gateway/testing/program.ts";
 const asked = 80;
 const settleMs = 120_000;
 
-it("killed twice while responses are made in the background, each is sent once and ends with one event", async () => {
+it("after the gateway was killed twice, each response in the background was sent upstream once and ended with one event", async () => {
   const { upstream, scene } = await chatProgram();
   try {
     let program = await scene.start();
@@ -56,7 +56,7 @@ it("killed twice while responses are made in the background, each is sent once a
   }
 }, 300_000);
 
-it("killed while it streams: a reader gets the text so far, then the rest of it or the failure", async () => {
+it("after the gateway was killed during a stream, a reader gets the text so far, then the rest or the failure", async () => {
   const { upstream, scene } = await chatProgram(beginsStream);
   try {
     let program = await scene.start();
