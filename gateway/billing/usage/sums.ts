@@ -177,7 +177,7 @@ function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<
 /** If groups have this many sums each, there are few groups, and one pass makes all of them. */
 const sumsOfFewGroups = 20;
 
-/** Whether the newest sums fall into many groups. */
+/** Whether the newest sums fall into so many groups that reading the newest days is enough. */
 async function areManyGroups(queries: Queries, from: SQL, where: SQL, groups: Groups): Promise<boolean> {
   const columns = sql.raw(columnNames(groups));
   const { rows } = await queries.execute<{ sums: number; groups: number }>(sql`

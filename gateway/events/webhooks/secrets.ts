@@ -50,7 +50,7 @@ export interface OpenedPair {
   untilMs: number;
 }
 
-/** Throws if neither master secret sealed it. */
+/** Opens a sealed signature key. Throws if neither master secret sealed the key. */
 export function openPair(box: Sealer, pair: SignatureKey, endpointId: string): OpenedPair {
   return {
     key: createPrivateKey({

@@ -123,7 +123,7 @@ describe("videos from media", () => {
   );
 
   it(
-    "VID-EDIT keeps the frame of its clip",
+    "VID-EDIT keeps the width and height of its clip",
     async () => {
       const media = [{ type: "video", url: "a" }];
       const made = await film("vid-edit", { prompt: "red", media, duration: 2 }, [video("/media/0/url")]);

@@ -69,7 +69,7 @@ export const predictionSweep: Sweep = {
     "select min(expires_at) from predictions where expires_at is not null and data_removed_at is null",
 };
 
-/** Breakers for the upstreams of each gateway. */
+/** For each upstream, whether it is skipped for a while because it could not delete a prediction's data. */
 const breakers = new WeakMap<Providers, Map<string, Breaker>>();
 
 /**

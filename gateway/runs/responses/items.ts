@@ -34,7 +34,7 @@ export class ResponseItems {
   readonly output: Item[] = [];
   readonly #options: ItemOptions;
   readonly #calls = new Map<number, Open>();
-  /** Details of the current or next reasoning. */
+  /** The reasoning details received so far, for the reasoning item being written or about to begin. */
   readonly #details: unknown[] = [];
   /** The reasoning or message being written. */
   #current: Open | null = null;

@@ -18,7 +18,7 @@ export function sealedSecret(master: MasterSecret, id: string, secret: string) {
   return { sealedBy: keyId, ciphertext, secretHint: secret.slice(-hintLength) };
 }
 
-/** Throws if neither master secret sealed it. */
+/** Throws if neither master secret sealed the credentials. */
 export function openSecret(
   master: MasterSecret,
   { id, sealedBy, ciphertext }: { id: string; sealedBy: string; ciphertext: Sealed["ciphertext"] },

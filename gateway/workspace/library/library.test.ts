@@ -261,7 +261,7 @@ describe("a kept output", () => {
     expect([await isThere(key), await keptKeys()]).toEqual([false, []]);
   });
 
-  it("can be recognised, with its manifest, for as long as it is kept", async () => {
+  it("stays in the database after the history's end, until it is removed from the library", async () => {
     const { id } = await pictured();
     await keep(id);
     await aDayLater();

@@ -43,7 +43,7 @@ export const removalSweep: Sweep = {
     from reports where status = 'removing' or operator_status = 'removing'`,
 };
 
-/** One batch of each removal. Returns true if more can be removed now. */
+/** Removes one batch of identical files for each removal under way. Returns true if more can be removed now. */
 export async function removeIdentical(context: BaseContext): Promise<boolean> {
   const { rows } = await context.database.queries.execute<{ sha256: string; account_id: string | null }>(sql`
     select distinct sha256, case when operator_status <> 'removing' then account_id end as account_id

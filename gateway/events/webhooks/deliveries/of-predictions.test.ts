@@ -119,7 +119,7 @@ describe("the list of predictions", () => {
 });
 
 describe("a pair of metadata", () => {
-  it("finds the deliveries of its predictions, also with their state", async () => {
+  it("finds the deliveries of its predictions, and can be combined with filters by state", async () => {
     const deliveries = async (search: string) => {
       const { body } = await call(gateway, account.session, "GET", `/webhooks/deliveries?${search}`);
       return (body.data as Delivery[]).map(({ status }) => status);

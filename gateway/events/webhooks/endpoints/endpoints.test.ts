@@ -57,7 +57,7 @@ describe("create", () => {
     expect(body.error).toMatchObject({ code: "invalid_webhook_url", param: "url" });
   });
 
-  test("refuses a URL of more than 2,048 characters, as new and as a change", async () => {
+  test("refuses a URL of more than 2,048 characters, for a new endpoint and for a change", async () => {
     const longest = `https://example.com/${"a".repeat(2028)}`;
     const created = await scene.call("POST", "/webhooks/endpoints", { url: longest });
     expect(created.status).toBe(201);

@@ -70,7 +70,7 @@ export function sealedHeaders(
   return { names: all.map(([name]) => name), ...box.seal(JSON.stringify(all), endpointId) };
 }
 
-/** Throws if neither master secret sealed them. */
+/** Throws if neither master secret sealed the headers. */
 export function openHeaders(box: Sealer, sealed: Sealed, endpointId: string): OwnHeaders {
   return JSON.parse(box.open(sealed, endpointId)) as OwnHeaders;
 }

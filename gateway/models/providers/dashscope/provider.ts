@@ -40,7 +40,7 @@ const defaultQueriesPerSecond = 20;
 
 const modelsPath = "/compatible-mode/v1/models";
 
-/** All kinds that it runs. */
+/** All kinds of operations that DashScope runs. */
 const dashScopeKinds: ApiType[] = [
   "chat-completions",
   "text-to-speech",

@@ -7,7 +7,7 @@ import { listed, type Preset, type ProtocolFacts, preset } from "../protocol-fac
 
 const speech: ApiType[] = ["text-to-speech", "audio-transcription"];
 
-/** All kinds that the protocol runs. */
+/** All kinds of operations that the protocol runs. */
 export const openAiKinds: ApiType[] = [
   "chat-completions",
   ...speech,

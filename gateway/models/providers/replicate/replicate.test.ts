@@ -80,25 +80,28 @@ describe("an upstream that speaks Replicate's API", () => {
   it.each([
     ["its model", (_version: string) => video.model],
     ["its version", (version: string) => `${video.model}:${version}` as const],
-  ])("gives replicate.run the output of a run by %s that is longer than its wait", async (_by, named) => {
-    upstream.polls = Number.POSITIVE_INFINITY;
-    const { key } = mapped.account;
-    const replicate = new Replicate({ auth: key, baseUrl: mapped.gateway.url, useFileOutput: false });
-    const { latest_version: version } = await replicate.models.get("svc", "adult-i2v-2");
-    const { model: _, ...input } = video;
-    const statuses: string[] = [];
-    const output = await replicate.run(
-      named(String(version?.id)),
-      { input, wait: { mode: "block", timeout: 1 } },
-      ({ status }) => {
-        statuses.push(status);
-        // The wait is over, and the client has read the run again.
-        if (statuses.length > 1) upstream.polls = 0;
-      },
-    );
-    expect(output).toContain(`${mapped.gateway.url}/files/outputs/`);
-    expect(statuses.slice(0, 2)).toEqual(["starting", "processing"]);
-  });
+  ])(
+    "gives replicate.run, called with %s, the output of a run that takes longer than the client's wait",
+    async (_by, named) => {
+      upstream.polls = Number.POSITIVE_INFINITY;
+      const { key } = mapped.account;
+      const replicate = new Replicate({ auth: key, baseUrl: mapped.gateway.url, useFileOutput: false });
+      const { latest_version: version } = await replicate.models.get("svc", "adult-i2v-2");
+      const { model: _, ...input } = video;
+      const statuses: string[] = [];
+      const output = await replicate.run(
+        named(String(version?.id)),
+        { input, wait: { mode: "block", timeout: 1 } },
+        ({ status }) => {
+          statuses.push(status);
+          // The wait is over, and the client has read the run again.
+          if (statuses.length > 1) upstream.polls = 0;
+        },
+      );
+      expect(output).toContain(`${mapped.gateway.url}/files/outputs/`);
+      expect(statuses.slice(0, 2)).toEqual(["starting", "processing"]);
+    },
+  );
 
   it("runs sync operations to completion", async () => {
     const region = "sg-singapore";

@@ -18,8 +18,8 @@ export interface ResponseEvent {
 }
 
 /**
- * The reader writes these from the stored response, so that each comes exactly once however the response
- * ended.
+ * Events that are not stored. The reader makes them from the stored response, so that each is sent exactly once
+ * however the response ended.
  */
 const notKept = new Set(["response.created", "response.completed", "response.incomplete", "response.failed"]);
 
