@@ -31,11 +31,7 @@ export function RequestTable({ rows, keyNames }: RequestTableProps) {
           from: "tablet",
           cellClass: "max-w-40 min-w-24 wrap-anywhere",
           cell: ({ key_id: id }) =>
-            id === null ? (
-              <span className="text-muted">a person</span>
-            ) : (
-              (keyNames[id] ?? <IdChip id={id} />)
-            ),
+            id === null ? <span className="text-muted">a person</span> : (keyNames[id] ?? <IdChip id={id} />),
         },
         ...howLongAndMuch,
       ]}
