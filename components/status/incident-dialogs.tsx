@@ -26,7 +26,7 @@ import { fromLocalInput, toLocalInput } from "@/lib/local-time";
 import { impactLook, incidentStatusLabel } from "@/lib/status/service";
 
 interface IncidentDialogProps {
-  /** Null: the dialog creates a new destination. */
+  /** Null: the dialog writes a new incident. */
   incident: Incident | null;
   models: readonly string[];
   onSaved: () => void;

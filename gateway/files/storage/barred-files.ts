@@ -24,14 +24,24 @@ export async function assertNoneBarred(
   accountId: string,
   hashes: readonly (string | undefined)[],
 ): Promise<void> {
+  const by = await findBar(queries, accountId, hashes);
+  if (by !== null) throw fileBarred(by);
+}
+
+/** Who barred one of these files for an account; null: nobody. */
+export async function findBar(
+  queries: Queries,
+  accountId: string,
+  hashes: readonly (string | undefined)[],
+): Promise<BarredBy | null> {
   const known = hashes.filter((sha256) => sha256 !== undefined);
-  if (known.length === 0) return;
+  if (known.length === 0) return null;
   const rows = await queries
     .select({ scope: barredFiles.scope })
     .from(barredFiles)
     .where(and(inArray(barredFiles.sha256, known), inArray(barredFiles.scope, [accountId, installation])));
-  if (rows.length > 0)
-    throw fileBarred(rows.some(({ scope }) => scope === installation) ? "installation" : "account");
+  if (rows.length === 0) return null;
+  return rows.some(({ scope }) => scope === installation) ? "installation" : "account";
 }
 
 /** Tells an account only who barred the file: nothing about the other accounts that have it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { BaseContext } from "#gateway/context.ts";
-import { assertNoneBarred } from "#gateway/files/storage/barred-files.ts";
+import { fileBarred, findBar } from "#gateway/files/storage/barred-files.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -83,13 +83,8 @@ async function barOf(
   sha256: string | null,
 ): Promise<Mismatch | null> {
   if (!config.extensions || sha256 === null) return null;
-  try {
-    await assertNoneBarred(database.queries, accountId, [sha256]);
-    return null;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "file_barred") throw error;
-    return { code: error.code, message: error.message };
-  }
+  const by = await findBar(database.queries, accountId, [sha256]);
+  return by && { code: "file_barred", message: fileBarred(by).message };
 }
 
 interface Mismatch {

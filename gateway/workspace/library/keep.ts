@@ -4,7 +4,7 @@ import { type KeepRequest, keepLimits, type Output } from "#contract/outputs.ts"
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
-import { assertNoneBarred, lockHashes } from "#gateway/files/storage/barred-files.ts";
+import { assertNoneBarred, fileBarred, lockHashes } from "#gateway/files/storage/barred-files.ts";
 import { newKeptFolder } from "#gateway/files/storage/remove-files.ts";
 import {
   releaseReservation,
@@ -20,7 +20,7 @@ import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { keptOutputs, predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
-import { fileToPassOn, findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
+import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
 import type { OutputRow, StoredRow } from "#gateway/runs/provenance/record.ts";
 import { checkInput, confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 import { readOutput } from "./read.ts";
@@ -44,7 +44,7 @@ export async function keepOutput(
   const terms = termsOf(context, request);
   const output = await findOutput(context.database.queries, actor.accountId, id);
   await assertMayLook(context, actor, output.model);
-  if (output.barred !== null) fileToPassOn(output);
+  if (output.barred !== null) throw fileBarred(output.barred);
   if (!(await changeKept(context, caller, id, terms))) {
     const { key, expiresAt } = output;
     if (key === null || expiresAt <= clock.date()) throw outputFileRemoved();

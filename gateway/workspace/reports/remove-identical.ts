@@ -18,7 +18,7 @@ import type { StoredInput } from "#gateway/platform/database/tables/predictions.
  */
 
 /** A removal that somebody decided: the bytes, and the account; null: in all accounts. */
-interface Removal {
+export interface Removal {
   sha256: string;
   accountId: string | null;
 }
@@ -43,21 +43,29 @@ export const removalSweep: Sweep = {
     from reports where status = 'removing' or operator_status = 'removing'`,
 };
 
-/** Removes one batch of identical files for each removal under way. Returns true if more can be removed now. */
+/**
+ * One batch of some removals, in random order: those that wait for a run in progress must not keep the others waiting. Returns
+ * true if more can be removed now.
+ */
 export async function removeIdentical(context: BaseContext): Promise<boolean> {
   const { rows } = await context.database.queries.execute<{ sha256: string; account_id: string | null }>(sql`
-    select distinct sha256, case when operator_status <> 'removing' then account_id end as account_id
-    from reports where status = 'removing' or operator_status = 'removing'
-    order by sha256 limit ${removalsAtOnce}`);
+    select * from (
+      select distinct sha256, case when operator_status <> 'removing' then account_id end as account_id
+      from reports where status = 'removing' or operator_status = 'removing') removals
+    order by random() limit ${removalsAtOnce}`);
   let hasMore = false;
-  for (const { sha256, account_id: accountId } of rows) {
-    const removal = { sha256, accountId };
-    let removed = 0;
-    for (const step of steps) removed += await removeBatch(context, removal, step);
-    if (await isAnyLeft(context.database.queries, removal)) hasMore ||= removed > 0;
-    else await finish(context, removal);
-  }
+  for (const { sha256, account_id: accountId } of rows)
+    hasMore = (await removeSome(context, { sha256, accountId })) || hasMore;
   return hasMore;
+}
+
+/** One batch of a removal, which is finished with its last file. Returns true if more can be removed now. */
+export async function removeSome(context: BaseContext, removal: Removal): Promise<boolean> {
+  let removed = 0;
+  for (const step of steps) removed += await removeBatch(context, removal, step);
+  if (await isAnyLeft(context.database.queries, removal)) return removed > 0;
+  await finish(context, removal);
+  return false;
 }
 
 type Step = (context: BaseContext, queries: Queries, removal: Removal) => Promise<Gone[]>;

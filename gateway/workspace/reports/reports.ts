@@ -30,7 +30,7 @@ import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { findShared, linkOver, tokenOf } from "#gateway/workspace/shares/open-links.ts";
-import { removeIdentical } from "./remove-identical.ts";
+import { type Removal, removeSome } from "./remove-identical.ts";
 
 /*
  * Somebody who opened a link says that a file should not be there. That removes nothing: the owners of the account and the
@@ -159,9 +159,9 @@ async function getReport(context: Context, accountId: string, id: string): Promi
  */
 async function removeReported(context: Context, caller: Caller, id: string): Promise<Report> {
   const { accountId } = caller.actor;
-  await audited(context, caller, "report.removed", async (queries) => {
+  const sha256 = await audited(context, caller, "report.removed", async (queries) => {
     const row = await findOwn(queries, reports, { accountId, id, lock: "update" }, reportNotFound);
-    if (row.status === "removing" || row.status === "removed") return { unchanged: null };
+    if (row.status === "removing" || row.status === "removed") return { unchanged: row.sha256 };
     await barFile(queries, row.sha256, accountId);
     await queries
       .update(reports)
@@ -173,15 +173,15 @@ async function removeReported(context: Context, caller: Caller, id: string): Pro
           or(eq(reports.status, "open"), eq(reports.id, id)),
         ),
       );
-    return { target: id, detail: detailOf(row, "account"), result: null };
+    return { target: id, detail: detailOf(row, "account"), result: row.sha256 };
   });
-  await removeNow(context);
+  await removeNow(context, { sha256, accountId });
   return getReport(context, accountId, id);
 }
 
-/** The first batches at once; the sweep does the rest, and what fails here. */
-async function removeNow(context: Context): Promise<void> {
-  await removeIdentical(context).catch((err: unknown) =>
+/** Removes the first batch at once; the sweep does the rest, and what fails here. */
+async function removeNow(context: Context, removal: Removal): Promise<void> {
+  await removeSome(context, removal).catch((err: unknown) =>
     context.log.warn({ err }, "reported files could not be removed yet"),
   );
 }
@@ -228,9 +228,10 @@ async function getAnyReport(context: Context, id: string): Promise<OperatorRepor
  * same bytes, also for the owners, whose file goes with it. Repeating it changes nothing. Throws `report_not_found`.
  */
 async function removeEverywhere(context: Context, caller: Caller, id: string): Promise<OperatorReport> {
-  await audited(context, caller, "report.removed", async (queries) => {
+  const sha256 = await audited(context, caller, "report.removed", async (queries) => {
     const row = await findAny(queries, id, true);
-    if (row.operatorStatus === "removing" || row.operatorStatus === "removed") return { unchanged: null };
+    if (row.operatorStatus === "removing" || row.operatorStatus === "removed")
+      return { unchanged: row.sha256 };
     await barFile(queries, row.sha256, null);
     const now = clock.date();
     const same = eq(reports.sha256, row.sha256);
@@ -242,9 +243,9 @@ async function removeEverywhere(context: Context, caller: Caller, id: string): P
       .update(reports)
       .set({ status: "removing", decidedAt: now })
       .where(and(same, or(eq(reports.status, "open"), eq(reports.id, id))));
-    return { target: id, detail: detailOf(row, "installation"), result: null };
+    return { target: id, detail: detailOf(row, "installation"), result: row.sha256 };
   });
-  await removeNow(context);
+  await removeNow(context, { sha256, accountId: null });
   return operatorView(context, id);
 }
 
