@@ -1,14 +1,14 @@
 import type { IdKind, IdPrefix, Permission, ResourceName } from "#contract/resources.ts";
 
 /** A list's page in the rail, the palette and the shortcuts. */
-interface RailPage {
+export interface RailPage {
   /** Also the page's title. */
   label: string;
   /** Ends with the label. */
   href: string;
   /** A drawing of `components/shell/shell-icon.tsx`. */
   icon: string;
-  /** Pressed after G. */
+  /** The key after G. A digit when the letters are used up. */
   letter: string;
   group: "build" | "results" | "developers" | "account";
   /** Its place in the rail. */

@@ -2,19 +2,26 @@
 
 import { CirclePause, CircleStop, Download, Play, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type BatchKind, hasBatchEnded } from "#contract/batch-constants.ts";
 import type { Batch } from "#contract/batches.ts";
 import { Permitted } from "@/components/team/permitted";
 import { Button } from "@/components/ui/button";
+import { IdChip } from "@/components/ui/id-chip";
 import { Menu } from "@/components/ui/menu";
-import { Countdown } from "@/components/ui/time";
+import { ErrorPanel } from "@/components/ui/page/error-panel";
+import { PageHeader } from "@/components/ui/page/page-header";
+import { StatusPill } from "@/components/ui/status-pill";
+import { Countdown, Time } from "@/components/ui/time";
 import { accountInAddress } from "@/lib/account-path";
+import { batchTitle } from "@/lib/batches/labels";
+import { failureBehind } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-from";
 import { formatCount } from "@/lib/format";
 import { act } from "@/lib/gateway/act";
 import { batchLook } from "@/lib/status/batch";
 import { makerName } from "@/lib/team/maker";
+import type { useBatch } from "./use-batch.ts";
 import { type MakeChange, useBatchChange } from "./use-batch-change.tsx";
 
 const ConfirmDialog = dynamic(() => import("@/components/ui/dialog").then((module) => module.ConfirmDialog), {
@@ -25,13 +32,55 @@ const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) =
   ssr: false,
 });
 
+interface BatchHeadProps {
+  /** As `useBatch` returns it: the batch, and the failure of the last reading. */
+  reading: ReturnType<typeof useBatch>;
+  accountId: string;
+  /** Badges beside the status. */
+  children?: ReactNode;
+}
+
+const nouns: Record<BatchKind, string> = { table: "Batch", comparison: "Comparison" };
+
+/** The head of the page of a batch or comparison: its name, actions, status and maker. */
+export function BatchHead({ reading: { data: batch, error, refetch }, accountId, children }: BatchHeadProps) {
+  const look = batchLook(batch.status);
+  const failure = failureBehind(error);
+  const title = batchTitle(batch);
+  const by = makerName(batch.made_by);
+  const noun = nouns[batch.kind];
+
+  useEffect(() => {
+    document.title = `${noun} ${title} · Gatehouse`;
+  }, [noun, title]);
+
+  return (
+    <>
+      <PageHeader title={title} actions={<BatchActions batch={batch} accountId={accountId} />} />
+      <div className="-mt-3 mb-4 flex flex-wrap items-center gap-2">
+        <StatusPill label={look.label} tone={look.tone} icon={look.icon} title={look.meaning} />
+        <IdChip id={batch.id} />
+        {children}
+        <span className="text-table text-muted">
+          started <Time value={batch.created_at} />
+          {by && ` by ${by}`}
+        </span>
+        <span role="status" className="sr-only">
+          {noun} status: {look.label}
+        </span>
+      </div>
+      {failure && <ErrorPanel error={failure} onRetry={() => void refetch()} />}
+    </>
+  );
+}
+
 interface BatchActionsProps {
   batch: Batch;
   accountId: string;
 }
 
 /** Buttons to pause, resume and stop the batch, to run failed rows again, and to save the results. */
-export function BatchActions({ batch, accountId }: BatchActionsProps) {
+function BatchActions({ batch, accountId }: BatchActionsProps) {
   const { acting, change, dialog } = useBatchChange(batch.id);
   const [asking, setAsking] = useState(false);
   const [resuming, setResuming] = useState(false);

@@ -1,21 +1,15 @@
 import type { Permission } from "#contract/accounts/permissions.ts";
 import type { RailSection } from "@/lib/preferences";
-import { pages } from "@/lib/resource-pages";
+import { pages, type RailPage } from "@/lib/resource-pages";
 import type { ShellIconName } from "./shell-icon.tsx";
 
-export interface Destination {
-  label: string;
-  href: string;
+/** A page of the rail. */
+export interface Destination extends Omit<RailPage, "icon" | "group" | "permission"> {
   icon: ShellIconName;
-  /** The key after G. A digit when the letters are used up. */
-  letter: string;
   /** `home` is above the sections, `instance` is the operators' section, and the others can be opened. */
   group: "home" | RailSection | "instance";
-  place: number;
   /** Permission that a member's role needs. Missing for pages that everybody may see. */
   permission?: Permission;
-  /** Only if outputs can be kept. */
-  keepsOutputs?: true;
 }
 
 /** The pages of the rail that are not a resource's list, and all of the operators'. */
