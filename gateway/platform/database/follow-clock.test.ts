@@ -32,3 +32,17 @@ it("leaves a clock alone that agrees with the database's", async () => {
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(2);
   await database.close();
 });
+
+it("leaves a clock alone that agrees with the database's, although the answer took long", async () => {
+  const database = await createTestDatabase();
+  const pool = {
+    async query(text: string) {
+      const result = await database.pool.query(text);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return result;
+    },
+  };
+  (await followDatabaseClock({ pool: pool as unknown as typeof database.pool }, log))();
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(2);
+  await database.close();
+});

@@ -26,7 +26,9 @@ export async function followDatabaseClock(
     const roundTripMs = performance.now() - sentAt;
     if (!rows[0] || roundTripMs > maxRoundTripMs) return;
     const changeMs = Math.round(rows[0].ms + roundTripMs / 2 - clock.now());
-    if (Math.abs(changeMs) < minChangeMs) return;
+    // The database read its clock at some time during the round trip, so up to half of it is unknown. Times, and
+    // the order of ids, must not jump when only the answer was slow.
+    if (Math.abs(changeMs) < Math.max(minChangeMs, roundTripMs / 2)) return;
     const aheadMs = Math.round(rows[0].ms + roundTripMs / 2 - Date.now());
     clock.setOffset(aheadMs);
     if (Math.abs(changeMs) >= tellMs)
