@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
 /** Delay before saving: long enough not to write at every keystroke, short enough to lose almost nothing. */
 const saveAfterMs = 300;
@@ -36,7 +36,9 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
     if (pending.current) setNotKept(!save(pending.current.value));
     pending.current = null;
   }, [save]);
-  useEffect(() => {
+  // Also before the first paint: the next page reads the stored draft then, and React runs all cleanups of
+  // this kind before it.
+  useLayoutEffect(() => {
     isGone.current = false;
     window.addEventListener("pagehide", flush);
     return () => {
