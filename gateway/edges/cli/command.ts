@@ -25,7 +25,7 @@ export interface StandaloneCommand extends Described {
   prepare(values: Record<string, unknown>): (signal: AbortSignal) => Promise<void>;
 }
 
-/** The command line is invalid; the message says what to write instead. */
+/** The command line is invalid. The message says what to write instead. */
 export class UsageError extends Error {}
 
 /** Reads the options of a command. Throws UsageError. */

@@ -50,7 +50,7 @@ Prints each event with your server's answer. Ctrl-C ends it.`,
     if (secret !== null && !signingSecret.test(secret))
       throw new UsageError("--secret (or WEBHOOK_SECRET) must be a complete signing secret (whsec_…)");
     const events = eventsOf(values.events);
-    // The name in release 0.2 is GATEHOUSE_KEY.
+    // Release 0.2 called this variable GATEHOUSE_KEY.
     const { url: gatewayUrl, key } = whereOf({
       key: process.env.GATEHOUSE_API_KEY || process.env.GATEHOUSE_KEY,
       ...values,
@@ -89,8 +89,8 @@ interface ServerSentEvent {
 }
 
 /**
- * Streams and forwards events until the signal. After a lost connection, reconnects and continues after the
- * last event.
+ * Streams and forwards events until the signal aborts. After a lost connection, reconnects and continues
+ * after the last event.
  */
 export async function listenUntil(signal: AbortSignal, listening: Listening): Promise<void> {
   const { forwardTo } = listening;

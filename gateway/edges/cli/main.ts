@@ -128,7 +128,7 @@ async function run(command: Command, words: string[]): Promise<string> {
   }
 }
 
-/** Ctrl-C ends it without an error. */
+/** Runs a command that needs no database. Ctrl-C ends the command without an error. */
 async function runStandalone(command: StandaloneCommand, words: string[]): Promise<void> {
   const work = command.prepare(readOptions(command, words));
   const interrupted = new AbortController();

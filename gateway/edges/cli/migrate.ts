@@ -20,7 +20,7 @@ export const migrate: StandaloneCommand = {
     const names = await migrateServer(readInstallation(), log, check);
     if (check && names.length > 0)
       throw new Error(
-        `The database lacks ${names.length === 1 ? "a migration" : `${names.length} migrations`}: ${names.join(", ")}. Apply with: migrate`,
+        `The database lacks ${names.length === 1 ? "a migration" : `${names.length} migrations`}: ${names.join(", ")}. Apply with: gatehouse migrate`,
       );
     console.log(names.length === 0 ? "The database is up to date." : `Applied ${names.join(", ")}.`);
   },

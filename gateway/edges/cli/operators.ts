@@ -24,7 +24,7 @@ An operator changes what all accounts share. It makes them no member of other ac
   },
 };
 
-/** `gatehouse operators remove`: the reverse, except for the last operator. */
+/** `gatehouse operators remove`: takes the operator role from a user. Refuses to remove the last operator. */
 export const removeOperator: Command = {
   usage: `operators remove --email <address>
 

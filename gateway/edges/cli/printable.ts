@@ -1,7 +1,4 @@
-/**
- * Control and format characters, and line ends except
- * : a terminal may interpret them as commands.
- */
+/** Control and format characters, and line ends: a terminal may interpret them as commands. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Makes text from the network one line without control characters. */

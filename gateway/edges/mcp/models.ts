@@ -51,7 +51,7 @@ export function describeModel(caller: Caller, id: string, kind?: ApiType) {
   if (operations.length === 0)
     throw new ApiError(
       "operation_not_supported",
-      `${id} has no ${kind}. It has ${model.api_types.join(", ")}.`,
+      `${id} does not support ${kind}. It supports ${model.api_types.join(", ")}.`,
     );
   return {
     id,

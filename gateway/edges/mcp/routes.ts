@@ -52,7 +52,7 @@ export function installMcp(app: App, context: Context): void {
         const said = challengeOf(request, context.config);
         if (said) reply.header("www-authenticate", said);
       },
-      // The protocol's library checks the messages.
+      // Any body is accepted here, because the protocol's library checks the messages.
       ...(method === "POST" && { schema: { body: Type.Unknown() } }),
       async handler(request, reply) {
         refuseStrangePages(request, own);
@@ -78,8 +78,8 @@ function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own:
 }
 
 /**
- * Tells a client without a token, or with an expired one, where to get one. A wrong account key gets the
- * usual error.
+ * The header that tells a client without a token, or with an expired one, where to get a new one. Null for a
+ * wrong account key, which gets the usual error.
  */
 function challengeOf({ headers }: FastifyRequest, config: Context["config"]): string | null {
   const { authorization } = headers;

@@ -28,7 +28,9 @@ interface RunAsked {
   idempotency_key?: string;
 }
 
-/** A caller that waits for a run: it gets progress messages, until `signal` says that it has disconnected. */
+/**
+ * A caller that waits for a run. It gets progress messages until `signal` reports that it has disconnected.
+ */
 export interface Waiting {
   signal: AbortSignal;
   tell(seconds: number, status: string): Promise<void>;

@@ -30,7 +30,7 @@ const statuses: Record<PredictionStatus, string> = {
   canceled: "cancelled",
 };
 
-/** Formats a run as the tool does. */
+/** Formats a run in the same way as the tool that returned it. */
 type FormatRun = (structured: Awaited<ReturnType<typeof shown>>) => CallToolResult;
 
 const params = fromJsonSchema<{ taskId: string }>(
@@ -58,7 +58,7 @@ export function installTasks({ server }: McpServer, caller: Caller, format: Form
       if (!takesTasks(context))
         throw new MissingRequiredClientCapabilityError(
           { requiredCapabilities: { extensions } },
-          `${method} is for clients that declare ${extension}.`,
+          `${method} is only for clients that declare the extension ${extension}.`,
         );
       return work(taskId).catch((error: unknown) => {
         const { code, message } = toApiError(error);
@@ -92,7 +92,7 @@ export function installTasks({ server }: McpServer, caller: Caller, format: Form
   });
 }
 
-/** Can be read as long as the outputs are kept. */
+/** The task for a run. Clients can read it as long as the run's outputs are kept. */
 function taskOf({ context }: Caller, run: Record<string, unknown>) {
   const [created, completed, expires] = [run.created_at, run.completed_at, run.expires_at].map(textOf);
   const keptMs = expires && created ? Date.parse(expires) - Date.parse(created) : context.config.retentionMs;

@@ -85,7 +85,7 @@ const compiled = Object.fromEntries(
   Object.entries(inputs).map(([name, schema]) => [name, fromJsonSchema(schema as object, validator)]),
 ) as Record<keyof typeof inputs, ReturnType<typeof fromJsonSchema>>;
 
-/** Limits, because pictures fill an agent's context. */
+/** At most this many pictures, each of at most this size, because pictures fill an agent's context. */
 const maxPictures = 4;
 
 const maxBytes = 3_000_000;
@@ -194,7 +194,7 @@ async function picturesOf(
     if (!object) continue;
     if (object.sizeBytes > maxBytes) {
       object.stream.destroy();
-      shown.push({ type: "text", text: `The picture at ${url} is too large to show here.` });
+      shown.push({ type: "text", text: `The picture is too large to show here. Open ${url} instead.` });
       continue;
     }
     const chunks = await object.stream.toArray();

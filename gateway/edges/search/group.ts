@@ -18,7 +18,7 @@ export interface FoundRows {
 /** One kind of search result, found with the query of its list. */
 export interface Group {
   kind: FoundKind;
-  /** `anyone`: any credential. */
+  /** `anyone`: every credential may search this group. */
   permission: Permission | "operator" | "anyone";
   find: (context: Context, actor: Actor, sought: Sought) => Promise<FoundRows>;
 }

@@ -31,7 +31,7 @@ import { type FoundRows, firstOf, fromList, type Group } from "./group.ts";
 import { destinationGroup } from "./groups/destinations.ts";
 import { endpointGroup } from "./groups/endpoints.ts";
 
-/** By id, by a pair of the metadata, or by a word in the prompt as long as the input is kept. */
+/** Found by id, by a pair of the metadata, or by a word in the prompt while the input is kept. */
 export const predictionGroup: Group = {
   kind: "prediction",
   permission: "predictions:read",
@@ -72,7 +72,7 @@ export const predictionGroup: Group = {
   },
 };
 
-/** Only by a pair of the metadata of their predictions: deliveries have no words of their own. */
+/** Found only by a pair of their predictions' metadata, because deliveries contain no text. */
 const deliveryGroup: Group = {
   kind: "delivery",
   permission: "deliveries:read",

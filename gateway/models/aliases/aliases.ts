@@ -35,7 +35,7 @@ export function installAliases(app: App, context: Context): void {
   });
 }
 
-/** Aliases only name models: no verb reaches providers or the store. */
+/** Aliases only name models, so their functions get no access to providers or the store. */
 type AliasContext = Pick<Context, "database" | "catalog" | "aliases">;
 
 function aliasView({ catalog }: AliasContext, accountId: string, row: AliasRow): Alias {
@@ -79,7 +79,7 @@ async function createAlias(context: AliasContext, caller: Caller, create: AliasC
   return aliasView(context, actor.accountId, row);
 }
 
-/** Throws as `createAlias`, and `alias_not_found`. */
+/** Throws the errors of `createAlias`, and `alias_not_found`. */
 async function updateAlias(
   context: AliasContext,
   caller: Caller,
@@ -144,7 +144,7 @@ interface Change {
   after: AliasRow | null;
 }
 
-/** Makes a change with its audit row; all processes are notified at the commit. */
+/** Makes a change and its audit row in one transaction. All processes are notified when it commits. */
 async function change(
   context: AliasContext,
   caller: Caller,
@@ -153,7 +153,7 @@ async function change(
   work: (queries: Queries) => Promise<Change>,
 ): Promise<AliasRow> {
   const row = await audited(context, caller, action, async (queries) => {
-    // Changes of one owner's aliases wait for each other, so that names stay unique and their number within the limit.
+    // Locks one owner's aliases: concurrent changes could otherwise duplicate a name or exceed the limit.
     await lockName(queries, `aliases of ${accountId ?? "everyone"}`);
     const { row, before, after } = await work(queries);
     const detail = {
@@ -220,7 +220,7 @@ async function checkName(
   { id, accountId, name }: Named,
 ): Promise<void> {
   const taken = (what: string) =>
-    new ApiError("alias_exists", `${name} is ${what} already. Choose another name, or change that one.`, {
+    new ApiError("alias_exists", `${name} is already the name of ${what}. Choose another name.`, {
       param: "name",
     });
   if (context.catalog.has(name, accountId)) throw taken("a model");

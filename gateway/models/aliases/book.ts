@@ -5,7 +5,7 @@ import { aliases } from "#gateway/platform/database/schema.ts";
 
 export type AliasRow = typeof aliases.$inferSelect;
 
-/** NOTIFY with the id of the account whose aliases changed; empty for shared aliases. */
+/** The channel that announces changes: the payload is the account's id, or empty for shared aliases. */
 export const aliasChannel = "aliases_changed";
 /**
  * How long an account's aliases stay in memory. Changes are notified; this limits the effect of a lost
@@ -18,9 +18,9 @@ const nobody = "";
 
 /** The aliases of all accounts, cached in memory per account. */
 export interface AliasBook {
-  /** The alias that a name means for an account: its own before a shared one; null if there is none. */
+  /** The account's own alias of this name, otherwise the shared one; null if there is neither. */
   find(accountId: string, name: string): Promise<AliasRow | null>;
-  /** All aliases that an account can use, by name; without an account the shared ones. */
+  /** All aliases that an account can use, sorted by name. For null, only the shared ones. */
   list(accountId: string | null): Promise<readonly AliasRow[]>;
   /**
    * Drops the cached aliases of an account, or of all: the next use reads them again. Other processes are
@@ -62,7 +62,7 @@ export async function openAliasBook(database: Database): Promise<AliasBook> {
   const pageOf = async (account: string): Promise<Page> => {
     const known = pages.get(account);
     if (known && isFresh(known)) return known;
-    // Known aliases keep working while the database is unavailable.
+    // While the database is unavailable, the cached aliases stay in use.
     return read(account).catch((error: unknown) => {
       if (known) return known;
       throw error;

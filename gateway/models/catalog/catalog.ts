@@ -19,7 +19,7 @@ export interface CompiledOperation {
   operation: CatalogOperation;
   /** The revision of an operator's entry; null for the specification's entries. */
   revision: number | null;
-  /** The kind of work, for the provider that runs it. */
+  /** The kind of work; a provider decides by it how to run the operation. */
   readonly engine: Engine;
   /**
    * Checks a parsed body against the input schema; returns the problems (empty when it is valid) and fills schema
@@ -48,8 +48,8 @@ export interface Catalog {
   /** Sets which providers run which operations. */
   setServing(serving: Serving): void;
   /**
-   * The operations of a kind that everybody sees; if there are none, the template that own models are copied
-   * from.
+   * The operations of a kind that everybody sees. If there are none, the template from which operators copy
+   * their own models.
    */
   operationsOfKind(apiType: ApiType): readonly CatalogOperation[];
   /** The entries that a viewer sees: hidden ones are left out, and so are entries for other accounts. */
@@ -75,9 +75,9 @@ export interface Catalog {
   operationOf(offered: OfferedEntry, apiType: string): CompiledOperation | null;
   regions(viewer?: Viewer): RegionList;
   /**
-   * The region to use: the requested one or the best of the allowed; a code when none can be used. A request
-   * that may run twice can probe a region early if another region or, with `hasOther`, another model can
-   * answer it.
+   * The region to use: the requested one or the best of the allowed ones; an error code if none can be used.
+   * A request that may run twice can probe a region early if another region or, with `hasOther`, another
+   * model can answer it.
    */
   pickRegion(
     model: CatalogModel,

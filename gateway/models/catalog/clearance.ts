@@ -64,8 +64,8 @@ export class Clearance {
   }
 
   /**
-   * For a person or key and the output of these models; output of any other model that needs an attestation
-   * is hidden.
+   * The clearance of a person or key for the output of these models. Hides the output of any other model that
+   * needs an attestation.
    */
   static async of(context: Known, reader: Attester, models: readonly string[]): Promise<Clearance> {
     const neededFor = await attestationsToLook(context);
@@ -101,7 +101,7 @@ export class Clearance {
   }
 }
 
-/** Checks that the caller may see the model's output. Throws as `Clearance.assert`. */
+/** Checks that the caller may see the model's output. Throws the errors of `Clearance.assert`. */
 export async function assertMayLook(context: Known, reader: Attester, model: string): Promise<void> {
   (await Clearance.of(context, reader, [model])).assert(model);
 }

@@ -16,13 +16,13 @@ import { mediaPaths, mediaValues } from "./media-paths.ts";
 /** The gateway reads these fields from every body, even if the schema does not list them. */
 const readByTheGateway = ["model", "region"];
 
-/** The pictures in messages, for entries that accept any. */
+/** Where chat messages contain pictures, for entries that accept pictures. */
 const chatMedia = { "messages/*/content/*/image_url/url": "image" } as const;
 
 const strict: Options = { useDefaults: true, discriminator: true, strictRequired: false };
 /**
- * Imported plain schemas are judged exactly as the form judges them with `contract/input-schema/evaluate.ts`.
- * Their defaults are left to the upstream.
+ * For imported plain schemas: accepts the same inputs as the console's form
+ * (`contract/input-schema/evaluate.ts`). Fills in no defaults, because the upstream does.
  */
 const generous: Options = {
   strict: false,
@@ -34,7 +34,7 @@ const generous: Options = {
 };
 const own = pair(strict);
 
-/** The compiled behaviour of an operation. */
+/** The parts of a compiled operation that do not depend on its entry. */
 type Compiled = Omit<CompiledOperation, "model" | "operation" | "revision">;
 
 const compiled = new WeakMap<EntryOperation, Compiled>();
@@ -74,7 +74,7 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
   };
 }
 
-/** Like OpenAI's API, clients send null for fields that they leave unset; few schemas allow null. */
+/** Removes nulls: clients of OpenAI's API send null for unset fields, but few schemas allow null. */
 function dropUnset({ required }: JsonSchema, body: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(body))
     if (value === null && !(required as string[]).includes(name)) delete body[name];
@@ -111,7 +111,7 @@ function unpublished(schema: JsonSchema, accepts: Record<string, JsonSchema>): R
 
 /** Ajv's errors in plain words: one line per field, and one line for a choice instead of one per branch. */
 function explain(errors: readonly ErrorObject[]): ErrorDetail[] {
-  // The time grows with the schema, not with the number of list items that failed the same choice.
+  // A set, so that many list items that fail the same choice do not increase the time.
   const choices = new Set(
     errors
       .filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf")

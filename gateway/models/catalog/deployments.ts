@@ -6,7 +6,10 @@ import { allSandbox, type Serving, servedBy, textOfServing } from "./serving.ts"
 
 /** The breakers of all deployments, and the live fields of an entry that depend on them. */
 export class Deployments {
-  /** Nested by model and region instead of a joined key, because each request looks up several. */
+  /**
+   * Nested by model and region, because building joined keys for the look-ups of each request would be
+   * slower.
+   */
   private readonly breakers = new Map<string, Map<RegionName, Breaker>>();
   private views = new WeakMap<StaticModel, { statuses: DeploymentStatus[]; view: CatalogModel }>();
   private readonly now: () => number;
@@ -45,8 +48,8 @@ export class Deployments {
   }
 
   /**
-   * A text of all unhealthy deployments and of everything that the sandbox does not run; empty when all are
-   * healthy and the sandbox runs all.
+   * A text that changes with the health of the deployments and with the operations that the sandbox does not
+   * run. Empty if all deployments are healthy and the sandbox runs everything.
    */
   troubles(): string {
     const unhealthy = [...this.breakers]
@@ -96,7 +99,7 @@ export function pickRegion(
       };
     }
     if (!isAllowed(region))
-      return { code: "region_not_allowed", message: `This key may not use the region ${region}.` };
+      return { code: "region_not_allowed", message: `This key may not use the region ${region}. Choose another region, or another key.` };
     if (!admits(region)) {
       const message = `${model.id} has no healthy deployment in ${region} now. Try again later or choose another region.`;
       return { code: "no_healthy_region", message, retryAfterMs: deployments.waitMs(model.id, [region]) };
@@ -105,7 +108,7 @@ export function pickRegion(
   }
   const candidates = model.available_regions.filter(isAllowed);
   if (candidates.length === 0)
-    return { code: "region_not_allowed", message: `This key may use none of the regions of ${model.id}.` };
+    return { code: "region_not_allowed", message: `This key may not use any region of ${model.id}. Use another key or model.` };
   const isSpared = hasOther || candidates.some(isUsable);
   const region = candidates.find((name) => admits(name, isSpared));
   return region
@@ -130,7 +133,7 @@ function liveView(model: StaticModel, statuses: DeploymentStatus[], serving: Ser
   };
 }
 
-/** Whether any provider runs one of its operations there. */
+/** Whether any provider runs one of the model's operations in this region. */
 function isServed({ operations }: StaticModel, region: RegionName, serving: Serving): boolean {
   return operations.some(({ id }) => servedBy(serving, id, region) !== "none");
 }

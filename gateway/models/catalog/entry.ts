@@ -11,12 +11,14 @@ import type {
 
 export type MediaKind = "image" | "audio" | "video" | "any";
 
-/** One catalog entry in its source form; `registry.ts` adds the computed fields. Names as on the wire. */
+/**
+ * One catalog entry in its source form, with the API's field names. `registry.ts` adds the computed fields.
+ */
 export interface Entry {
   id: string;
   modality: Modality;
   regions: readonly RegionName[];
-  /** Set if it differs from `regions`: a subset, in any order. */
+  /** The regions of the release, if they are not the same list as `regions`: a subset, in any order. */
   released_regions?: readonly RegionName[];
   released_at: string;
   latest_release_at: string;
@@ -34,14 +36,14 @@ export interface Entry {
   max_output_tokens?: number;
 }
 
-/** Loads the entries. The catalog is built from them and knows no entry by itself. */
+/** The only source of the catalog's entries. */
 export interface EntrySource {
   load(): readonly Entry[];
 }
 
 /**
- * The kind of work that an operation does, finer than its `api_type`. Together with the input, it is all that
- * the sandbox needs. Several entries share one.
+ * The kind of work that an operation does, in more detail than its `api_type`. The sandbox runs an operation
+ * by its engine and input only. Several entries can have the same engine.
  */
 export type Engine =
   | "chat"

@@ -40,7 +40,7 @@ export function mediaValues(paths: readonly MediaPath[], body: Record<string, un
   return found;
 }
 
-/** Adds the values below `value` along the steps from `at` on. */
+/** Adds the media that the remaining steps of the path, from index `at`, find below `value`. */
 function collect(
   found: MediaValue[],
   kind: MediaKind,

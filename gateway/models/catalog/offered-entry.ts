@@ -5,11 +5,11 @@ export interface OfferedEntry {
   entry: Entry;
   /** The revision of an operator's entry; null for the specification's entries. */
   revision: number | null;
-  /** The display name; null: the id. */
+  /** The display name. If null, the id is shown. */
   displayName: string | null;
   /** Left out of lists, but usable. */
   hidden: boolean;
-  /** Who can see and use it; null: all accounts. */
+  /** The accounts that can see and use it; null for all accounts. */
   accounts: ReadonlySet<string> | null;
 }
 
@@ -19,7 +19,7 @@ export interface OfferedEntry {
 export interface OwnChange {
   at: Date;
   number: number;
-  /** Who sees the entry; null: all accounts. */
+  /** The accounts that see the entry; null for all accounts. */
   accounts: ReadonlySet<string> | null;
 }
 

@@ -12,7 +12,7 @@ import { type CatalogFilter, matches } from "./filter.ts";
 import { countsOf } from "./registry.ts";
 import { replicateModel } from "./replicate-shape.ts";
 
-/** Cached lists, by filter and viewer; the list of all entries has a third of a megabyte. */
+/** At most this many lists are cached. A list of all entries has a third of a megabyte. */
 const keptLists = 32;
 
 /** The public catalog: entries, one entry, regions. */
@@ -29,7 +29,7 @@ export function installCatalog(app: App, context: Context): void {
     };
   };
 
-  /** Models are also listed while the database is unavailable, without aliases that were not read before. */
+  /** While the database is unavailable, models are still listed, but without aliases that are not cached. */
   const aliasesOf = (request: FastifyRequest) =>
     context.aliases.list(viewerOf(request)).catch((error: unknown) => {
       request.log.warn({ err: error }, "aliases could not be read");
@@ -51,11 +51,11 @@ export function installCatalog(app: App, context: Context): void {
       const found = entries.concat(aliasEntries(context, viewer, aliases, filter));
       const { data, ...page } = pageOf(found, { limit, after_id, before_id });
       const etag = withAliases(catalog.etag(viewer), aliases);
-      // Filters with the same result share an answer. It skips the schema serializer, because input schemas
-      // are free-form.
+      // Filters with the same result share an answer. It is serialized without a schema, because input
+      // schemas are free-form.
       const key = `${etag} ${page.has_more} ${data.map(({ id }) => id).join(" ")}`;
       const answer = lists.of(key, () => {
-        // An alias counts as an entry, too.
+        // `data` contains aliases too, so the counts include them.
         const list = { object, data, registry: { ...registry, ...countsOf(data) } };
         return new BuiltAnswer(JSON.stringify({ ...list, ...page, ...replicatePage(data) }), etag);
       });
@@ -67,7 +67,7 @@ export function installCatalog(app: App, context: Context): void {
       const own = catalog.model(id, viewer);
       const alias = own ? null : (await aliasesOf(request)).find(({ name }) => name === id);
       const model = own ?? (alias && aliasEntry(context, viewer, alias));
-      if (!model) throw new ApiError("model_not_found", `There is no model "${id}".`, { param: "model" });
+      if (!model) throw new ApiError("model_not_found", `There is no model "${id}". GET /v1/models lists them.`, { param: "model" });
       const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);
       const answer = new BuiltAnswer(
         JSON.stringify({ ...asReplicate(model), description: undefined, ...model }),

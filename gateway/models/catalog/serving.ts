@@ -18,7 +18,7 @@ export function servedBy({ unmapped, regions }: Serving, operationId: string, re
   return mapped.includes(region) ? "provider" : "none";
 }
 
-/** A text of everything that the sandbox does not run; empty when it runs all. */
+/** A text that changes with the operations that the sandbox does not run; empty if it runs all of them. */
 export function textOfServing({ unmapped, regions }: Serving): string {
   const mapped = [...regions].map(([id, served]) => `\n${id} ${served.join()}`).sort();
   return unmapped === "sandbox" ? mapped.join("") : `\n${unmapped}${mapped.join("")}`;

@@ -8,15 +8,15 @@ import { configuration, configurationChanges } from "#gateway/platform/database/
 import { configurationChannel } from "./follow.ts";
 
 /**
- * The effect of a change on its target. `before` and `after` are null if it did not exist, and never contain
- * a key.
+ * The effect of a change on its target. `before` or `after` is null if the target did not exist at that time.
+ * Neither contains a key.
  */
 export interface Changed<Result> {
   action: AuditAction;
   targetId: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
-  /** The ids of everything that it changed, each with its own history; by default the target. */
+  /** The ids of all objects that the change affected, each with its own history; by default the target's. */
   touches?: string[];
   /** The id of the change that this one undoes. */
   undoes?: string;

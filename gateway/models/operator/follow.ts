@@ -15,7 +15,7 @@ const lookEveryMs = 1_000;
 
 /** The configuration that this process uses, and the problems found when reading it. */
 export interface FollowedConfiguration {
-  /** The last reading. */
+  /** The configuration as this process last read it. */
   readonly current: Reading;
   /** The prices file of this installation, if it has one. */
   readonly pricesFile: PricesFileState | null;
@@ -72,7 +72,7 @@ export async function followConfiguration(given: FollowParts): Promise<FollowedC
         isAway = false;
       },
       (error: unknown) => {
-        // Logged once, not at every look while the database is unavailable.
+        // Logged only once, not at every attempt while the database is unavailable.
         if (!isAway)
           log.warn({ err: error }, "the configuration could not be read; the former one stays in use");
         isAway = true;
@@ -102,7 +102,9 @@ async function stampOf(database: Database, file: ProvidersFileReader): Promise<s
   return `${await readRevision(database.queries)} ${await file.stamp()}`;
 }
 
-/** Applies both at once, so that no request sees the entries of one reading with the routes of another. */
+/**
+ * Applies entries and routes together, so that no request sees entries of one reading with routes of another.
+ */
 function apply(
   { catalog, providers, prices, log }: FollowParts,
   { models, configuration, book }: Reading,

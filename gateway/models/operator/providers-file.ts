@@ -13,7 +13,7 @@ export interface FilePart {
   content: ProvidersFile;
   connections: readonly Connection[];
   routes: readonly FileRoute[];
-  /** Mappings of all its routes. */
+  /** The mappings of all routes in the file. */
   mappings: readonly Mapping[];
   /** Why the current file is not in use; its previous content stays in use. */
   problem: string | null;
@@ -58,7 +58,7 @@ export class ProvidersFileReader {
     return this.last;
   }
 
-  /** Logs problems once, until they change. */
+  /** Logs the problems, unless they are the ones that were last logged. */
   private warn({ models = {} }: ProvidersFile, routes: readonly FileRoute[]): void {
     const problems = routes.flatMap(({ problems }, index) =>
       problems.map(({ at, problem }) => `routes[${index}]${at} ${problem}`),

@@ -16,7 +16,7 @@ export interface Connection {
   /** Former names, under which earlier runs find it. */
   formerNames?: readonly string[];
   entry: Omit<ProviderEntry, "credentials">;
-  /** For each region that it serves: at least one key. */
+  /** The keys of each region that the provider serves, at least one per region. */
   keys: ReadonlyMap<RegionName, readonly RegionKey[]>;
   /** Whether its addresses may be private or plain http. */
   allowPrivate: boolean;

@@ -82,7 +82,7 @@ export function createProviders({ sandbox, ...options }: Options): Providers {
       if (provider) return provider;
       throw new ProviderError(
         "service_unavailable",
-        `The provider ${ref.provider} of this run is no longer connected.`,
+        `The provider ${ref.provider} of this run is no longer connected. Start a new run.`,
         { started: "yes" },
       );
     },

@@ -3,7 +3,10 @@ import type { ChatMessage, ChatUsage, ProviderRequest } from "./provider.ts";
 /** If an upstream reports no usage, this many characters count as one token. */
 const charactersPerToken = 4;
 
-/** A chat's usage estimated from its messages and answers; the same for a stream and a whole answer. */
+/**
+ * Estimates a chat's usage from its messages and answers. A streamed answer gets the same estimate as a
+ * complete one.
+ */
 export function estimatedUsage(
   { input }: Pick<ProviderRequest, "input">,
   said: readonly ChatMessage[],

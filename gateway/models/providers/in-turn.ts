@@ -1,12 +1,13 @@
-/** The values that order routes of the same operation and region, and keys. */
+/** The values that decide in which order the routes of an operation, or the keys of a region, are tried. */
 interface Ranked {
   priority: number;
   weight: number | null;
 }
 
 /**
- * The order in which routes are tried: lower priorities first. Among equal priorities, weighted routes are
- * drawn at random, each first as often as its share; without weights they keep their order.
+ * The order in which routes are tried: lower priority numbers first. Among equal priorities, weighted routes
+ * are drawn at random, and each comes first in proportion to its weight; without weights they keep their
+ * order.
  */
 export function inTurn<Route extends Ranked>(routes: readonly Route[], random = Math.random): Route[] {
   if (routes.length < 2) return [...routes];

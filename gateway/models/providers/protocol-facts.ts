@@ -23,7 +23,7 @@ export interface ProtocolFacts {
    * be made from it.
    */
   describeModel: ((ask: AskAboutModel, name: string) => Promise<ModelDescription>) | null;
-  /** A route may set the path of a model's service. */
+  /** Whether a route can set the path of a model's service. */
   servicePaths: boolean;
   /** Ready-made settings for quick connection. */
   presets: readonly Preset[];
@@ -41,7 +41,7 @@ export interface Check {
 /** A preset without the fields that follow from its protocol. */
 export type Preset = Omit<ProviderPreset, "object" | "protocol">;
 
-/** A cloud preset with a key by default. */
+/** Completes a preset with defaults: a cloud provider that needs a key. */
 export function preset(given: Pick<Preset, "id" | "name" | "runs"> & Partial<Preset>): Preset {
   return {
     place: "cloud",

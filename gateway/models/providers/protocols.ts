@@ -9,7 +9,7 @@ import { openAiResponses } from "./responses/provider.ts";
 /** The protocols that a providers file may name. */
 export const protocols: readonly Protocol[] = [openAi, openAiResponses, anthropic, dashScope, replicate, fal];
 
-/** Throws for an unknown name, which the check of the file rules out. */
+/** Throws for an unknown name; such a name cannot occur, because the check of the file refuses it. */
 export function protocolOf(name: string): Protocol {
   const protocol = protocols.find((one) => one.name === name);
   if (!protocol) throw new Error(`There is no protocol ${name}`);

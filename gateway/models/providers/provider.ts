@@ -63,7 +63,10 @@ export interface Provider {
   readonly continuesStreams?: boolean;
   /** Whether its model continues an assistant message at the end of the conversation. */
   readonly acceptsPrefill?: boolean;
-  /** The longest `Retry-After` of a 429 that a request waits for before another attempt; without it none. */
+  /**
+   * The longest `Retry-After` of a 429 that a request waits for before another attempt. If missing, it never
+   * waits.
+   */
   readonly waitForRetryAfterMs?: number;
   /** The upstream's billing of a stream that ended early; by default the counted tokens. */
   readonly cutStreams?: CutStreamRule;
@@ -91,8 +94,8 @@ export interface Started {
   ref: ProviderRef;
   pollAfterMs?: number;
   /**
-   * Set when the upstream has no jobs and returns the result directly: it arrives here, in this process, and
-   * `status` can only report it as lost when the process dies.
+   * Set when the upstream has no jobs and returns the result directly. The result arrives in this process
+   * only; if the process dies, `status` can only report the result as lost.
    */
   result?: Promise<ProviderStatus>;
 }
@@ -108,7 +111,7 @@ export interface NativeRequest {
   body(): Record<string, unknown> | null;
   /** The beta features in the client's header. */
   betas: string | null;
-  /** Fields that the chat leaves out. */
+  /** Fields of the client's body that the chat does not contain. */
   ignored: readonly string[];
 }
 
@@ -289,8 +292,8 @@ export interface ChatChunk {
   usageSoFar?: ChatUsage;
   service_tier?: string;
   /**
-   * The models of a continued stream. From this chunk on the last of them answers; earlier text comes from
-   * the others.
+   * The models of a continued stream, in order: the last one writes from this chunk on, the others wrote the
+   * earlier text.
    */
   continued?: readonly string[];
   /** The upstream's original event, for a native request. */

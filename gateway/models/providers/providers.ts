@@ -35,7 +35,7 @@ export interface Providers extends Routes {
   enter(provider: Provider, region: RegionName): Passage | null;
   /**
    * Reports a result to an upstream's breaker. While the breaker is open, the provider is tried last. Returns
-   * until when, in ms since the epoch; null if it is closed.
+   * the time until which it is open, in ms since the epoch; null if it is closed.
    */
   report(provider: Provider, region: RegionName, outcome: "success" | "failure"): number | null;
   /** The provider of a running job. Throws `service_unavailable` if it is no longer connected. */

@@ -9,10 +9,13 @@ import type { KeyRing } from "./upstreams/key-ring.ts";
 import type { OpenConnection } from "./upstreams/open-connections.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
-/** One candidate for an operation in a region. */
+/** A provider that can run an operation in a region, with its place in the order of tries. */
 interface Candidate {
   provider: Provider;
-  /** Names its breaker: another key or address of the provider starts with a fresh one. */
+  /**
+   * The name of its breaker. It changes with the provider's key or address, so that a changed provider starts
+   * with a closed breaker.
+   */
   breakerName: string;
   priority: number;
   weight: number | null;

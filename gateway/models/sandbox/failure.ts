@@ -26,7 +26,7 @@ export function toProviderError(error: unknown): ProviderError {
       started: "yes",
       ...(error.param ? { param: error.param } : {}),
     });
-  return new ProviderError("upstream_error", "The sandbox could not make this.", {
+  return new ProviderError("upstream_error", "The sandbox could not make this output. Try again.", {
     started: "yes",
     cause: error,
   });

@@ -1,5 +1,3 @@
-/** All limits of the sandbox. */
-
 /** Video jobs that one gateway process runs at once. */
 export const videoConcurrency = 1;
 /** Picture, speech and measuring jobs that one gateway process runs at once. */
@@ -35,7 +33,7 @@ export const excerptCharacters = 120;
 export const previewCharacters = 600;
 /** The longest stored text about a voice; every list of voices shows it. */
 export const voiceTextCharacters = 2_000;
-/** Stored language hints of a voice at most. */
+/** At most this many language hints of a voice are stored. */
 export const languageHints = 50;
 /** Longest part of a prompt that a video speaks, in characters. */
 export const spokenCharacters = 280;

@@ -2,12 +2,12 @@ import { excerptCharacters } from "./limits.ts";
 
 /** The visible mark of every output. */
 export const markText = "SANDBOX · no model ran";
-/** The same for EXIF, which only takes plain ASCII. */
+/** The mark for EXIF, which allows only plain ASCII. */
 export const markAscii = "SANDBOX - no model ran";
 
 /** IPTC's term for media that a program made without training data. */
 const digitalSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia";
-/** IPTC's term for a composite that contains such media. */
+/** IPTC's term for a composite that contains media made by a program. */
 const compositeSourceType = "http://cv.iptc.org/newscodes/digitalsourcetype/compositeSynthetic";
 
 /** The part of a prompt that captions show. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /** Random numbers that are the same for the same seed on every machine. */
 export interface Random {
-  /** 0 up to, but not including, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
   between(low: number, high: number): number;
   /** A whole number, including both ends. */

@@ -107,7 +107,7 @@ function textOrParts(text: JsonSchema, choices: readonly JsonSchema[]): JsonSche
   };
 }
 
-/** The schema of a conversation with these inputs; if only text, each message is one string. */
+/** The schema of a conversation with these inputs. If text is the only input, each message is one string. */
 export function messagesOf(modalities: readonly InputModality[]): JsonSchema {
   const takesParts = modalities.length > 1;
   const content = (text: JsonSchema, choices: readonly JsonSchema[] = [parts.text]): JsonSchema =>

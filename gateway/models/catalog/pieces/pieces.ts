@@ -62,7 +62,7 @@ export function duration(minimum: number, maximum: number, byDefault?: number): 
   };
 }
 
-/** One of several lengths in whole seconds. */
+/** A length in whole seconds, from a list of choices. */
 export function durationChoice(choices: readonly number[], byDefault?: number): JsonSchema {
   return {
     type: "integer",

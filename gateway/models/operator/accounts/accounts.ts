@@ -33,7 +33,7 @@ export function installOperatorAccounts(app: App, context: Context): void {
   });
 }
 
-/** Enough to choose from; a longer search text finds the others. */
+/** The most accounts that a search returns. A longer search text finds the others. */
 const shownAccounts = 20;
 
 /** The accounts whose names contain `q`, or those with these ids. */
@@ -97,7 +97,7 @@ async function addCredit(
       },
     );
   const value = decimalOf(input.amount);
-  if (value === 0n) throw new ApiError("invalid_parameter", "The amount must not be 0.", { param: "amount" });
+  if (value === 0n) throw new ApiError("invalid_parameter", "The amount must not be 0. A negative amount removes credit.", { param: "amount" });
   await meter.flush();
   return database.transaction(async (queries) => {
     const before = await creditOf(queries, accountId, true);
@@ -171,6 +171,6 @@ async function creditOf(queries: Queries, accountId: string, isLocked = false): 
     sql`select credit from ${accounts} where id = ${accountId} ${isLocked ? sql`for no key update` : sql``}`,
   );
   const [row] = rows;
-  if (!row) throw new ApiError("account_not_found", "There is no such account.", { param: "id" });
+  if (!row) throw new ApiError("account_not_found", "There is no such account. GET /v1/operator/accounts lists them.", { param: "id" });
   return row.credit;
 }

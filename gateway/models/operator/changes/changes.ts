@@ -76,14 +76,14 @@ async function undoChange(context: Context, caller: Caller, id: string): Promise
   let undone: ConfigurationChange | undefined;
   await changeConfiguration(context, caller, async (queries) => {
     const change = isId("audit", id) ? await findChange(queries, id) : null;
-    if (!change) throw new ApiError("change_not_found", `There is no change "${id}".`);
+    if (!change) throw new ApiError("change_not_found", `There is no change "${id}". GET /v1/operator/changes lists them.`);
     const restore = restorerOf(change.action);
     if (!restore)
-      throw new ApiError("change_not_undoable", `A change like ${change.action} cannot be undone.`);
+      throw new ApiError("change_not_undoable", `A change of the kind ${change.action} cannot be undone. Make the opposite change instead.`);
     if (!(await readHistories(queries, [id])).isOpen(id))
       throw new ApiError(
         "change_not_undoable",
-        "It was already undone, or the same thing was changed again. Undo the newest change to it first.",
+        "This change was already undone, or the same object was changed again later. Undo the newest change first.",
       );
     const { before = null, after = null } = (change.detail ?? {}) as Record<
       "before" | "after",
@@ -206,7 +206,7 @@ async function keptProvider(queries: Queries, id: string): Promise<ConnectionRow
   );
 }
 
-/** Puts a deleted provider back into use. Throws `provider_exists` if another one has its name now. */
+/** Puts a deleted provider back into use. Throws `provider_exists` if another provider now has its name. */
 async function bringBackProvider(queries: Queries, row: ConnectionRow): Promise<void> {
   if (row.goneAt !== null) await takeName(queries, row.name, row.id);
   await queries
@@ -281,7 +281,8 @@ interface HistoryRow {
   id: string;
   targetId: string;
   /**
-   * The ids of the objects that it changed; null in rows of earlier releases, where it is the whole target.
+   * The ids of the objects that the change affected. Null in rows of earlier releases, which recorded only
+   * the target.
    */
   touches: string[] | null;
   /** The id of the change that it undid. */
@@ -319,7 +320,8 @@ class Histories {
     const known = this.#idsOfTarget.get(targetId) ?? new Set();
     this.#idsOfTarget.set(targetId, known);
     const things = touches ?? [targetId];
-    // An earlier release did not record which objects it changed, so the change counts for all of them.
+    // An earlier release did not record the affected objects, so the change is treated as one of all known
+    // objects.
     if (touches === null) for (const thing of known) if (thing !== targetId) this.#ofThing.delete(thing);
     this.#things.set(id, things);
     for (const thing of new Set([...things, targetId])) {

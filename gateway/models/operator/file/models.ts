@@ -37,7 +37,7 @@ interface ChangedModel extends NewModel {
 /** The effect of importing the models of a file. */
 export interface ModelsPlan {
   fresh: NewModel[];
-  /** Only if the file replaces existing models. */
+  /** Empty unless the import changes existing models to match the file. */
   changed: ChangedModel[];
   kept: string[];
   problems: string[];
@@ -51,7 +51,7 @@ export async function exportModels(queries: Queries): Promise<Models> {
   for (const { row, content } of (await readOwnModels(queries)).reverse()) {
     if (row.leftAt !== null) continue;
     const { id, ...entry } = content.entry;
-    // The types differ only in readonly lists.
+    // The cast is safe: the two types differ only in whether their lists are readonly.
     models[id] = {
       ...givenOf(settings.get(id)),
       source: content.source,
@@ -127,7 +127,7 @@ function settingsIn({ display_name = null, hidden = false, accounts: named = nul
   return { display_name, hidden, accounts: named };
 }
 
-/** In stored form: without undefined fields. */
+/** The content in the form in which it is stored: without undefined fields. */
 function plainOf<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

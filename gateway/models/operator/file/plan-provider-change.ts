@@ -22,7 +22,7 @@ type FieldChange = FileChange["fields"][number];
 
 /** Keys by the name of their variable. */
 export interface FileKeys {
-  /** Sent with the import; they are sealed. */
+  /** Keys sent with the import; stored encrypted. */
   given: Record<string, string>;
   /** The gateway's own variables that a file may use. */
   environment: Record<string, string | undefined>;
@@ -30,7 +30,7 @@ export interface FileKeys {
 
 /** The changes that a file makes to an existing provider. */
 export interface ProviderChange {
-  /** Null: it already matches the file. */
+  /** Null if the provider already matches the file. */
   input: ProviderUpdate | null;
   /** The row after the change. */
   next: ConnectionRow;
@@ -118,12 +118,12 @@ interface Region {
   row: ConnectionRow;
   region: RegionName;
   credential: FileCredential;
-  /** The provider moves to another server, so each key must be given again. */
+  /** The provider moves to another server, so each key must be sent again. */
   moves: boolean;
   keys: FileKeys;
 }
 
-/** The keys of a region in the form of a provider update; null if they stay. */
+/** The keys of a region in the form of a provider update; null if they do not change. */
 function credentialChange(
   { config }: Context,
   plan: ProviderChange,

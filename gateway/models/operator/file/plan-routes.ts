@@ -37,10 +37,11 @@ export function addedRoutes(entries: readonly RouteEntry[], here: readonly Known
 }
 
 /**
- * Matches the file's routes to existing ones, because routes have no names in a file. A route matches the
- * equal one; otherwise the only one that differs in its use (weight, priority, fields) or has fewer models;
- * otherwise the only one that differs in the upstream's model. The file's routes keep the file's order within
- * the positions that they have here; other routes stay in place.
+ * Matches the file's routes to existing ones by content, because routes have no names in a file. A route
+ * matches the existing route that is equal. If there is none: the only one that differs just in its use
+ * (weight, priority, fields) or has fewer models. Otherwise: the only one that differs just in the upstream's
+ * model. Matched routes are put into the file's order at the positions that they have in the table; other
+ * routes stay in place.
  */
 export function setRoutes(entries: readonly RouteEntry[], here: readonly KnownRoute[]): RoutesPlan {
   const found = matched(entries, here);

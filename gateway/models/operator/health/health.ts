@@ -114,7 +114,10 @@ class Deployments {
     return this.reading.connections.some(({ row }) => row.name === provider) ? "console" : null;
   }
 
-  /** Predictions that have not started will be tried first at the route with the lowest priority number. */
+  /**
+   * Predictions that have not started count for the provider that will be tried first: the one whose route
+   * has the lowest priority number.
+   */
   private countQueue({ provider, model, region }: DeploymentName, isRunning: boolean): number {
     return this.queues
       .filter((queue) => queue.isRunning === isRunning && queue.model === model && queue.region === region)
@@ -167,7 +170,10 @@ interface RunSums {
   p95: number | null;
 }
 
-/** Results of attempts at each provider since then, including those after which another provider answered. */
+/**
+ * Results of the attempts at each provider since `sinceMs`, including those after which another provider
+ * answered.
+ */
 async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]> {
   const by = ["provider", "model", "region"] as const;
   const span = { step: "minute", from: sinceMs, to: clock.now() } as const;
@@ -196,7 +202,7 @@ async function readRuns(database: Database, sinceMs: number): Promise<RunSums[]>
 /** Rows beyond this number are not counted. */
 const maxRows = 50_000;
 
-/** Predictions that have not ended. The provider of one is known only once it has started. */
+/** Predictions that have not ended. The provider of a prediction is known only after its start. */
 interface QueueSum {
   provider: string | null;
   model: string;

@@ -66,7 +66,7 @@ function changeOperation(
   assertOneOf("execution_mode", kind, modesOf[kind], mode);
   assertOneOf("billing_unit", kind, unitsOf[kind], unit);
   if (changes.input_modalities && kind !== "chat-completions")
-    throw new ApiError("invalid_parameter", `input_modalities is for chats, and ${id} is ${kind}.`, {
+    throw new ApiError("invalid_parameter", `input_modalities can be set only for chat-completions, but ${id} is a model for ${kind}.`, {
       param: "input_modalities",
     });
   const given = changes.input_schema ? plainSchema(changes.input_schema) : operation.input_schema;
@@ -88,7 +88,7 @@ function changeOperation(
   };
 }
 
-/** The schema of a chat whose messages may have these parts. */
+/** The schema of a chat whose messages can contain these kinds of input. */
 function withParts(schema: JsonSchema, modalities: readonly InputModality[]): JsonSchema {
   const properties = recordOf(schema.properties);
   return { ...schema, properties: { ...properties, messages: messagesOf(modalities) } };

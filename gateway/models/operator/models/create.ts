@@ -31,7 +31,7 @@ function settingsOf({ title, display_name, hidden, accounts: named }: OperatorMo
 
 /**
  * Creates an entry from a template, or imports one, with its routes. Throws `model_exists` for an id in use,
- * and as `planModel`.
+ * and the errors of `planModel`.
  */
 export async function createModel(
   context: Context,
@@ -128,7 +128,7 @@ export async function assertAccountsExist(
     .where(inArray(accounts.id, [...named]));
   const unknown = named.filter((id) => !rows.some((row) => row.id === id));
   if (unknown.length > 0)
-    throw new ApiError("invalid_parameter", `There is no account ${unknown.join(", ")}.`, {
+    throw new ApiError("invalid_parameter", `There is no account ${unknown.join(", ")}. GET /v1/operator/accounts lists them.`, {
       param: "accounts",
     });
 }
@@ -144,7 +144,7 @@ interface ModelPlan extends EntryPlan {
  */
 async function planModel(context: Context, requested: OperatorModelCreate): Promise<ModelPlan> {
   if (Boolean(requested.template) === Boolean(requested.import))
-    throw new ApiError("invalid_parameter", "Send either template or import, to make the entry from.", {
+    throw new ApiError("invalid_parameter", "Send either template or import, but not both: the entry is made from it.", {
       param: requested.template ? "import" : "template",
     });
   const today = clock.date().toISOString().slice(0, 10);
@@ -165,7 +165,7 @@ async function planModel(context: Context, requested: OperatorModelCreate): Prom
         rename: {},
         notes: [],
       };
-  // The prompt field has the upstream's name here, and was already used above.
+  // `fields.prompt` is the upstream's name of the prompt field. The proposal above has already used it.
   const { prompt: _, ...fields } = requested.fields ?? {};
   const entry = changeEntry(plan.entry, { ...requested, ...(requested.fields && { fields }) });
   checkEntry(entry);

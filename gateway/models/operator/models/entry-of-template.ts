@@ -6,7 +6,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 interface Options {
   id: string;
-  /** Null: the template's regions. */
+  /** Null to use the template's regions. */
   regions: readonly RegionName[] | null;
   /** `2026-11-22` */
   today: string;
@@ -22,7 +22,7 @@ export function entryOfTemplate(
 ): Entry {
   const model = entries.find((entry) => entry.id === template.model);
   if (!model)
-    throw new ApiError("model_not_found", `There is no model ${template.model} to copy.`, {
+    throw new ApiError("model_not_found", `There is no model ${template.model} to copy. GET /v1/operator/models lists them.`, {
       param: "template.model",
     });
   const operation = model.operations.find(({ api_type: kind }) => kind === template.api_type);

@@ -10,7 +10,7 @@ const textOnly = ["text"] as const;
 interface Parts {
   entry: Entry;
   settings: SettingsRow;
-  /** Null: an entry of the specification. */
+  /** Null for an entry of the specification. */
   own: { row: OwnModelRow; source: ModelSource } | null;
   running: number;
 }

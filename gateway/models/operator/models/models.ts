@@ -99,7 +99,7 @@ async function saveChanged(
   if (changes.fields?.prompt !== undefined)
     throw new ApiError(
       "invalid_parameter",
-      "The prompt's field is chosen at the import. Import the model again.",
+      "The prompt field can be chosen only during an import. Import the model again.",
       {
         param: "fields.prompt",
       },

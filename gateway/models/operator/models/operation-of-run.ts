@@ -5,7 +5,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { findRevision } from "./revisions.ts";
 
-/** Old revisions kept in compiled form. */
+/** At most this many old revisions are cached in compiled form. */
 const maxKept = 100;
 const kept = new WeakMap<Database, Map<string, OfferedEntry>>();
 
@@ -26,7 +26,7 @@ export async function operationOfRun(
   const read = () => context.catalog.operation(model, apiType, everyone);
   const known = read();
   if (entryRevision === null || known?.revision === entryRevision) return known;
-  // The process that accepted the run has a newer configuration than this one, and the run needs its routes.
+  // Another process accepted the run with a newer configuration, whose routes the run needs.
   if ((known?.revision ?? 0) < entryRevision) await context.configuration.refresh();
   const current = read();
   if (current?.revision === entryRevision) return current;

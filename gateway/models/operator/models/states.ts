@@ -9,7 +9,7 @@ import { findOwnModel, findSettings, type SettingsRow } from "./stored-models.ts
 
 /** The state of an entry in the audit log, enough to restore it: the content stays in its revision. */
 export interface ModelState extends Record<string, unknown> {
-  /** Null: an entry of the specification. */
+  /** Null for an entry of the specification. */
   revision: number | null;
   display_name: string | null;
   hidden: boolean;
@@ -76,7 +76,7 @@ export interface Settings {
   accounts?: string[] | null | undefined;
 }
 
-/** Changes an entry's settings; fields that are not named stay. Only within a change. */
+/** Changes an entry's settings; omitted fields keep their values. Only within a change. */
 export async function saveSettings(queries: Queries, id: string, changes: Settings): Promise<void> {
   const before = await findSettings(queries, id);
   const { display_name: displayName = before.displayName, hidden = before.hidden } = changes;

@@ -55,8 +55,8 @@ export class PricesFileReader {
   }
 
   /**
-   * A process without the setting does not end any price: it may be the only one that lacks it. Throws
-   * ConfigError for an unusable file when the process starts.
+   * Without the setting, this process does not end the file's prices, because other processes may have the
+   * setting. Throws ConfigError for an unusable file when the process starts.
    */
   async follow(database: Database): Promise<void> {
     const path = this.#path;

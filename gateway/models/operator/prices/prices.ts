@@ -97,9 +97,9 @@ async function createPrice(context: Context, caller: Caller, requested: PriceCre
 }
 
 /**
- * Sets many prices in one change. Either all or none: throws as `createPrice`, naming the place. Or, with
- * `refused`, only the valid ones: `refused` lists the rows that the schema already refused, which `rows`
- * leaves out.
+ * Sets many prices in one change. Without `refused`, either all are set or none: throws the errors of
+ * `createPrice`, naming the place. With `refused`, invalid rows are skipped: it lists the rows that the
+ * schema already refused and that `rows` no longer contains.
  */
 async function importPrices(
   context: Context,
@@ -132,7 +132,7 @@ async function importPrices(
   return { object: "list", data, refused: refused.toSorted((one, other) => one.row - other.row) };
 }
 
-/** The original row numbers, from before the refused rows were left out. */
+/** The row numbers in the request, which also contained the refused rows. */
 function placesOf(count: number, refused: readonly RefusedPrice[]): number[] {
   const taken = new Set(refused.map(({ row }) => row));
   return Array.from({ length: count + refused.length }, (_, at) => at).filter((at) => !taken.has(at));
@@ -223,7 +223,7 @@ async function knownAccounts(queries: Queries, ids: ReadonlySet<string>): Promis
 }
 
 function unknownAccount(id: string): ApiError {
-  return new ApiError("invalid_parameter", `There is no account "${id}".`, { param: "account_id" });
+  return new ApiError("invalid_parameter", `There is no account "${id}". GET /v1/operator/accounts lists them.`, { param: "account_id" });
 }
 
 /** Enough for the accounts of an installation; filter by id for the markups of one account. */

@@ -8,7 +8,7 @@ import { baseUrlOf, settingsOf } from "#gateway/models/providers/upstreams/setti
 import { withoutSecret } from "#gateway/models/providers/upstreams/upstream.ts";
 import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
 
-/** The longest wait for a free request. */
+/** How long to wait for the answer to a request that costs nothing. */
 const askMs = 15_000;
 
 export interface Question {
@@ -22,7 +22,7 @@ export interface Question {
   waitMs?: number;
 }
 
-/** A URL below the base URL of a region, or elsewhere; null if the region has no address. */
+/** The URL of a path below a region's base URL, or of a complete URL. Null if the region has no address. */
 export function urlOf(connection: Connection, region: RegionName, path = ""): URL | null {
   const base = baseUrlOf(connection.entry, region);
   if (base === null) return null;

@@ -3,7 +3,8 @@ import type { ConnectionRow } from "./read-connections.ts";
 import { keysOf } from "./stored-keys.ts";
 
 /**
- * The audit log's view of a provider: everything but its keys. A new key shows up as another hint or time.
+ * The audit log's view of a provider: everything except its keys. A new key is visible as a changed hint or
+ * time.
  */
 export function auditView(row: ConnectionRow, keysChangedAt?: Date): Record<string, unknown> {
   return {

@@ -34,7 +34,7 @@ export async function checkAddresses(
 
 async function checkAddress(text: string, allowPrivate: boolean, param: string): Promise<void> {
   const url = URL.parse(text);
-  if (!url) throw invalid(param, `${text} is not an address.`);
+  if (!url) throw invalid(param, `${text} is not an address. Enter one like https://api.example.com/v1.`);
   if (url.username || url.password)
     throw invalid(param, "An address must not contain a name or password: enter the key as the credential.");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");

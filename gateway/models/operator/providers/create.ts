@@ -18,7 +18,7 @@ export type NewConnection = Pick<
 >;
 
 /**
- * Connects a provider. Without credentials it serves the home region without a key. Throws as
+ * Connects a provider. Without credentials it serves the home region without a key. Throws the errors of
  * `planConnection` and `saveConnection`.
  */
 export async function createProvider(
@@ -40,7 +40,10 @@ export async function createProvider(
   });
 }
 
-/** The new row, with sealed keys. Throws `provider_exists`, and as `sealCredentials` and `checkAddresses`. */
+/**
+ * The new row, with sealed keys. Throws `provider_exists`, and the errors of `sealCredentials` and
+ * `checkAddresses`.
+ */
 export async function planConnection(context: Context, input: ProviderCreate): Promise<NewConnection> {
   const { config } = context;
   assertNotOfFile(context, input.name);

@@ -13,7 +13,7 @@ import { runningAt, runningByProvider } from "./view.ts";
 
 /**
  * Deletes a provider: it gets no new work, and disappears when its running predictions have ended. Its routes
- * stay but serve nothing, and the sandbox does not answer for them. Throws as `findConnection`.
+ * stay but serve nothing, and the sandbox does not answer for them. Throws the errors of `findConnection`.
  */
 export async function deleteProvider(
   context: Context,

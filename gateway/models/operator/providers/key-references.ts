@@ -37,7 +37,7 @@ export function readReference(
   if (!isInside(folder, path.resolve(file))) return { problem: `${file} is not below ${folder}` };
   try {
     const real = realpathSync(file);
-    if (!isInside(realpathSync(folder), real)) return { problem: `${file} leads out of ${folder}` };
+    if (!isInside(realpathSync(folder), real)) return { problem: `${file} is a link to a file outside ${folder}` };
     const key = readFileSync(real, "utf8").slice(0, maxBytes).trim();
     return key ? { key } : { problem: `${file} is empty` };
   } catch (error) {
@@ -48,7 +48,10 @@ export function readReference(
 
 const keyPrefix = "GATEHOUSE_KEY_";
 
-/** Whether operators may use this variable: others of this process may hold secrets that are not theirs. */
+/**
+ * Whether operators may use this variable. The process can have other variables with secrets that operators
+ * must not read.
+ */
 export function isKeyVariable({ providerKeyVariables }: KeyVariables, name: string): boolean {
   return name.startsWith(keyPrefix) || providerKeyVariables.includes(name);
 }

@@ -28,11 +28,12 @@ export async function getProvider(context: Context, idOrName: string): Promise<O
   const { data } = await listProviders(context);
   const found = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName);
   if (found) return found;
-  throw new ApiError("provider_not_found", `There is no provider "${idOrName}".`);
+  throw new ApiError("provider_not_found", `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`);
 }
 
 /**
- * A provider that was just saved, read in the same transaction. `keysChanged`: none of its keys was used yet.
+ * A provider that was just saved, read in the same transaction. `keysChanged`: its keys are new and were not
+ * used yet.
  */
 export async function savedProvider(
   context: Context,

@@ -9,7 +9,7 @@ import { runningByProvider } from "./view.ts";
 
 type Configured = Pick<Context, "configuration">;
 
-/** The request with its provider's name; it may have named the provider by id. */
+/** The request with the provider's name, in case the caller sent the provider's id. */
 export function withProviderName<Entry extends { provider: string }>(
   { configuration }: Configured,
   requested: Entry,
@@ -26,8 +26,8 @@ export function assertNotOfFile(context: Configured, name: string): void {
 }
 
 /**
- * Frees a name for a provider: a provider that had it formerly is no longer found by it. Throws
- * `provider_exists` while another provider has the name, or has predictions running that began under it.
+ * Frees a name for a provider: providers that had the name earlier can no longer be found by it. Throws
+ * `provider_exists` if another provider has the name now, or has running predictions that began under it.
  */
 export async function takeName(queries: Queries, name: string, ownId = ""): Promise<void> {
   const others = await queries
@@ -70,7 +70,7 @@ export async function renameProvider(
     .update(providerConnections)
     .set({ name, formerNames: sql`array_append(array_remove(${formerNames}, ${name}), ${before})` })
     .where(eq(providerConnections.id, id));
-  // Routes with that name belong to the file's provider, and stay.
+  // Routes with the former name belong to the file's provider of that name, so they keep it.
   if (isOfFile(context, before)) return;
   const entry = sql`jsonb_set(${routes.entry}, '{provider}', to_jsonb(${name}::text))`;
   await queries.update(routes).set({ entry }).where(sql`${routes.entry}->>'provider' = ${before}`);
@@ -81,7 +81,7 @@ export async function renameProvider(
   const following = known
     .filter(({ provider }) => provider === before)
     .map((row) => ({ ...row, provider: name }));
-  // If another process just wrote health under the new name, that is newer and stays.
+  // Another process may just have written health under the new name. Those rows are newer, so they are kept.
   if (following.length > 0) await queries.insert(upstreamHealth).values(following).onConflictDoNothing();
 }
 

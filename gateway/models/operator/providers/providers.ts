@@ -85,7 +85,7 @@ async function testKey(
 ): Promise<RegionTest> {
   const base = urlOf(connection, region);
   if (!base)
-    return { region, key, ok: false, latency_ms: 0, message: "The provider has no address in this region." };
+    return { region, key, ok: false, latency_ms: 0, message: "The provider has no address in this region. Enter a base URL." };
   let last: RegionTest = { region, key, ok: false, latency_ms: 0, message: "" };
   for (const { path, provenBy = [], success } of protocolOf(connection.entry.protocol).facts.checks(base)) {
     const url = urlOf(connection, region, path) ?? base;
@@ -103,7 +103,7 @@ async function testKey(
   return last;
 }
 
-/** With several regions or keys, the message names which one failed. */
+/** With several regions or keys, the message names the region and key that it is about. */
 function named({ region, key, message }: RegionTest, all: readonly RegionTest[]): string {
   return all.length > 1 ? `${region}${key === null ? "" : `, key ${key}`}: ${message}` : message;
 }
@@ -131,7 +131,7 @@ async function listUpstreamModels(
   const region = wanted ?? [...connection.keys.keys()][0];
   const base = region && connection.keys.has(region) ? urlOf(connection, region) : null;
   if (!region || !base)
-    throw new ApiError("provider_test_failed", problem ?? `${connection.name} has no key for this region.`);
+    throw new ApiError("provider_test_failed", problem ?? `${connection.name} has no key for ${wanted ?? "any region"}. Add one first.`);
   const text = q.trim().toLowerCase();
   const { facts } = protocolOf(connection.entry.protocol);
   const models = await firstList(context, connection, region, facts.listPaths(base, text));
@@ -188,7 +188,7 @@ const providerPresets: readonly ProviderPreset[] = protocols
 const askMs = 1_000;
 const modelsShown = 10;
 
-/** The usual ports of model servers, used if the answer does not identify the server. */
+/** The usual port of each model server, used if an answer does not identify its server. */
 const usualPorts: readonly (readonly [port: number, preset: string])[] = [
   [11434, "ollama"],
   [1234, "lm-studio"],
@@ -280,5 +280,5 @@ async function findInUse(
   if (own) return own;
   const ofFile = file?.connections.find(({ name }) => name === idOrName);
   if (ofFile) return { connection: ofFile, problem: null };
-  throw new ApiError("provider_not_found", `There is no provider "${idOrName}".`);
+  throw new ApiError("provider_not_found", `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`);
 }

@@ -39,7 +39,7 @@ export async function readConnections(
     .map(({ row }) => row.name);
   if (mustOpenKeys && unopened.length > 0)
     throw new ConfigError(
-      `AUTH_SECRET does not open the keys of ${unopened.join(", ")}: they were sealed with another one. Set AUTH_SECRET to that one; to replace it, set the new one as AUTH_SECRET and that one as AUTH_SECRET_PREVIOUS`,
+      `AUTH_SECRET does not open the keys of ${unopened.join(", ")}: they were encrypted with a former secret. Set AUTH_SECRET to the former secret, or set AUTH_SECRET_PREVIOUS to it to change to the new one`,
     );
   return read;
 }
@@ -96,6 +96,6 @@ function secretOf(
   try {
     return { secret: sealer.open(sealed, keyOwner(id, region)) };
   } catch {
-    return { problem: "its key was sealed with another AUTH_SECRET", isSealed: true };
+    return { problem: "its key was encrypted with another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to that secret, or enter the key again", isSealed: true };
   }
 }

@@ -63,8 +63,8 @@ function regionsWithKeys(credentials: StoredCredentials): RegionName[] {
 }
 
 /**
- * A reference from an earlier release that is no longer allowed: it may stay, but is not sent to another
- * server.
+ * Whether this is a reference from an earlier release that is no longer allowed. It may stay, but its key is
+ * not sent to another server.
  */
 function isKeptAsItIs(
   config: KeyVariables,
@@ -105,7 +105,7 @@ function sealKeys(
     if (ref !== undefined) return { ...rules, ...stored(config, providerId, region, { ref }) };
     const secret = known.find(({ name }) => name === rules.name);
     if (!secret) throw refuse("is not stored yet: send its key or ref");
-    if (given.length > 1 && !hasSecret(secret)) throw refuse("has no key, but others in the list have one");
+    if (given.length > 1 && !hasSecret(secret)) throw refuse("has neither key nor ref, unlike others in the list; send one of them");
     const { sealed, hint, ref: kept } = secret;
     return { ...rules, ...(sealed && { sealed }), ...(hint && { hint }), ...(kept && { ref: kept }) };
   });

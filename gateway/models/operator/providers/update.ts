@@ -17,7 +17,7 @@ import { renameProvider } from "./names.ts";
 import type { ConnectionRow } from "./read-connections.ts";
 import { sealCredentials } from "./seal-credentials.ts";
 
-/** Changes a provider. Throws as `findConnection`, `planUpdate` and `renameProvider`. */
+/** Changes a provider. Throws the errors of `findConnection`, `planUpdate` and `renameProvider`. */
 export async function updateProvider(
   context: Context,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function updateProvider(
   });
 }
 
-/** The row after the change. Throws as `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
+/** The row after the change. Throws the errors of `sealCredentials`, `checkAddresses` and `keepKeysHome`. */
 export async function planUpdate(
   context: Context,
   before: ConnectionRow,
@@ -48,8 +48,8 @@ export async function planUpdate(
 }
 
 /**
- * Saves a row that was read within the same change. Throws as `sealCredentials`, `keepKeysHome` and
- * `renameProvider`.
+ * Saves a row that was read within the same change. Throws the errors of `sealCredentials`, `keepKeysHome`
+ * and `renameProvider`.
  */
 export async function saveUpdate(
   context: Context,

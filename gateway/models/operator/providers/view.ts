@@ -29,7 +29,7 @@ export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<s
   return new Map(rows.map(({ name, running }) => [name, running]));
 }
 
-/** The number at this provider, including its former names. */
+/** The number of running predictions at this provider, under its current and former names. */
 export function runningAt(
   { name, formerNames }: Pick<ConnectionRow, "name" | "formerNames">,
   running: ReadonlyMap<string, number>,
@@ -46,7 +46,7 @@ function protocolView(
   return { protocol, imports, service_paths: servicePaths };
 }
 
-/** The end and the reason of the time in which this process does not use a key; null if it uses the key. */
+/** Why and until when this process does not use a key; null if it uses the key. */
 export type SetAside = (provider: string, region: RegionName, key: string) => ProviderKey["set_aside"];
 
 function rulesOf({ name, share, per_minute, concurrency }: KeyRules): KeyRules {

@@ -55,7 +55,7 @@ export async function replaceRoutes(
   return routeTable(context);
 }
 
-/** The same as part of a larger change. */
+/** Replaces the routes as part of a larger change. Throws the errors of the request that replaces them. */
 export async function changeRoutes(
   context: Context,
   queries: Queries,
@@ -68,7 +68,7 @@ export async function changeRoutes(
   return routesChanged(before, await readRouteRows(queries));
 }
 
-/** A change of the table; it touches only routes that differ. */
+/** The audit row's content for a change of the table. Only routes that differ count as affected. */
 export function routesChanged(before: readonly RouteRow[], after: readonly RouteRow[]): Changed<void> {
   const knownOf = (rows: readonly RouteRow[]): KnownRoute[] => rows.map(({ id, entry }) => ({ id, entry }));
   const [was, is] = [knownOf(before), knownOf(after)];

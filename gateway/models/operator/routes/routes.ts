@@ -54,7 +54,7 @@ async function mapAll(context: Context, caller: Caller, requested: RouteMapAll):
   if (mapped.length === 0)
     throw new ApiError(
       "invalid_parameter",
-      `${requested.provider} cannot serve ${requested.api_type} for any model: ${skipped[0]?.reason ?? "none has it"}.`,
+      `${requested.provider} cannot serve ${requested.api_type} for any model: ${skipped[0]?.reason ?? "no model has this operation"}.`,
       { param: "provider" },
     );
   await changeConfiguration(context, caller, async (queries) => {
@@ -100,7 +100,7 @@ function sortModels(context: Context, requested: RouteMapAll): Pick<RouteMapAllR
     const serious = problems.find(({ at }) => !(requested.regions && /^\.regions\[/.test(at)));
     if (serious) skipped.push({ model: model.id, reason: reasonOf(serious, model, requested) });
     else if (isOfFile) skipped.push({ model: model.id, reason: "the providers file maps it" });
-    // An operator's own entry stands for one upstream model: another model would not fit its name and form.
+    // An operator's own entry represents one upstream model: another model would not match its name and form.
     else if (!model.id.startsWith(specificationNamespace) && isMapped(model))
       skipped.push({ model: model.id, reason: "it is your own model and already has a route" });
     else mapped.push(model.id);
@@ -115,8 +115,8 @@ function reasonOf({ at, problem }: RouteProblem, model: RoutableModel, requested
 }
 
 /**
- * The routes that replace a route without the operation of these models: none, the rest of it, or the rest
- * and its other operations.
+ * Removes an operation of these models from a route. Returns what remains: a route for its other models, one
+ * for the other operations of these models, both, or nothing.
  */
 function routesWithout(
   row: RouteRow,

@@ -47,7 +47,7 @@ export function installOperatorUsage(app: App, context: Context): void {
       },
       "GET /operator/usage/lines": (request) => listUsageLines(context, request.query),
     },
-    // A HEAD request would read the whole file.
+    // No HEAD route, because it would read the whole file.
     { "GET /operator/usage/export": { exposeHeadRoute: false } },
   );
 }
@@ -104,7 +104,7 @@ async function operatorSums(
 const usualLimit = 50;
 /** A chat's run has about five lines; a page ends with a complete run. */
 const maxLinesPerRun = 12;
-/** A page reads at most this many lines: one account's lines can be rare among all. */
+/** A page reads at most this many lines, because the lines of one account can be rare among all lines. */
 const maxLinesRead = 100_000;
 const dayMs = 86_400_000;
 

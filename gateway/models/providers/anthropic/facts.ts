@@ -29,8 +29,8 @@ export const anthropicFacts: ProtocolFacts = {
 };
 
 /**
- * Its list contains model names and maximum output lengths. All its models read pictures and documents.
- * Throws as `AskAboutModel.first`.
+ * Anthropic's model list contains names and maximum output lengths. All of its models read pictures and
+ * documents. Throws the errors of `AskAboutModel.first`.
  */
 async function describeAnthropic(ask: AskAboutModel, name: string): Promise<ModelDescription> {
   const { data } = await ask.first([modelsPath]);

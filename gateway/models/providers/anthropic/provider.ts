@@ -83,7 +83,7 @@ function thinkingOf({ thinking, reasoning_effort: effort }: Block, maxTokens: nu
   return tokens && tokens < maxTokens ? { type: "enabled", budget_tokens: tokens } : undefined;
 }
 
-/** The chat's messages as turns: Anthropic wants consecutive messages of one side joined. */
+/** The chat's messages as turns. Consecutive messages of the same side are joined, as Anthropic expects. */
 function turnsOf(messages: readonly Block[]): { system: Block[]; turns: Turn[] } {
   const system: Block[] = [];
   const turns: Turn[] = [];
@@ -108,7 +108,7 @@ function assistantBlocks(message: Block): Block[] {
   const thoughts = recordsOf(message.reasoning_details).flatMap(
     ({ type, text, signature, data }): Block[] => {
       if (type === "reasoning.encrypted" && textOf(data)) return [{ type: "redacted_thinking", data }];
-      // Anthropic does not accept an unsigned thought.
+      // Anthropic rejects unsigned thoughts, so they are dropped.
       return textOf(signature) ? [{ type: "thinking", thinking: text ?? "", signature }] : [];
     },
   );
@@ -254,7 +254,7 @@ async function countMessage(mapped: Mapped, request: ProviderRequest): Promise<n
 }
 
 /**
- * Streams a message as a chat, with the original events if the client speaks Messages. Throws as
+ * Streams a message as a chat, with the original events if the client speaks Messages. Throws the errors of
  * `streamChat`.
  */
 async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
@@ -268,7 +268,7 @@ async function* streamMessage(mapped: Mapped, request: ProviderRequest): AsyncGe
 class MessageReader implements EventReader {
   isDone = false;
   private readonly usage: Record<string, unknown> = {};
-  /** The index of each tool call's block among the calls. */
+  /** For the index of each tool call's block: the call's position among the tool calls. */
   private readonly calls = new Map<unknown, number>();
   private readonly thoughts = new Map<unknown, string[]>();
 

@@ -46,7 +46,7 @@ async function fetched(
   return readBytes(await fetchOutput(url, request.signal, maxBytes.media), maxBytes.media, request.signal);
 }
 
-/** Transcribes with the same service, as a chat with one recording. */
+/** Transcribes with the service that also makes speech: sends a chat with one recording. */
 export async function transcribe(mapped: Mapped, request: ProviderRequest): Promise<SyncResult> {
   const { upstream, model, path, fields } = mapped;
   const audio = await mediaText(request, recordingOf(request), mapped.media);
@@ -61,7 +61,7 @@ export async function transcribe(mapped: Mapped, request: ProviderRequest): Prom
   const [choice] = recordsOf(recordOf(answer.output).choices);
   const { content, annotations } = recordOf(choice?.message);
   if (!choice || !Array.isArray(content)) throw invalidAnswer("The provider's transcription has no text.");
-  // A silent recording returns an empty list.
+  // For a silent recording the list is empty, and so is the text.
   const text = recordsOf(content)
     .map((part) => textOf(part.text) ?? "")
     .join("");

@@ -29,7 +29,7 @@ import { videoRequest } from "./videos.ts";
 import { manageVoices } from "./voices.ts";
 
 interface Parts {
-  /** One budget per region of a provider, which is one upstream account. */
+  /** Limits the job queries per region, because each region of a provider is a separate upstream account. */
   budgetOf(region: RegionName): PollBudget;
   voices: VoiceBook;
   fetchOutput: OutputFetch;

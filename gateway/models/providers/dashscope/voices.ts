@@ -180,7 +180,7 @@ const voiceEnrollment: VoiceDialect = {
   idOf: (output) => textOf(output.voice_id) ?? textOf(output.voice),
 };
 
-/** The voice's own fields, without those of other actions. */
+/** The fields that describe the voice, without those that only other actions use. */
 function ownFields({ input }: ProviderRequest): Record<string, unknown> {
   const { action: _, page_size: __, page_index: ___, voice: ____, target_model: _____, ...rest } = input;
   return rest;

@@ -26,7 +26,10 @@ export function ownSchema(
   return { input: tidy(plain, "", orderOf), notes };
 }
 
-/** The schema of an upstream's output; null if it cannot be read, because only a guess depends on it. */
+/**
+ * The schema of an upstream's output. Null instead of an error if it cannot be read, because it only helps to
+ * guess the kind of model.
+ */
 export function outputSchema(
   document: Record<string, unknown>,
   schema: unknown,
@@ -54,7 +57,10 @@ function checkedSchema(
   );
 }
 
-/** Extensions that the gateway and the form read: media marks and the order of fields. */
+/**
+ * Schema extensions that are kept, because the gateway and the form read them: media marks and the order of
+ * fields.
+ */
 const keptExtensions = ["x-svc-media", "x-order"];
 
 function tidy(schema: JsonSchema, name: string, orderOf: OrderOf): JsonSchema {

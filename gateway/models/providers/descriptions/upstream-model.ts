@@ -26,14 +26,14 @@ export interface ListedModel {
   contextTokens: number | null;
   /** The maximum output length; null if unknown. */
   outputTokens: number | null;
-  /** Null if unknown. */
+  /** The kinds of input that the model reads; null if unknown. */
   reads: InputModality[] | null;
 }
 
 /** What a protocol's upstream publishes about a model: a full description, or only a list entry. */
 export type ModelDescription = { model: UpstreamModel } | { listed: ListedModel };
 
-/** Reads the description of one model from a connection, for the protocols. */
+/** Lets a protocol read the description of one model from a connection. */
 export interface AskAboutModel {
   /** The base URL of the connection's region; null if it has no address. */
   base: URL | null;

@@ -11,14 +11,14 @@ import {
 import { isRecord, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 
 /**
- * Where models are described: fal serves descriptions from another host than its queue; a compatible server
+ * The origin of model descriptions. fal serves them from another host than its queue; a compatible server
  * describes its own models.
  */
 export function descriptionsOf(base: URL | null): string {
   return !base || /(^|\.)fal\.(run|ai)$/.test(base.hostname) ? "https://api.fal.ai" : base.origin;
 }
 
-/** An endpoint by its id. Throws as `AskAboutModel.first`. */
+/** An endpoint by its id. Throws the errors of `AskAboutModel.first`. */
 export async function describeFal(ask: AskAboutModel, name: string): Promise<ModelDescription> {
   if (!/^[\w.-]+(\/[\w.-]+)+$/.test(name) || name.split("/").includes(".."))
     throw badModelName("An endpoint of fal is named by its id, such as fal-ai/flux/dev.");

@@ -36,7 +36,7 @@ export async function submit(
     path: `/${model}`,
     json,
     headers: {
-      // The gateway itself decides about retries.
+      // Turns off fal's own retries, because the gateway decides about retries.
       "x-fal-no-retry": "1",
       "x-fal-object-lifecycle-preference": JSON.stringify({ expiration_duration_seconds: keptSeconds }),
     },
@@ -47,7 +47,7 @@ export async function submit(
     textOf,
   );
   if (!upstreamId || !statusUrl || !responseUrl || !cancelUrl) throw lostJob();
-  // Every later request to this URL carries the key.
+  // Later requests to these URLs carry the key, so the URLs must belong to this provider.
   if (![statusUrl, responseUrl, cancelUrl].every((url) => upstream.owns(request.region, url)))
     throw new ProviderError("upstream_invalid_response", "The provider's job URL is on another host.", {
       started: "yes",

@@ -118,7 +118,7 @@ export function connectionsOf(file: ProvidersFile, environment: Surroundings["en
         return [region as RegionName, keys];
       }),
     ),
-    // The author of the file decides where requests go.
+    // The author of the file decides where requests go, so private addresses need no extra permission.
     allowPrivate: true,
     isLeaving: false,
   }));

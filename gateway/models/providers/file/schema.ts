@@ -43,7 +43,7 @@ const BaseUrls = Type.Partial(
 
 export const ProviderEntry = Type.Object(
   {
-    /** One of `protocols.ts`. */
+    /** The name of a protocol in `protocols.ts`. */
     protocol: Type.String(),
     base_url: Type.Optional(url),
     base_urls: Type.Optional(BaseUrls),

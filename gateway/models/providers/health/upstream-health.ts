@@ -48,7 +48,7 @@ export class UpstreamHealth {
     note.isNew = true;
   }
 
-  /** `openUntil`: when its breaker tries it again. */
+  /** `openUntil`: when the breaker next admits a call (ms since the epoch); null if the breaker is closed. */
   failed(where: DeploymentName, code: ErrorCode, error: unknown, openUntil: number | null = null): void {
     const note = this.noteOf(where);
     note.failure = clock.now();
@@ -64,7 +64,7 @@ export class UpstreamHealth {
     note.isNew = true;
   }
 
-  /** Writes what is new. */
+  /** Writes the observations made since the last write. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.write());
     return this.writing;

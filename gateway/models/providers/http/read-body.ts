@@ -41,7 +41,7 @@ export async function readStart(answer: HttpAnswer): Promise<string> {
       if (size >= maxBytes.error) break;
     }
   } catch {
-    // Uses the part that arrived.
+    // The part that arrived before the error is enough.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes.error).toString("utf8");
 }

@@ -6,7 +6,9 @@ import { retryAfterMs } from "./retry-after.ts";
 /** Words that upstreams use when their moderation rejects an input or output. */
 const moderationWords =
   /content_policy|content_filter|moderation|data_?inspection|ip_?infringement|nsfw|flagged as sensitive|safety system|inappropriate content|\(E005\)/i;
-/** A problem with the gateway's bill or key, whatever the status. */
+/**
+ * Words for a problem with the gateway's bill or key, which some upstreams report with a misleading status.
+ */
 const billWords = /arrearage|insufficient_quota|insufficient credit|invalid_?api_?key|access_?denied/i;
 const tooLongWords =
   /context_length_exceeded|maximum context length|context window|prompt is too long|too many tokens/i;
@@ -52,7 +54,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   if ([401, 402, 403].includes(status) || (isInput && billWords.test(said)))
     return refuse(
       "upstream_error",
-      "The provider refused the gateway's credentials. An operator of the gateway can see why on its health page and in its log.",
+      "The provider refused the gateway's credentials. An operator can see why on the gateway's health page and in its log.",
       "no",
       "credential_or_bill",
     );
@@ -61,7 +63,7 @@ export function refusalOf(status: number, fault: Fault, headers: HttpAnswer["hea
   if (status < 400 || [404, 405, 410].includes(status))
     return refuse(
       "upstream_error",
-      "The provider does not know this model or route. An operator of the gateway can see why on its health page and in its log.",
+      "The provider does not know this model or route. An operator can see why on the gateway's health page and in its log.",
       "no",
       "configuration",
     );

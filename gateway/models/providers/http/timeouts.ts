@@ -4,11 +4,13 @@ export interface Timeouts {
   connectMs: number;
   /** From the request to the first bytes of the answer, for a call that runs a model. */
   answerMs: number;
-  /** The same for a call that only submits, polls or cancels a job. */
+  /**
+   * From the request to the first bytes of the answer, for a call that only submits, polls or cancels a job.
+   */
   jobMs: number;
   /** From the request to the last byte of the answer. */
   wholeMs: number;
-  /** The same for a streamed answer. */
+  /** From the request to the last byte of a streamed answer. */
   streamMs: number;
   /** Silence in the middle of an answer or stream. */
   idleMs: number;

@@ -37,7 +37,7 @@ export async function runToEnd(jobs: Jobs, request: ProviderRequest, runMs: numb
   throw new ProviderError("upstream_timeout", "The provider did not finish in time.", { started: "yes" });
 }
 
-/** Repeats a poll that fails temporarily; the job continues meanwhile. */
+/** Polls once. Null after a temporary failure: the job continues, so the caller polls again later. */
 async function askOnce(
   jobs: Jobs,
   ref: ProviderRef,

@@ -31,7 +31,10 @@ const words = byName<JobState>({
   cancelled: "canceled",
 });
 
-/** An unknown word counts as running, so only the deadline ends such a job, never a guess. */
+/**
+ * An unknown word counts as running: a wrong guess could end a job that still runs, and the deadline ends it
+ * anyway.
+ */
 export function jobState(word: unknown): JobState {
   return words[String(word).toLowerCase()] ?? "running";
 }

@@ -2,15 +2,17 @@ import type { FieldRules } from "../file/schema.ts";
 import { isRecord } from "../http/read-body.ts";
 import type { ProviderRequest } from "../provider.ts";
 
-/** Fields that only the gateway reads: consents are not sent upstream. */
+/** A field that only the gateway reads: consents are not sent upstream. */
 const gatewayOnly = "person_rights_confirmed";
-/** Objects under these names hold further fields of the caller; for speech, one of the names is a string. */
+/**
+ * Objects under these names contain further fields of the caller. For speech, `input` is a string instead.
+ */
 const freeNames = new Set(["input", "parameters"]);
 
 /**
- * The fields to send upstream: the caller's, without nulls, empty strings and the gateway's own fields,
- * merged with the free-form `parameters` and `input` objects, with the route's rules applied: omit, rename,
- * defaults, set.
+ * The fields to send upstream. Takes the caller's fields, including those in the free-form `parameters` and
+ * `input` objects, drops nulls, empty strings and the gateway's own field, and then applies the route's
+ * rules: omit, rename, defaults, set.
  */
 export function upstreamFields(
   input: Record<string, unknown>,

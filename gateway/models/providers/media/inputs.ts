@@ -31,7 +31,7 @@ export async function mediaText(
   const param = paramAt(media.path);
   throw new ProviderError(
     "input_too_large",
-    `${param} has ${media.sizeBytes} bytes; this provider takes at most ${inlineMaxBytes} in a request.`,
+    `${param} has ${media.sizeBytes} bytes; this provider accepts at most ${inlineMaxBytes} in a request. Send a smaller file.`,
     { started: "no", param },
   );
 }

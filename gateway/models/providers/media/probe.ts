@@ -58,7 +58,7 @@ interface PictureSize {
  */
 const maxParts = 200;
 const maxExifBytes = 65_536;
-/** A header with more pixels is damaged, or not a picture in practical use. */
+/** A larger size is not believed: the header is damaged, or this is no picture for practical use. */
 const maxPixels = 200_000_000;
 /** Orientations from this one on swap width and height. */
 const firstSideways = 5;
@@ -113,7 +113,7 @@ async function jpegSize(handle: FileHandle): Promise<PictureSize | null> {
     const [mark, kind = 0] = head;
     if (mark !== 0xff) return null;
     if (kind === 0xff) {
-      at += 1; // A fill byte has no meaning.
+      at += 1; // Skips a fill byte, which has no meaning.
       continue;
     }
     const bytes = head.readUInt16BE(2);
@@ -125,7 +125,7 @@ async function jpegSize(handle: FileHandle): Promise<PictureSize | null> {
   return null;
 }
 
-/** The sixteen frame markers, except the three of these numbers that mean something else. */
+/** Whether a marker begins a frame: 0xc0 to 0xcf do, except three that have another meaning. */
 function isFrame(kind: number): boolean {
   return kind >= 0xc0 && kind <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(kind);
 }
@@ -156,7 +156,7 @@ function turned({ width, height }: PictureSize, exif: Buffer): PictureSize {
   return orientationOf(exif) >= firstSideways ? { width: height, height: width } : { width, height };
 }
 
-/** The EXIF orientation in a TIFF structure, with or without the marker before it; 0 if it has none. */
+/** The orientation in EXIF data, with or without the `Exif` prefix; 0 if it has none. */
 function orientationOf(exif: Buffer): number {
   const tiff = exif.toString("latin1", 0, 6) === "Exif\0\0" ? exif.subarray(6) : exif;
   const order = tiff.toString("latin1", 0, 2);

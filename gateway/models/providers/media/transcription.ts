@@ -4,8 +4,8 @@ import type { ProviderRequest, Transcription, TranscriptSegment, TranscriptWord 
 import { measureFile } from "./probe.ts";
 
 /**
- * The times in an upstream's transcription: `segments` of OpenAI and Whisper, or `chunks` with a `timestamp`
- * of others.
+ * The timed segments of an upstream's transcription: `segments` from OpenAI and Whisper, or `chunks` with a
+ * `timestamp` from others.
  */
 export function segmentsOf(answer: Record<string, unknown>): { segments?: TranscriptSegment[] } {
   const segments = [...recordsOf(answer.segments), ...recordsOf(answer.chunks)].flatMap((part) => {

@@ -145,7 +145,7 @@ function toolCallOf(call: Record<string, unknown>, index: number): ToolCall {
   return { ...known, function: { ...others, name: String(name ?? ""), arguments: text } };
 }
 
-/** The priority with which the upstream ran it, if reported. */
+/** The service tier in which the upstream ran the chat, if it reports one. */
 export function tierOf({ service_tier: tier }: Record<string, unknown>): { service_tier?: string } {
   return typeof tier === "string" ? { service_tier: tier } : {};
 }

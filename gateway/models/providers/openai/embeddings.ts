@@ -6,8 +6,8 @@ import type { ProviderRequest, SyncResult } from "../provider.ts";
 import type { Mapped } from "../upstreams/mapped.ts";
 
 /**
- * Embeds texts: `POST /embeddings`. Requests numbers, which every server supports; the gateway's answer has
- * the caller's encoding.
+ * Embeds texts: `POST /embeddings`. Always requests numbers, which every server supports; the gateway encodes
+ * them later as the caller requested.
  */
 export async function embed(
   { upstream, model, fields }: Mapped,
@@ -56,8 +56,8 @@ function countOf(input: unknown): number {
 }
 
 /**
- * Ranks texts by how well they answer a question: `POST /rerank`, as Cohere, Jina, vLLM and llama.cpp have
- * it.
+ * Ranks texts by how well they answer a question: `POST /rerank`, the endpoint of Cohere, Jina, vLLM and
+ * llama.cpp.
  */
 export async function rerank(
   { upstream, model, fields }: Mapped,

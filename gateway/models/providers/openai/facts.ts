@@ -124,7 +124,7 @@ const presets = [
 const maxNamed = 20;
 
 export const openAiFacts: ProtocolFacts = {
-  // OpenRouter shows its list without a key, so only this request proves a key.
+  // OpenRouter lists its models without a key, so only `/key` proves that the key is valid.
   checks: ({ hostname }) =>
     hostname === "openrouter.ai"
       ? [{ path: "/key", success: () => "The key is good." }]
@@ -137,7 +137,7 @@ export const openAiFacts: ProtocolFacts = {
 };
 
 /**
- * The server's list entry for a model; a server without a list may have any model. Throws as
+ * The server's list entry for a model; a server without a list may have any model. Throws the errors of
  * `AskAboutModel.first`.
  */
 async function describeOpenAi(ask: AskAboutModel, name: string): Promise<ModelDescription> {

@@ -27,7 +27,7 @@ import { addFields } from "./form.ts";
 import { makeImages } from "./images.ts";
 
 /**
- * An error earlier than this is thrown before the run counts as accepted, so that another upstream can be
+ * An error within this time is thrown before the run counts as accepted, so that another upstream can be
  * tried.
  */
 const earlyMs = 1_000;
@@ -50,7 +50,8 @@ class InProcessRuns {
     const signal = AbortSignal.any([request.signal, abort.signal]);
     const answer = run({ ...request, signal }).finally(() => this.running.delete(request.id));
     const result = answer.catch((error: unknown) => failed(error));
-    // The caller attaches a handler later; until then a failure must not be an unhandled rejection.
+    // The caller attaches its handler later. Without this one, an earlier failure would be an unhandled
+    // rejection.
     result.catch(() => undefined);
     const early = new Promise<null>((resolve) => setTimeout(resolve, earlyMs, null).unref());
     await Promise.race([answer, early]);
@@ -95,7 +96,7 @@ const runs = new InProcessRuns();
 
 /**
  * Any server of OpenAI's API: OpenAI itself, OpenRouter, vLLM, Together, … Images come with the answer, so
- * this process holds async image runs (`InProcessRuns`); videos are jobs at the upstream.
+ * this process itself keeps track of async image runs (`InProcessRuns`); videos are jobs at the upstream.
  */
 export const openAi: Protocol = {
   name: "openai",

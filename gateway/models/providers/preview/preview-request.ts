@@ -28,8 +28,9 @@ interface Options {
 type Surroundings = Pick<Context, "config" | "database" | "log" | "scratch">;
 
 /**
- * The request that a route would send for an input. Made by the same code that sends it, and stopped before
- * it leaves. Null if nothing would be sent. Throws ProviderError for an input that the route cannot express.
+ * The request that a route would send for an input. Runs the code that sends real requests, but with a
+ * transport that only records them. Null if nothing would be sent. Throws ProviderError for an input that the
+ * route cannot express.
  */
 export function previewRequest(
   { config, database, log, scratch }: Surroundings,
@@ -118,7 +119,7 @@ async function exampleMedia(
   });
 }
 
-/** Replaces the placeholder bytes of such media by `…`. */
+/** Replaces the placeholder bytes of the media by `…`. */
 function withoutBytes(json: string): string {
   return json.replaceAll(`;base64,${placeholderBase64}`, `;base64,${placeholder}`);
 }

@@ -9,7 +9,10 @@ import {
 } from "../descriptions/upstream-model.ts";
 import { recordOf, textOf } from "../http/read-body.ts";
 
-/** A model by `owner/name`, or one of its versions by `owner/name:version`. Throws as `AskAboutModel.first`. */
+/**
+ * A model by `owner/name`, or one of its versions by `owner/name:version`. Throws the errors of
+ * `AskAboutModel.first`.
+ */
 export async function describeReplicate(ask: AskAboutModel, name: string): Promise<ModelDescription> {
   const [path = "", version] = name.split(":");
   if (!/^[\w.-]+\/[\w.-]+$/.test(path))

@@ -21,7 +21,7 @@ import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./reque
 
 const kinds = ["chat-completions"] as const;
 
-/** Lists and describes models like OpenAI's Chat Completions. */
+/** Models are listed and described in the same way as for OpenAI's Chat Completions. */
 const responsesFacts: ProtocolFacts = {
   ...openAiFacts,
   presets: [
@@ -101,7 +101,7 @@ async function completeResponse(mapped: Mapped, request: ProviderRequest): Promi
 }
 
 /**
- * Streams a response as a chat, with the original events if the client speaks Responses. Throws as
+ * Streams a response as a chat, with the original events if the client speaks Responses. Throws the errors of
  * `streamChat`.
  */
 async function* streamResponse(mapped: Mapped, request: ProviderRequest): AsyncGenerator<ChatChunk> {
@@ -113,7 +113,7 @@ async function* streamResponse(mapped: Mapped, request: ProviderRequest): AsyncG
 /** Converts response events into chat chunks. */
 class ResponseReader implements EventReader {
   isDone = false;
-  /** The index of each call among the calls, by its index in the output. */
+  /** For each call's index in the output: the call's position among the calls. */
   readonly #calls = new Map<unknown, number>();
 
   /** Throws if the response failed. */
@@ -218,13 +218,16 @@ function messageOf(items: readonly Item[]): ChatMessage {
   };
 }
 
-/** A sealed thought that only the upstream can read, in the form that later turns return. */
+/**
+ * An encrypted thought that only the upstream can read, in the form in which the client returns it in later
+ * turns.
+ */
 function detailsOf({ type, id, encrypted_content: data }: Item): object[] {
   if (type !== "reasoning" || !textOf(data)) return [];
   return [{ type: "reasoning.encrypted", id, data, format: sealedFormat }];
 }
 
-/** A call in chat format, where the text of a custom tool is inside JSON. */
+/** A call in chat format. Chat arguments are JSON, so the plain text for a custom tool is wrapped in JSON. */
 function callOf({ type, call_id: id, name, arguments: given, input }: Item) {
   if (type !== "function_call" && type !== "custom_tool_call") return null;
   const text = type === "custom_tool_call" ? JSON.stringify({ input: input ?? "" }) : (textOf(given) ?? "");
@@ -255,7 +258,7 @@ function usageOf(value: unknown): ChatUsage | null {
   };
 }
 
-/** Maps the error's code to the HTTP status that it would have had. */
+/** Treats an error event like an error answer with the matching HTTP status. */
 function failureOf({ error }: Item): ProviderError {
   const code = textOf(recordOf(error).code);
   const status = code === "rate_limit_exceeded" ? 429 : code === "server_is_overloaded" ? 503 : 502;

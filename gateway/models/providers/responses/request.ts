@@ -34,7 +34,8 @@ export async function responseBody(
           mapped.fields,
         ),
       );
-  // Without the thoughts, a conversation that is stored here could not be continued upstream.
+  // Requests the encrypted thoughts: without them, the upstream could not continue a conversation that is
+  // stored here.
   const carriesThoughts = isRecord(body.reasoning) && textOf(body.reasoning.effort);
   const include = new Set([body.include ?? []].flat());
   if (carriesThoughts) include.add(thoughtsIncluded);

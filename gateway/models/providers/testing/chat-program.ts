@@ -9,8 +9,8 @@ const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const answerMs = 40;
 
 /**
- * A place for the real program whose `svc/chat-1` runs at an upstream, which answers soon by default.
- * `settings` are added to its environment.
+ * The surroundings in which to start the real program: `svc/chat-1` is routed to an upstream that by default
+ * answers soon. `settings` are added to the program's environment.
  */
 export async function chatProgram(
   answer: Answer = answersSoon,

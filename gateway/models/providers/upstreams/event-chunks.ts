@@ -48,7 +48,10 @@ export async function* eventChunks(
   throw interrupted();
 }
 
-/** An event of a stream; null for one that is not JSON, if its route skips those; throws otherwise. */
+/**
+ * Parses an event of a stream. For one that is not JSON: null if the route skips such events, otherwise
+ * throws.
+ */
 export function eventIn(
   data: string,
   { skipsMalformed, upstream }: Pick<Mapped, "skipsMalformed" | "upstream">,

@@ -7,9 +7,9 @@ import { inTurn } from "../in-turn.ts";
 
 /** A refused key is tried again after this time: its bill may be paid by then. */
 const refusedMs = 60_000;
-/** A key at its limit rests this long if the upstream gives no time. */
+/** A key at its limit is not used for this long if the upstream gives no time. */
 const limitedMs = 1_000;
-/** The longest rest; a key that should rest longer is tried again after this time. */
+/** A key that should be unused for longer is tried again after this time. */
 const longestMs = 5 * 60_000;
 const minuteMs = 60_000;
 
@@ -25,13 +25,13 @@ interface State {
 /** A key that a call is using. */
 export interface TakenKey {
   name: string;
-  /** Call it once the call has ended. */
+  /** Releases the key. Run this when the call to the upstream has ended. */
   leave(): void;
 }
 
 /**
- * The keys of one region in this process: which is next, which are at their limits, and which the upstream
- * made us set aside.
+ * The keys of one region in this process: which key is next, which ones are at their limits, and which ones
+ * are set aside because the upstream refused or limited them.
  */
 export class KeyRing {
   readonly #states: ReadonlyMap<string, State>;
@@ -88,7 +88,7 @@ export class KeyRing {
     return true;
   }
 
-  /** Sets a key aside whose answer reports that nothing is left until a given time. */
+  /** Sets a key aside if an answer reports that its limit is used up until a given time. */
   limited(name: string, limit: UpstreamRateLimit): void {
     const waits = [
       limit.remaining_requests === 0 ? resetMs(limit.reset_requests) : 0,
@@ -119,7 +119,10 @@ export class KeyRing {
   }
 }
 
-/** How long a key is unusable; one at its concurrency limit may become free at any moment. */
+/**
+ * How many ms a key stays unusable. A key at its concurrency limit gets 1 ms, because it can become free at
+ * any moment.
+ */
 function waitOf({ key, underWay, begun, minuteFrom, aside }: State, now: number): number {
   const asideMs = Math.max(0, (aside?.untilMs ?? 0) - now);
   const minuteLeftMs = minuteFrom + minuteMs - now;

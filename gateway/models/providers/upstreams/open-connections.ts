@@ -27,7 +27,7 @@ export interface OpenConnection {
   isLeaving: boolean;
   /** Increases with each change of its key, address or settings. */
   serial: number;
-  /** The provider for one of its routes; null: for the jobs that run there. */
+  /** The provider for one of the connection's routes. With null, for the jobs that already run there. */
   providerFor(route: RouteEntry | null, mappings: readonly Mapping[]): Provider;
 }
 

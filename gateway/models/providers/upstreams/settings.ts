@@ -12,7 +12,7 @@ const noKeys = onlyKey(null);
 
 type Addresses = Pick<ProviderEntry, "protocol" | "base_url" | "base_urls">;
 
-/** The base URL of an entry in a region; null if neither the entry nor the protocol has one. */
+/** The base URL of a provider in a region; null if neither the provider nor its protocol has one. */
 export function baseUrlOf(entry: Addresses, region: RegionName): string | null {
   const { hosts } = protocolOf(entry.protocol);
   return entry.base_urls?.[region] ?? entry.base_url ?? hosts[region] ?? hosts.any ?? null;

@@ -58,7 +58,7 @@ export interface UpstreamCall {
   headers?: Record<string, string>;
   /** `job` for calls that submit, poll or cancel; the others wait for the result or its stream. */
   wait?: "answer" | "job" | "stream";
-  /** The largest body that `open` accepts, as far as the length is announced. */
+  /** The largest body that `open` accepts. Checked only if the answer announces its length. */
   maxBytes?: number;
   /** The error for 404 and 410, unless they mean a wrong mapping. */
   gone?: () => ProviderError;
@@ -68,12 +68,12 @@ export interface UpstreamCall {
   failure?: (status: number, fault: Fault, headers: HttpAnswer["headers"]) => ProviderError | null;
 }
 
-/** Carries the calls; a preview only records them. */
+/** Sends the calls. A preview uses a transport that only records them. */
 export type Transport = Pick<HttpClient, "send" | "sendWhole" | "close" | "finish">;
 
 /**
- * A call's region decides its host and its key, with `key` if there are several; calls about a run also have
- * its model.
+ * The parts of a request that every call needs. The region decides the host and the key; `key` names one of
+ * several keys. Calls about a run also have its model.
  */
 export type Caller = Pick<ProviderRequest, "region" | "signal" | "key"> & { model?: { id: string } };
 
@@ -206,7 +206,7 @@ export class Upstream {
       const { origin, path: prefix } = this.baseOf(region);
       return plainPath.test(path) ? { origin, path: prefix + path } : destinationAt(origin + prefix + path);
     }
-    if (!this.owns(region, path)) throw new Error("A key must not leave its upstream");
+    if (!this.owns(region, path)) throw new Error("A key must not be sent to another server than its provider's");
     return destinationAt(path);
   }
 
@@ -243,7 +243,7 @@ export class Upstream {
   }
 }
 
-/** A path that needs no escaping, as nearly all paths do. */
+/** Matches paths that need no escaping, which are nearly all. */
 const plainPath = /^[\w/.:%~-]*$/;
 
 function destinationAt(text: string): Destination {

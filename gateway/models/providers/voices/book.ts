@@ -98,7 +98,7 @@ function inScope(scope: Scope) {
 }
 
 function notFound(id: string): ProviderError {
-  return new ProviderError("voice_not_found", `There is no voice "${id.slice(0, 80)}".`, {
+  return new ProviderError("voice_not_found", `There is no voice "${id.slice(0, 80)}". Create it first, or use one of your other voices.`, {
     started: "no",
     param: "voice",
   });

@@ -48,8 +48,8 @@ export function completeChat(request: ProviderRequest): SyncResult {
 }
 
 /**
- * The same answers token by token, one after the other. An abort ends the stream at once, with the signal's
- * reason.
+ * Streams the answers of a chat token by token, one answer after the other. An abort ends the stream at once,
+ * with the signal's reason.
  */
 export async function* streamChat(request: ProviderRequest): AsyncGenerator<ChatChunk> {
   const answers = answersOf(request);

@@ -7,6 +7,6 @@ export interface JobContext {
   folder: string;
   media: JobMedia[];
   ffmpeg: FfmpegBackend;
-  /** Reports the progress in percent; meanwhile the process can receive a request to stop. */
+  /** Reports the progress in percent. Awaiting it also lets the process receive a request to stop. */
   progress(percent: number): Promise<void>;
 }

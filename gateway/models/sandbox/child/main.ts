@@ -41,7 +41,7 @@ try {
   await say({
     type: "failed",
     code: known?.code ?? "upstream_error",
-    message: known?.message ?? "The sandbox could not make this.",
+    message: known?.message ?? "The sandbox could not make this output. Try again.",
     param: known?.param ?? null,
   });
   process.exit(2);

@@ -136,7 +136,7 @@ function encoderArguments(backend: FfmpegBackend, pixels: number): string[] {
   ];
 }
 
-/** The arguments that only decode: a graph whose one output is thrown away or written raw. */
+/** The arguments of a run that only decodes. `rest` says whether the output is discarded or written raw. */
 export function decodeArguments(input: FfmpegInput, rest: string[]): string[] {
   return ["-hide_banner", "-loglevel", "info", "-y", ...input.args, ...rest];
 }

@@ -5,7 +5,7 @@ import type { FfmpegRun } from "#gateway/files/ffmpeg/job.ts";
 import { coreInputBytes, runFfmpeg as runBackend } from "#gateway/files/ffmpeg/run.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
 
-/** A run, with the field to name when the input cannot be read. */
+/** A run of ffmpeg. `param` is the field that an error names if the input cannot be read. */
 interface SandboxRun extends FfmpegRun {
   param: string | null;
 }

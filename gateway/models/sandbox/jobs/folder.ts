@@ -11,7 +11,8 @@ export interface AssignedMedia {
 }
 
 /**
- * Creates the folder of one attempt: the spec and the inputs, linked so that they remain after their request.
+ * Creates the folder of one attempt, with the spec and the inputs. Inputs are linked, so that they remain
+ * when the request's own files are deleted.
  */
 export async function prepareFolder(
   folder: string,

@@ -89,20 +89,20 @@ export interface VideoTask {
   duration: number | null;
   maxSeconds: number;
   audio: boolean;
-  /** Colours that tint the picture, strongest first: each 0..1. */
+  /** Colours that tint the picture, strongest first: hue in degrees, strength 0..1. */
   tints: { hue: number; strength: number }[];
 }
 /** The frame of a video: an exact size, or a short side with the ratio of the first visual input. */
 export type VideoFrame =
   | { kind: "exact"; width: number; height: number }
   | { kind: "adaptive"; shortSide: number };
-/** What fills the picture. */
+/** How the video is made from its inputs. */
 export type VideoScene = "compose" | "edit" | "animate" | "replace" | "upscale";
 
 /** The content of `result.json`, written by the media process. */
 export interface JobResult {
   outputs: JobOutput[];
-  /** Measurements and text. */
+  /** Results that are not files, such as measurements and text. */
   data: Record<string, unknown>;
 }
 export interface JobOutput {

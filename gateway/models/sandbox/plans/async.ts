@@ -107,14 +107,17 @@ function checkMedia(scene: VideoScene, media: AssignedMedia[]): void {
     throw badInput("media needs a video, or a picture as first_frame, to edit.", "media");
 }
 
-/** Null for the length of the input clip. */
+/** The requested seconds; null: the length of the input clip. */
 function durationOf(request: ProviderRequest, scene: VideoScene): number | null {
   const asked = numberField(request, "duration");
   if (asked === smartDuration) return null;
   return asked ?? (scene === "edit" || scene === "upscale" ? null : defaultSeconds);
 }
 
-/** Exact if tier and ratio are given; otherwise the ratio of the first visual input. */
+/**
+ * The size of the frame. Exact if tier and ratio are given; otherwise it gets the ratio of the first visual
+ * input.
+ */
 function frameField(request: ProviderRequest, scene: VideoScene, media: AssignedMedia[]): VideoFrame {
   const shortSide = tierShortSide[textField(request, "resolution") || tierOf(request)] ?? 720;
   const ratio = textField(request, "ratio");
@@ -248,7 +251,7 @@ function loraTints(request: ProviderRequest): { hue: number; strength: number }[
   }));
 }
 
-/** One line per list, with the host and scale of each. */
+/** One line per LoRA field, with the host and scale of each LoRA. */
 function loraNotes(request: ProviderRequest): string[] {
   return fields.flatMap((field) => {
     const own = lorasOf(request).filter((lora) => lora.field === field);

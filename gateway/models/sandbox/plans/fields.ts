@@ -51,7 +51,7 @@ function withoutAddresses(request: ProviderRequest): unknown {
   return copy;
 }
 
-/** Whether the entry has the adult gate: its prompts are never spoken. */
+/** Whether the entry requires the adult attestation. Prompts for such entries are never spoken. */
 export function isGated(request: ProviderRequest): boolean {
   return request.model.safety_requirements.adult_attestation_required;
 }

@@ -5,11 +5,11 @@ import type { Layer, Setting, Sheet } from "./layer.ts";
 import { lineNoise, ridgeNoise } from "./noise.ts";
 
 export interface Ridge {
-  /** Height of its middle line, in parts of the height. */
+  /** The position of its middle line, as a fraction of the picture's height. */
   base: number;
-  /** Its amplitude, in parts of the height. */
+  /** Its amplitude, as a fraction of the picture's height. */
   rise: number;
-  /** Hills over the width of one view. */
+  /** The number of hills across the width of one view. */
   hills: number;
   roughness: number;
   octaves: number;
@@ -65,7 +65,7 @@ export function fillRidge(
 /** The look of a range of hills. */
 interface Range {
   count: number;
-  /** Middle lines of the farthest and the nearest ridge, in parts of the height. */
+  /** The middle lines of the farthest and the nearest ridge, as fractions of the picture's height. */
   from: number;
   to: number;
   rise: number;
@@ -117,10 +117,10 @@ function ridgeOf(setting: Setting, range: Range, index: number): RangeRidge {
   };
 }
 
-/** The sheet's unit is at most this many heights. */
+/** The sheet's unit is at most this many times the picture's height. */
 const widestUnit = 1.35 * 1.2;
 
-/** The tallest tree of a ridge in units. */
+/** The height of the tallest tree on a ridge, in units. */
 function treeSize(range: Range, nearness: number): number {
   return 0.075 * range.trees * (0.25 + nearness ** 2);
 }
@@ -227,11 +227,11 @@ function conifer(context: SKRSContext2D, x: number, foot: number, height: number
 }
 
 interface Slopes {
-  /** The horizontal position of the sun, in parts of the view. */
+  /** The horizontal position of the sun, as a fraction of the view's width. */
   lightX: number;
   light: Rgb;
   dark: Rgb;
-  /** 0 flat, 1 strong; above 1 gentle slopes count, too. */
+  /** 0: no light and shade; 1: strong on steep slopes; above 1: strong on gentle slopes too. */
   strength: number;
 }
 

@@ -32,6 +32,6 @@ export interface Setting {
   detail: number;
   /** The position of sun or moon, as fractions of the view. */
   light: { x: number; y: number };
-  /** Where sky and ground meet, in parts of the height. */
+  /** Where sky and ground meet, as a fraction of the height. */
   horizon: number;
 }

@@ -80,7 +80,7 @@ function segmentsOf(levels: number[]): [number, number][] {
 const pitchFrameSeconds = 0.05;
 const maxPitchFrames = 400;
 
-/** The median over voiced frames of the lag at which the sound repeats itself best. */
+/** The pitch: the median, over voiced frames, of the frequency at which the sound repeats itself best. */
 function pitchOf(wave: Wave, segments: [number, number][]): number | null {
   const skip = Math.max(1, Math.floor(wave.rate / 11025));
   const rate = wave.rate / skip;
@@ -127,7 +127,7 @@ function framePitch(frame: Float32Array, rate: number): number | null {
     best = Math.max(best, score);
   }
   if (best < voicedCorrelation) return null;
-  // The first peak that is nearly as good as the best: later ones are octaves below.
+  // Takes the first peak that is nearly as good as the best one: later peaks are octaves below the pitch.
   const place = scores.findIndex(
     (score, index) =>
       score > best * 0.93 && score >= (scores[index - 1] ?? -1) && score >= (scores[index + 1] ?? -1),

@@ -71,7 +71,7 @@ async function fliteSpeak(text: string, voice: SpeechVoice): Promise<Wave> {
     { debug: false },
   );
   const instance = await WebAssembly.instantiate(await compiled, { wasi_snapshot_preview1: wasi.wasiImport });
-  // flite's module exports what WASI's start needs, which its type does not say.
+  // flite's module exports everything that WASI's `start` needs, but its type does not say so.
   wasi.start(instance as Parameters<WASI["start"]>[0]);
   const spoken = folder.dir.contents.get("speech");
   if (!(spoken instanceof File)) throw new Error("flite wrote no sound");

@@ -61,7 +61,7 @@ function sameSpeedGroups(layers: Layer[], frame: Frame): { speed: number; member
   return groups;
 }
 
-/** Whole even pixels per frame, so that nothing trembles; less only for far, soft sheets. */
+/** Pixels per frame: an even number, so that edges do not tremble. Only far, soft sheets move more slowly. */
 function speedOf(layer: Layer, frame: Frame): number {
   if (layer.depth < 0.04) return 0;
   const frames = frame.seconds * framesPerSecond;

@@ -167,13 +167,13 @@ async function progressSheet(job: JobContext, frame: Frame): Promise<Sheet> {
   };
 }
 
-/** If given, it is the video's only sound. */
+/** The field with a soundtrack. If it is given, the soundtrack is the video's only sound. */
 const soundtrackField = "/audio_url";
 const bedVolume = 0.7;
 
 /**
- * The sounds of a video: the edited clip's, else the given soundtrack, else the sandbox's own with the rest
- * mixed in.
+ * The sounds of a video: the edited clip's, else the given soundtrack, else the sandbox's own with those of
+ * the inputs mixed in.
  */
 async function soundsOf(job: JobContext, task: VideoTask, frame: Frame, media: Probed[]): Promise<Sound[]> {
   if (!task.audio) return [];
@@ -227,7 +227,7 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-/** The still picture, drifting slightly, next to the video that would have driven it. */
+/** The still picture, drifting slightly, next to the video whose motion a model would have copied. */
 async function besideSheets(job: JobContext, frame: Frame, picture: Probed, clip: Probed): Promise<Sheet[]> {
   const gap = Math.round(frame.width * 0.025);
   const half = even((frame.width - gap * 3) / 2);

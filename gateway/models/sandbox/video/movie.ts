@@ -16,8 +16,8 @@ export type Sheet =
       x: Place;
       y: Place;
       /**
-       * Only a part as large as the frame is visible, starting at this corner, which may move by single
-       * pixels.
+       * The top left corner of the visible part, which is as large as the frame. The corner can move by
+       * single pixels.
        */
       view?: { x: Place; y: Place };
       fadeIn?: { seconds: number; at: number };
@@ -54,7 +54,7 @@ export interface Movie {
   sheets: Sheet[];
   sounds: Sound[];
   output: string;
-  /** The field to name when this input cannot be decoded. */
+  /** The field that an error names if this input cannot be decoded. */
   param: string | null;
 }
 

@@ -38,7 +38,7 @@ export async function partRaster(
   return { raster: await rasterOf(job, name, part), left, top };
 }
 
-/** The next even number at or below this one. */
+/** An even number that leaves a margin of at least two pixels before this place. */
 function evenBelow(place: number): number {
   return Math.max(0, Math.floor(place / 2) * 2 - 2);
 }

@@ -103,7 +103,7 @@ function refuseLongTexts(request: ProviderRequest): void {
       );
 }
 
-/** The voice of a recording, which is measured, or of a description. */
+/** The voice to store: measured from a recording, or derived from a description. */
 async function profileOf(
   request: ProviderRequest,
   runner: JobRunner,

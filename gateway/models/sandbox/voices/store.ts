@@ -19,7 +19,7 @@ export async function saveVoice(
   });
 }
 
-/** The voice of that name, if the account may use it. Throws `voice_not_found`. */
+/** The voice with this id, if the account may use it. Throws `voice_not_found`. */
 export async function findVoice(queries: Queries, accountId: string, id: string): Promise<KnownVoice> {
   const seeded = seededVoice(id);
   if (seeded) return seeded;

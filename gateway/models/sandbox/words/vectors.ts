@@ -19,7 +19,7 @@ export function embed({ input: { input, dimensions } }: ProviderRequest): SyncRe
   };
 }
 
-/** Puts the texts whose words are nearest to the query first. */
+/** Ranks the texts: those whose words are nearest to the query come first. */
 export function rank(request: ProviderRequest): SyncResult {
   const query = vectorOf(textField(request, "query"), usualDimensions);
   const results = documentTexts(request.input.documents).map((text, index) => {

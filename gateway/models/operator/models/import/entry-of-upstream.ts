@@ -22,7 +22,7 @@ import { type EntryPlan, entryOfImport } from "./entry-of-import.ts";
 
 type ModelRequest = OperatorModelCreate & { import: NonNullable<OperatorModelCreate["import"]> };
 
-/** Asks a provider for a model's description, and proposes an entry. Throws as `planModel`. */
+/** Asks a provider for a model's description, and proposes an entry. Throws the errors of `planModel`. */
 export async function entryOfUpstream(
   context: Context,
   requested: ModelRequest,
@@ -33,7 +33,7 @@ export async function entryOfUpstream(
   const offered = [...connection.keys.keys()];
   const [region] = offered;
   if (!region)
-    throw new ApiError("invalid_parameter", `${connection.name} has no credentials in any region.`, {
+    throw new ApiError("invalid_parameter", `${connection.name} has no credentials in any region. Add them for one region first.`, {
       param: "import.provider",
     });
   const { describeModel } = protocolOf(connection.entry.protocol).facts;

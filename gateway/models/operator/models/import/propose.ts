@@ -60,9 +60,9 @@ export function proposeOperation(model: UpstreamModel, { apiType, prompt }: Choi
     );
   const rename = renamesOf(kind, properties, prompt);
   const fields = renamed(model.input, rename);
-  for (const [own, upstream] of Object.entries(rename)) notes.push(`${upstream} is called ${own} here.`);
+  for (const [own, upstream] of Object.entries(rename)) notes.push(`The provider's field ${upstream} is called ${own} here.`);
   const output = outputNameOf(model.output);
-  if (output !== null) notes.push(`Its files are read from ${output}.`);
+  if (output !== null) notes.push(`The files of a result are read from its field ${output}.`);
   const own = new Map(Object.entries(rename).map(([name, upstream]) => [upstream, name]));
   const sample = Object.entries(model.sample?.input ?? {}).map(([name, value]) => [
     own.get(name) ?? name,

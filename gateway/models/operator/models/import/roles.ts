@@ -67,9 +67,9 @@ export function mediaKindsOf(input: JsonSchema): { media: string[]; requiredMedi
 }
 
 /**
- * Maps the entry's field names to the upstream's, for fields that have a standard name in the gateway:
- * clients of that kind know it. Throws `invalid_schema` if a chosen prompt field does not exist, or if the
- * kind needs a prompt and there is none.
+ * Maps the entry's field names to the upstream's. Fields get the gateway's standard name, if there is one,
+ * because clients know it. Throws `invalid_schema` if a chosen prompt field does not exist, or if the kind
+ * needs a prompt and there is none.
  */
 export function renamesOf(
   kind: ApiType,
