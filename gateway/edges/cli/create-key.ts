@@ -53,7 +53,10 @@ async function accountOfOwner(queries: Queries, email: string, wanted: unknown):
   const user = await userByEmail(queries, email);
   const owned = (await accountsOfUser(queries, user.id)).filter(({ role }) => role === "owner");
   const [only, ...others] = typeof wanted === "string" ? owned.filter(({ id }) => id === wanted) : owned;
-  if (!only) throw new Error(`${email} does not own ${typeof wanted === "string" ? wanted : "an account"}. "gatehouse users list" prints who owns which account`);
+  if (!only)
+    throw new Error(
+      `${email} does not own ${typeof wanted === "string" ? wanted : "an account"}. "gatehouse users list" prints who owns which account`,
+    );
   if (others.length > 0)
     throw new Error(
       `${email} owns several accounts; name one with --account: ${owned.map(({ id, name }) => `${id} (${name})`).join(", ")}`,

@@ -83,5 +83,6 @@ function stateOf({ dueAt, startedAt, finishedAt }: Record<keyof typeof times, Da
 /** Throws if there is no such account. */
 export async function assertAccountExists(queries: Queries, id: string): Promise<void> {
   const [account] = await queries.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
-  if (!account) throw new Error(`There is no account ${id}. "gatehouse account list" prints the ids of all accounts`);
+  if (!account)
+    throw new Error(`There is no account ${id}. "gatehouse account list" prints the ids of all accounts`);
 }

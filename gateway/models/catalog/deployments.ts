@@ -99,7 +99,10 @@ export function pickRegion(
       };
     }
     if (!isAllowed(region))
-      return { code: "region_not_allowed", message: `This key may not use the region ${region}. Choose another region, or another key.` };
+      return {
+        code: "region_not_allowed",
+        message: `This key may not use the region ${region}. Choose another region, or another key.`,
+      };
     if (!admits(region)) {
       const message = `${model.id} has no healthy deployment in ${region} now. Try again later or choose another region.`;
       return { code: "no_healthy_region", message, retryAfterMs: deployments.waitMs(model.id, [region]) };
@@ -108,7 +111,10 @@ export function pickRegion(
   }
   const candidates = model.available_regions.filter(isAllowed);
   if (candidates.length === 0)
-    return { code: "region_not_allowed", message: `This key may not use any region of ${model.id}. Use another key or model.` };
+    return {
+      code: "region_not_allowed",
+      message: `This key may not use any region of ${model.id}. Use another key or model.`,
+    };
   const isSpared = hasOther || candidates.some(isUsable);
   const region = candidates.find((name) => admits(name, isSpared));
   return region

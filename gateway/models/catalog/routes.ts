@@ -67,7 +67,10 @@ export function installCatalog(app: App, context: Context): void {
       const own = catalog.model(id, viewer);
       const alias = own ? null : (await aliasesOf(request)).find(({ name }) => name === id);
       const model = own ?? (alias && aliasEntry(context, viewer, alias));
-      if (!model) throw new ApiError("model_not_found", `There is no model "${id}". GET /v1/models lists them.`, { param: "model" });
+      if (!model)
+        throw new ApiError("model_not_found", `There is no model "${id}". GET /v1/models lists them.`, {
+          param: "model",
+        });
       const etag = withAliases(catalog.etag(viewer), alias ? [alias] : []);
       const answer = new BuiltAnswer(
         JSON.stringify({ ...asReplicate(model), description: undefined, ...model }),

@@ -97,7 +97,10 @@ async function addCredit(
       },
     );
   const value = decimalOf(input.amount);
-  if (value === 0n) throw new ApiError("invalid_parameter", "The amount must not be 0. A negative amount removes credit.", { param: "amount" });
+  if (value === 0n)
+    throw new ApiError("invalid_parameter", "The amount must not be 0. A negative amount removes credit.", {
+      param: "amount",
+    });
   await meter.flush();
   return database.transaction(async (queries) => {
     const before = await creditOf(queries, accountId, true);
@@ -171,6 +174,11 @@ async function creditOf(queries: Queries, accountId: string, isLocked = false): 
     sql`select credit from ${accounts} where id = ${accountId} ${isLocked ? sql`for no key update` : sql``}`,
   );
   const [row] = rows;
-  if (!row) throw new ApiError("account_not_found", "There is no such account. GET /v1/operator/accounts lists them.", { param: "id" });
+  if (!row)
+    throw new ApiError(
+      "account_not_found",
+      "There is no such account. GET /v1/operator/accounts lists them.",
+      { param: "id" },
+    );
   return row.credit;
 }

@@ -76,10 +76,17 @@ async function undoChange(context: Context, caller: Caller, id: string): Promise
   let undone: ConfigurationChange | undefined;
   await changeConfiguration(context, caller, async (queries) => {
     const change = isId("audit", id) ? await findChange(queries, id) : null;
-    if (!change) throw new ApiError("change_not_found", `There is no change "${id}". GET /v1/operator/changes lists them.`);
+    if (!change)
+      throw new ApiError(
+        "change_not_found",
+        `There is no change "${id}". GET /v1/operator/changes lists them.`,
+      );
     const restore = restorerOf(change.action);
     if (!restore)
-      throw new ApiError("change_not_undoable", `A change of the kind ${change.action} cannot be undone. Make the opposite change instead.`);
+      throw new ApiError(
+        "change_not_undoable",
+        `A change of the kind ${change.action} cannot be undone. Make the opposite change instead.`,
+      );
     if (!(await readHistories(queries, [id])).isOpen(id))
       throw new ApiError(
         "change_not_undoable",

@@ -66,9 +66,13 @@ function changeOperation(
   assertOneOf("execution_mode", kind, modesOf[kind], mode);
   assertOneOf("billing_unit", kind, unitsOf[kind], unit);
   if (changes.input_modalities && kind !== "chat-completions")
-    throw new ApiError("invalid_parameter", `input_modalities can be set only for chat-completions, but ${id} is a model for ${kind}.`, {
-      param: "input_modalities",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      `input_modalities can be set only for chat-completions, but ${id} is a model for ${kind}.`,
+      {
+        param: "input_modalities",
+      },
+    );
   const given = changes.input_schema ? plainSchema(changes.input_schema) : operation.input_schema;
   const schema = changes.input_modalities ? withParts(given, changes.input_modalities) : given;
   const media = changes.fields?.media;

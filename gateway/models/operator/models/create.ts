@@ -128,9 +128,13 @@ export async function assertAccountsExist(
     .where(inArray(accounts.id, [...named]));
   const unknown = named.filter((id) => !rows.some((row) => row.id === id));
   if (unknown.length > 0)
-    throw new ApiError("invalid_parameter", `There is no account ${unknown.join(", ")}. GET /v1/operator/accounts lists them.`, {
-      param: "accounts",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      `There is no account ${unknown.join(", ")}. GET /v1/operator/accounts lists them.`,
+      {
+        param: "accounts",
+      },
+    );
 }
 
 /** A checked entry with its routes. */
@@ -144,9 +148,13 @@ interface ModelPlan extends EntryPlan {
  */
 async function planModel(context: Context, requested: OperatorModelCreate): Promise<ModelPlan> {
   if (Boolean(requested.template) === Boolean(requested.import))
-    throw new ApiError("invalid_parameter", "Send either template or import, but not both: the entry is made from it.", {
-      param: requested.template ? "import" : "template",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      "Send either template or import, but not both: the entry is made from it.",
+      {
+        param: requested.template ? "import" : "template",
+      },
+    );
   const today = clock.date().toISOString().slice(0, 10);
   const { id } = requested;
   const plan = requested.import

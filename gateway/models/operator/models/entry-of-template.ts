@@ -22,9 +22,13 @@ export function entryOfTemplate(
 ): Entry {
   const model = entries.find((entry) => entry.id === template.model);
   if (!model)
-    throw new ApiError("model_not_found", `There is no model ${template.model} to copy. GET /v1/operator/models lists them.`, {
-      param: "template.model",
-    });
+    throw new ApiError(
+      "model_not_found",
+      `There is no model ${template.model} to copy. GET /v1/operator/models lists them.`,
+      {
+        param: "template.model",
+      },
+    );
   const operation = model.operations.find(({ api_type: kind }) => kind === template.api_type);
   if (!operation)
     throw new ApiError(

@@ -52,7 +52,11 @@ export async function findRevision(queries: Queries, id: string, revision: numbe
     .from(ownModelRevisions)
     .where(and(eq(ownModelRevisions.modelId, id), eq(ownModelRevisions.revision, revision)));
   if (row) return asRevision(row);
-  throw new ApiError("revision_not_found", `${id} has no revision ${revision}. GET /v1/operator/models/${id}/revisions lists them.`, { param: "revision" });
+  throw new ApiError(
+    "revision_not_found",
+    `${id} has no revision ${revision}. GET /v1/operator/models/${id}/revisions lists them.`,
+    { param: "revision" },
+  );
 }
 
 /**

@@ -64,5 +64,7 @@ export async function findSettings(queries: Queries, id: string): Promise<Settin
 }
 
 export function noSuchModel(id: string): ApiError {
-  return new ApiError("model_not_found", `There is no model "${id}". GET /v1/operator/models lists them.`, { param: "model" });
+  return new ApiError("model_not_found", `There is no model "${id}". GET /v1/operator/models lists them.`, {
+    param: "model",
+  });
 }

@@ -223,7 +223,11 @@ async function knownAccounts(queries: Queries, ids: ReadonlySet<string>): Promis
 }
 
 function unknownAccount(id: string): ApiError {
-  return new ApiError("invalid_parameter", `There is no account "${id}". GET /v1/operator/accounts lists them.`, { param: "account_id" });
+  return new ApiError(
+    "invalid_parameter",
+    `There is no account "${id}". GET /v1/operator/accounts lists them.`,
+    { param: "account_id" },
+  );
 }
 
 /** Enough for the accounts of an installation; filter by id for the markups of one account. */

@@ -29,5 +29,8 @@ export async function findConnection(
       "managed_by_file",
       `${idOrName} is in the providers file. Change it there; the gateway then reads the file again.`,
     );
-  throw new ApiError("provider_not_found", `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`);
+  throw new ApiError(
+    "provider_not_found",
+    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
+  );
 }

@@ -37,7 +37,8 @@ export function readReference(
   if (!isInside(folder, path.resolve(file))) return { problem: `${file} is not below ${folder}` };
   try {
     const real = realpathSync(file);
-    if (!isInside(realpathSync(folder), real)) return { problem: `${file} is a link to a file outside ${folder}` };
+    if (!isInside(realpathSync(folder), real))
+      return { problem: `${file} is a link to a file outside ${folder}` };
     const key = readFileSync(real, "utf8").slice(0, maxBytes).trim();
     return key ? { key } : { problem: `${file} is empty` };
   } catch (error) {

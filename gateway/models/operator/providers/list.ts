@@ -28,7 +28,10 @@ export async function getProvider(context: Context, idOrName: string): Promise<O
   const { data } = await listProviders(context);
   const found = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName);
   if (found) return found;
-  throw new ApiError("provider_not_found", `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`);
+  throw new ApiError(
+    "provider_not_found",
+    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
+  );
 }
 
 /**

@@ -85,7 +85,13 @@ async function testKey(
 ): Promise<RegionTest> {
   const base = urlOf(connection, region);
   if (!base)
-    return { region, key, ok: false, latency_ms: 0, message: "The provider has no address in this region. Enter a base URL." };
+    return {
+      region,
+      key,
+      ok: false,
+      latency_ms: 0,
+      message: "The provider has no address in this region. Enter a base URL.",
+    };
   let last: RegionTest = { region, key, ok: false, latency_ms: 0, message: "" };
   for (const { path, provenBy = [], success } of protocolOf(connection.entry.protocol).facts.checks(base)) {
     const url = urlOf(connection, region, path) ?? base;
@@ -131,7 +137,10 @@ async function listUpstreamModels(
   const region = wanted ?? [...connection.keys.keys()][0];
   const base = region && connection.keys.has(region) ? urlOf(connection, region) : null;
   if (!region || !base)
-    throw new ApiError("provider_test_failed", problem ?? `${connection.name} has no key for ${wanted ?? "any region"}. Add one first.`);
+    throw new ApiError(
+      "provider_test_failed",
+      problem ?? `${connection.name} has no key for ${wanted ?? "any region"}. Add one first.`,
+    );
   const text = q.trim().toLowerCase();
   const { facts } = protocolOf(connection.entry.protocol);
   const models = await firstList(context, connection, region, facts.listPaths(base, text));
@@ -280,5 +289,8 @@ async function findInUse(
   if (own) return own;
   const ofFile = file?.connections.find(({ name }) => name === idOrName);
   if (ofFile) return { connection: ofFile, problem: null };
-  throw new ApiError("provider_not_found", `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`);
+  throw new ApiError(
+    "provider_not_found",
+    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
+  );
 }

@@ -96,6 +96,10 @@ function secretOf(
   try {
     return { secret: sealer.open(sealed, keyOwner(id, region)) };
   } catch {
-    return { problem: "its key was encrypted with another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to that secret, or enter the key again", isSealed: true };
+    return {
+      problem:
+        "its key was encrypted with another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to that secret, or enter the key again",
+      isSealed: true,
+    };
   }
 }

@@ -105,7 +105,8 @@ function sealKeys(
     if (ref !== undefined) return { ...rules, ...stored(config, providerId, region, { ref }) };
     const secret = known.find(({ name }) => name === rules.name);
     if (!secret) throw refuse("is not stored yet: send its key or ref");
-    if (given.length > 1 && !hasSecret(secret)) throw refuse("has neither key nor ref, unlike others in the list; send one of them");
+    if (given.length > 1 && !hasSecret(secret))
+      throw refuse("has neither key nor ref, unlike others in the list; send one of them");
     const { sealed, hint, ref: kept } = secret;
     return { ...rules, ...(sealed && { sealed }), ...(hint && { hint }), ...(kept && { ref: kept }) };
   });

@@ -98,8 +98,12 @@ function inScope(scope: Scope) {
 }
 
 function notFound(id: string): ProviderError {
-  return new ProviderError("voice_not_found", `There is no voice "${id.slice(0, 80)}". Create it first, or use one of your other voices.`, {
-    started: "no",
-    param: "voice",
-  });
+  return new ProviderError(
+    "voice_not_found",
+    `There is no voice "${id.slice(0, 80)}". Create it first, or use one of your other voices.`,
+    {
+      started: "no",
+      param: "voice",
+    },
+  );
 }

@@ -33,9 +33,13 @@ export async function entryOfUpstream(
   const offered = [...connection.keys.keys()];
   const [region] = offered;
   if (!region)
-    throw new ApiError("invalid_parameter", `${connection.name} has no credentials in any region. Add them for one region first.`, {
-      param: "import.provider",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      `${connection.name} has no credentials in any region. Add them for one region first.`,
+      {
+        param: "import.provider",
+      },
+    );
   const { describeModel } = protocolOf(connection.entry.protocol).facts;
   if (!describeModel)
     throw new ApiError(

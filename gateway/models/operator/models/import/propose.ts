@@ -60,7 +60,8 @@ export function proposeOperation(model: UpstreamModel, { apiType, prompt }: Choi
     );
   const rename = renamesOf(kind, properties, prompt);
   const fields = renamed(model.input, rename);
-  for (const [own, upstream] of Object.entries(rename)) notes.push(`The provider's field ${upstream} is called ${own} here.`);
+  for (const [own, upstream] of Object.entries(rename))
+    notes.push(`The provider's field ${upstream} is called ${own} here.`);
   const output = outputNameOf(model.output);
   if (output !== null) notes.push(`The files of a result are read from its field ${output}.`);
   const own = new Map(Object.entries(rename).map(([name, upstream]) => [upstream, name]));
