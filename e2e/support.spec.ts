@@ -63,7 +63,8 @@ test.describe("an accepted event is sent again within three clicks", () => {
           .filter({ hasText: place });
         // The deliveries load when they come into view.
         await expect(async () => {
-          await page.getByRole("region", { name: "Timeline" }).evaluate((one) => one.scrollIntoView(false));
+          const next = page.getByRole("heading", { name: "Timeline" });
+          await next.evaluate((heading) => heading.scrollIntoView(false));
           await expect(sent).toBeVisible({ timeout: 1_000 });
         }).toPass();
         await click(sent.getByRole("button", { name: "Send again" }));

@@ -1,19 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import init, { WasmBuilder } from "@contentauth/c2pa-wasm";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import {
   landscapeImage,
   landscapeVideo,
   smallImage,
   speechAudio,
 } from "#gateway/models/catalog/example-media.ts";
-import { coseSignature } from "#gateway/runs/provenance/signing/cose.ts";
-import { installBlobReader, readableBlob } from "#gateway/runs/provenance/signing/signer-thread.ts";
-import { issueSigningCertificate } from "./signing-certificate.ts";
 
 /** The name in the test certificate. */
 export const testIssuer = "Example Models";
-const generated = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia";
 
 export interface SignedFile {
   contentType: string;
@@ -28,37 +23,16 @@ export const unsignedMedia: SignedFile[] = [smallImage, landscapeImage, landscap
   },
 );
 
-/** The same files, each with a C2PA manifest signed by an untrusted authority. */
+/**
+ * The same files, each with a C2PA manifest signed by an untrusted authority. Made in a thread that ends
+ * afterwards, because the library sometimes fails when its unused objects are collected, which would end this
+ * process.
+ */
 export async function signedMedia(): Promise<SignedFile[]> {
-  const signer = {
-    algorithm: "es256" as const,
-    ...(await issueSigningCertificate({ organisation: testIssuer })),
-  };
-  installBlobReader();
-  await init({
-    module_or_path: await readFile(fileURLToPath(import.meta.resolve("@contentauth/c2pa-wasm/c2pa.wasm"))),
+  const thread = new Worker(new URL("./signed-media-thread.ts", import.meta.url), {
+    workerData: unsignedMedia,
   });
-  const signed: SignedFile[] = [];
-  for (const { contentType, bytes } of unsignedMedia) {
-    const builder = WasmBuilder.fromJson(JSON.stringify(manifest));
-    const made = await builder.sign(
-      {
-        alg: signer.algorithm,
-        reserveSize: coseSignature(signer, Buffer.alloc(0)).length,
-        sign: async (claim: Uint8Array) => new Uint8Array(coseSignature(signer, claim)),
-      },
-      [],
-      contentType,
-      readableBlob(bytes),
-    );
-    signed.push({ contentType, bytes: Buffer.from(made) });
-  }
-  return signed;
+  const [signed] = (await once(thread, "message")) as [{ contentType: string; bytes: Uint8Array }[]];
+  await thread.terminate();
+  return signed.map(({ contentType, bytes }) => ({ contentType, bytes: Buffer.from(bytes) }));
 }
-
-const manifest = {
-  claim_generator_info: [{ name: "Example Studio", version: "2" }],
-  assertions: [
-    { label: "c2pa.actions", data: { actions: [{ action: "c2pa.created", digitalSourceType: generated }] } },
-  ],
-};
