@@ -128,7 +128,7 @@ interface ResultsForm {
   ) => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Streams the results as a file, as long as the caller is allowed to read them. */
+/** Streams the results as a file; stops if the caller's permission to read them ends meanwhile. */
 async function sendResults(
   context: Context,
   request: FastifyRequest<{ Params: { id: string } }>,
@@ -153,7 +153,7 @@ async function sendResults(
 }
 
 /**
- * Checks these rows and reports the problems that a batch of them would have, without running it. Throws as
+ * Checks these rows without running them, and reports the problems that a batch of them would have. Throws as
  * `checkRows`.
  */
 async function checkBatch(context: Context, actor: Actor, request: BatchCheckRequest): Promise<BatchCheck> {
@@ -294,7 +294,7 @@ async function* zipEntries(
     if (row.dataRemovedAt || reader.clearance.missing(row.model) !== null) continue;
     for (const [index, file] of (row.files ?? []).entries()) {
       const object = await context.store.get(file.key);
-      // The file expired a moment ago.
+      // Leave out a file that expired after its row was read.
       if (!object) continue;
       const name = fileName(row.row, index, file.key);
       try {

@@ -20,7 +20,7 @@ import { fromCsv, fromJsonLines, fromRows, type Source, type SourceRow } from ".
 
 interface CheckedRow extends SourceRow {
   model: string;
-  /** Set for a row of a comparison; null: the batch's operation. */
+  /** The operation of a comparison's row; null: the row runs the batch's operation. */
   apiType: ApiType | null;
 }
 
@@ -37,8 +37,8 @@ export interface CheckedBatch {
   /** In units of the batch's model; null if the quantity of any row is unknown. */
   estimatedQuantity: number | null;
   /**
-   * The most that the account pays for all rows, in 10^-12; a string gives the reason if the amount is
-   * unknown.
+   * The most that the account pays for all rows, in 10^-12 of the currency; a string gives the reason if the
+   * amount is unknown.
    */
   maxCharge: bigint | "not_priced" | "no_maximum";
 }
@@ -110,7 +110,7 @@ function operationOf(
   return operationFor(context, actor, apiType ?? null, { model: id });
 }
 
-/** The rows of a table cannot carry a confirmation per request: some of them run much later. */
+/** A table's rows cannot be confirmed one by one, because some of them run much later. */
 async function assertGates(context: Context, actor: Actor, { model }: CompiledOperation): Promise<void> {
   const requirements = model.safety_requirements;
   if (requirements.per_request_person_rights_confirmation_required)
@@ -124,7 +124,7 @@ async function assertGates(context: Context, actor: Actor, { model }: CompiledOp
 
 class Findings {
   readonly checked: CheckedBatch;
-  /** The rows and fields in which each upload occurs. */
+  /** The rows and fields that refer to each upload, by the upload's id. */
   private readonly uploads = new Map<string, BatchFault[]>();
 
   private readonly isComparison: boolean;
@@ -234,7 +234,7 @@ class Findings {
 export function refuseInRow(input: Record<string, unknown>): void {
   refuseUnstorable(input);
   if (input.stream === true)
-    throw new ApiError("invalid_parameter", "stream is not accepted in a batch", { param: "stream" });
+    throw new ApiError("invalid_parameter", "a batch does not stream: leave stream out", { param: "stream" });
   if (input.response_format === "pcm")
     throw new ApiError("invalid_parameter", "pcm is not a file format: choose wav or mp3 in a batch", {
       param: "response_format",
@@ -245,7 +245,7 @@ export function refuseInRow(input: Record<string, unknown>): void {
 export async function admitRow(context: Context, actor: Actor, request: OperationInput): Promise<Admitted> {
   const admitted = await admit(context, actor, request);
   if (admitted.callbackUrl !== undefined)
-    throw new ApiError("invalid_parameter", "callback_url belongs to the batch, not to a row", {
+    throw new ApiError("invalid_parameter", "callback_url applies to the whole batch: leave it out of the rows", {
       param: "callback_url",
     });
   return admitted;
@@ -272,7 +272,7 @@ function faultsOf(
   }
   return details.map(({ path, message: problem }) => {
     const column = columnAt(path);
-    // The person who filled in the column knows it by the column's name.
+    // The message names the column, because the author of a table does not know JSON pointers.
     const named = path.split("/")[1] === column ? paramAt(path) : (column ?? "");
     return { row, line, column, code, message: `${named} ${problem}`.trim() };
   });
@@ -281,8 +281,8 @@ function faultsOf(
 const sources = ["rows", "csv", "jsonl", "upload"] as const;
 
 /**
- * The rows of a request. Throws `missing_parameter` or `invalid_parameter` when it does not have exactly one source,
- * `upload_not_usable`, and `input_too_large` for too many rows.
+ * The rows of a request. Throws `missing_parameter` or `invalid_parameter` unless the request has exactly one
+ * source, `upload_not_usable`, and `input_too_large` for too many rows.
  */
 async function readSource(context: Context, accountId: string, request: BatchCheckRequest): Promise<Source> {
   const [named, another] = sources.filter((name) => request[name] !== undefined);
@@ -297,12 +297,12 @@ async function readSource(context: Context, accountId: string, request: BatchChe
   const source = await read(context, accountId, request);
   refuseManyNames(source, named);
   if (source.rows.length === 0 && source.faults.length === 0)
-    throw new ApiError("invalid_parameter", "There are no rows.", { param: named });
+    throw new ApiError("invalid_parameter", "The source has no rows. Send at least one.", { param: named });
   if (source.rows.length > batchLimits.maxRows) throw tooLarge(named, "rows", batchLimits.maxRows);
   return source;
 }
 
-/** Storage, comparisons and answers grow with the field names, so the names are bounded first. */
+/** Each field name becomes a column in the database and in the results, so names are bounded first. */
 function refuseManyNames({ rows, columns = 0 }: Source, param: string): void {
   if (columns > batchLimits.maxColumns) throw tooLarge(param, "columns", batchLimits.maxColumns);
   const names = new Set<string>();
@@ -323,7 +323,7 @@ function tooLarge(param: string, what: "rows" | "columns", most: number): ApiErr
   const limit = most.toLocaleString("en");
   return new ApiError(
     "input_too_large",
-    `There are more than ${limit} ${what}, the most that a batch can have. Split them.`,
+    `There are more than ${limit} ${what}, the most that a batch can have. Split them into several batches.`,
     { param },
   );
 }
@@ -345,7 +345,7 @@ async function readUpload(context: Context, accountId: string, text: string): Pr
   if (contentType !== "text/csv" && contentType !== "application/jsonl")
     throw refuse(`the upload ${id} is ${contentType}; its type must be text/csv or application/jsonl`);
   const object = await context.store.get(storageKey);
-  if (!object) throw refuse(`the file of the upload ${id} was removed`);
+  if (!object) throw refuse(`the file of the upload ${id} was removed; upload it again`);
   const chunks: Buffer[] = [];
   for await (const chunk of object.stream) chunks.push(chunk as Buffer);
   const content = decoded(Buffer.concat(chunks));

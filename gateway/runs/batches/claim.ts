@@ -9,7 +9,7 @@ import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import type { RowRecord } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 
-/** Batches that one claim looks at; the next claim starts with the others. */
+/** A claim considers at most this many batches; the next claim continues with the batches after them. */
 const maxBatches = 64;
 
 export interface Claimed {
@@ -19,7 +19,7 @@ export interface Claimed {
 
 export interface ClaimRequest {
   limit: number;
-  /** Rows that this process is working on, by account. */
+  /** The number of rows that this process is working on, by account. */
   busy: ReadonlyMap<string, number>;
 }
 

@@ -35,8 +35,8 @@ export function pauseBatch(context: Context, caller: Caller, id: string): Promis
 }
 
 /**
- * Resumes a paused batch. From now on it runs as the caller, and with new budgets if the request names any.
- * Throws `person_rights_confirmation_required` while a waiting row needs the caller's confirmation.
+ * Resumes a paused batch. Its remaining rows run as the caller, and with new budgets if the request names
+ * any. Throws `person_rights_confirmation_required` while a waiting row needs the caller's confirmation.
  */
 export function resumeBatch(
   context: Context,
@@ -72,8 +72,8 @@ export function stopBatch(context: Context, caller: Caller, id: string): Promise
 }
 
 /**
- * Runs the failed rows again, and on request the canceled ones, as the caller from now on. Without such rows
- * it changes nothing. Throws `batch_ended` while the batch is stopping, `payload_purged` when its inputs were
+ * Runs the failed rows again, and on request the canceled ones, as the caller. Changes nothing if there are
+ * no such rows. Throws `batch_ended` while the batch is stopping, `payload_purged` when its inputs were
  * removed, and `person_rights_confirmation_required` for a row that the caller has to confirm.
  */
 export function retryFailed(
@@ -87,7 +87,7 @@ export function retryFailed(
     if (batch.dataRemovedAt)
       throw new ApiError(
         "payload_purged",
-        "The inputs of this batch were removed. Start a new batch with them.",
+        "The inputs of this batch were removed. Start a new batch with the same inputs.",
       );
     const wanted: BatchRowStatus[] = canceled || row !== undefined ? ["failed", "canceled"] : ["failed"];
     const again = await queries
@@ -107,7 +107,7 @@ export function retryFailed(
         and(
           eq(batchRows.batchId, id),
           inArray(batchRows.status, wanted),
-          // Lines that could not be read have no input.
+          // A line that could not be read has no input to run.
           isNotNull(batchRows.input),
           row === undefined ? undefined : eq(batchRows.row, row),
         ),

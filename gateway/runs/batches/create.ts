@@ -15,14 +15,14 @@ import { viewOf } from "./read.ts";
 import type { BatchRecord } from "./view.ts";
 import { announceEnd, endIfDone } from "./with-batch.ts";
 
-/** NOTIFY channel: there may be rows to run. */
+/** The NOTIFY channel that wakes batch workers, because there may be rows to run. */
 export const batchChannel = "batch_work";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** As many details as other errors have. */
+/** An error lists at most this many faults, like every other error. */
 const detailsShown = 20;
-/** Rows per statement. */
+/** Rows that one statement inserts. */
 const rowsAtOnce = 250;
 
 /**
@@ -133,7 +133,7 @@ export async function writeBatch(
   return written.batch;
 }
 
-/** When a batch that starts now is stopped at the latest. */
+/** The latest time for a batch that starts at `now`; the gateway stops it then. */
 export function deadlineFrom(now: Date, { openAi }: Pick<BatchRecord, "openAi">): Date {
   const { maxDays, openAiHours } = batchLimits;
   return new Date(now.getTime() + (openAi ? openAiHours * hourMs : maxDays * dayMs));
@@ -144,7 +144,7 @@ function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
   if (!first) return;
   const place = first.line === null ? `Row ${first.row}` : `Line ${first.line}`;
   const more = faultsTotal === 1 ? "" : ` Errors in all: ${faultsTotal}.`;
-  throw new ApiError("invalid_parameter", `${place}: ${first.message}${more} Nothing was started.`, {
+  throw new ApiError("invalid_parameter", `${place}: ${asSentence(first.message)}${more} Nothing was started.`, {
     param: first.column,
     details: faults.slice(0, detailsShown).map(({ row, line, column, code, message }) => ({
       path: row === null ? "" : `/rows/${row - 1}${column === null ? "" : `/${column}`}`,
@@ -152,6 +152,11 @@ function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
       message: line === null ? message : `line ${line}: ${message}`,
     })),
   });
+}
+
+/** Ends a message with a full stop: errors about a single field often have none. */
+export function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
 function bytesOf(rows: NewBatch["rows"]): number {

@@ -70,7 +70,7 @@ function partOf(id: string): { batchId: string; part: Part } | null {
   return batchId && part ? { batchId, part: part as Part } : null;
 }
 
-/** An ended batch, with its remaining rows. */
+/** An ended batch, and which of its two files still have lines. */
 interface EndedBatch {
   batch: BatchRecord;
   hasOutput: boolean;
@@ -173,7 +173,7 @@ interface Page {
   purpose?: FilePurpose | undefined;
 }
 
-/** The ULID of the id after which the page begins; the lowest or highest without one. */
+/** The ULID of the id after which the page begins; without `after`, the lowest or highest possible. */
 function cursorOf({ after, order }: Page): string {
   const whole = 26;
   return after === undefined ? (order === "asc" ? "0" : "z").repeat(whole) : ulidOf(after).slice(0, whole);
@@ -196,7 +196,8 @@ async function batchFiles(context: Context, actor: Actor, page: Page): Promise<O
     eq(batches.accountId, actor.accountId),
     isAscending ? gte(batches.id, cursor) : lte(batches.id, cursor),
   );
-  // One more, because the cursor may be the first of its batch's two files.
+  // One row more, because the cursor can be the first of its batch's two files: then the page needs this
+  // batch's second file.
   const limit = page.size + 2;
   const order = isAscending ? asc(batches.id) : desc(batches.id);
   return (await selectEnded(context.database.queries, where, order, limit)).flatMap(filesOf);
@@ -208,7 +209,10 @@ async function readFile(context: Context, actor: Actor, id: string): Promise<Ope
   return fileOf(await findEnded(context, actor, part), part.part);
 }
 
-/** Throws `batch_not_found`, 403 for a key that may not read predictions, and `payload_purged` if nothing is left of it. */
+/**
+ * The ended batch of a file. Throws `batch_not_found`, 403 for a key that may not read predictions, and
+ * `payload_purged` if the file has no lines any more.
+ */
 async function findEnded(
   context: Context,
   actor: Actor,
@@ -268,7 +272,7 @@ async function deleteFile(context: Context, caller: Caller, id: string): Promise
   if (part.part === "errors")
     throw new ApiError(
       "invalid_parameter",
-      "The error file is made from the batch's rows and is removed with the batch's data.",
+      "An error file cannot be deleted: it is removed together with the data of its batch.",
       { param: "id" },
     );
   await audited(context, caller, "batch.output_deleted", async (queries) => {
@@ -287,11 +291,10 @@ async function deleteFile(context: Context, caller: Caller, id: string): Promise
   return deleted("file", id);
 }
 
-/** A line of a batch's file. */
 interface Line {
   id: string;
   custom_id: string | null;
-  /** Where the request is in the input file. */
+  /** The line of the request in the input file. */
   line: number | null;
   response: { status_code: number; request_id: string; body: unknown } | null;
   error: { code: string; message: string } | null;

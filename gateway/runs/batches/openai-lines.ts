@@ -17,7 +17,7 @@ import { unitsAtMost } from "#gateway/runs/operations/demand.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
 import { responsePlaces } from "#gateway/runs/responses/request.ts";
 import { admitRow, refuseInRow } from "./check-rows.ts";
-import type { NewBatch, NewRow } from "./create.ts";
+import { asSentence, type NewBatch, type NewRow } from "./create.ts";
 import { errorOf } from "./read.ts";
 import { type OpenAiBatchRequest, requestOfRow } from "./row-body.ts";
 import { parsedObject } from "./sources.ts";
@@ -44,7 +44,7 @@ export async function checkLines(
   return found.checked();
 }
 
-/** A row whose model may be unknown. */
+/** A row whose model is null until it is known. */
 type Line = Omit<NewRow, "model"> & { model: string | null };
 
 class Lines {
@@ -74,7 +74,7 @@ class Lines {
     if (row > batchLimits.maxRows)
       throw new ApiError(
         "input_too_large",
-        `The file has more than ${batchLimits.maxRows.toLocaleString("en")} requests, the most that a batch can have. Split it.`,
+        `The file has more than ${batchLimits.maxRows.toLocaleString("en")} requests, the most that a batch can have. Split it into several files.`,
         { param: "input_file_id" },
       );
     const made: Line = { row, line, model: null, customId: null, input: null };
@@ -88,7 +88,7 @@ class Lines {
       if (error.status < 500 || !made.input)
         Object.assign(made, { status: "failed", error: shortErrorOf(error), completedAt: clock.date() });
     }
-    // All rows are in memory together, so their values are bounded like those of one body.
+    // All rows are in memory together, so all their values together are limited like the values of one body.
     if (made.input && typeof content === "string") this.#counted = refuseManyValues(content, this.#counted);
   }
 
@@ -150,13 +150,13 @@ class Lines {
   /** The error when no line can run, so that there is no model for the batch. */
   #refusal(): ApiError {
     const param = "input_file_id";
-    if (!this.#firstError) return new ApiError("invalid_parameter", "The file has no requests.", { param });
+    if (!this.#firstError) return new ApiError("invalid_parameter", "The file has no requests. Write one JSON object per line.", { param });
     const { line, error } = this.#firstError;
-    return new ApiError(error.code, `Line ${line}: ${error.message} Nothing was started.`, { param });
+    return new ApiError(error.code, `Line ${line}: ${asSentence(error.message)} Nothing was started.`, { param });
   }
 }
 
-/** Errors may quote names of any length. */
+/** Longer errors are cut: they can quote names of any length from the file. */
 const maxErrorCharacters = 1_000;
 
 function shortErrorOf({ code, message }: ApiError) {
@@ -172,7 +172,7 @@ const lineCheck = compileBody(OpenAiRequestLine);
 /** Reads a line's fields; keeps the caller's `custom_id` even if another field is wrong. */
 function readLine(content: string, made: Line): OpenAiRequestLine {
   const fields = parsedObject(content);
-  if (!fields) throw new ApiError("invalid_json", "The line is not a JSON object.");
+  if (!fields) throw new ApiError("invalid_json", "The line is not a JSON object. Write one request per line.");
   const { custom_id: customId, body } = fields;
   // Errors are stored and may quote a line's text, so the text must be storable.
   refuseUnstorable({ custom_id: customId });
@@ -215,7 +215,7 @@ interface FileLine {
 
 function tooLong(): ApiError {
   const limit = batchLimits.maxLineBytes.toLocaleString("en");
-  return new ApiError("input_too_large", `The line has more than ${limit} bytes.`);
+  return new ApiError("input_too_large", `The line has more than ${limit} bytes. Send large files as uploads.`);
 }
 
 /** Drops the byte order mark that some programs write before the first line. */
@@ -223,7 +223,7 @@ function decoded(bytes: Buffer): string | ApiError {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new ApiError("invalid_json", "The line is not UTF-8 text.");
+    return new ApiError("invalid_json", "The line is not UTF-8 text. Save the file as UTF-8.");
   }
 }
 

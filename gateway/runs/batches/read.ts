@@ -35,7 +35,7 @@ export function apiTypeOf(batch: Pick<BatchRecord, "apiType">, row: Pick<RowReco
   return row.apiType ?? batch.apiType;
 }
 
-/** The account's batch. Throws `batch_not_found`, also for another account's. */
+/** The account's batch. Throws `batch_not_found`, also for another account's id. */
 export async function findBatch(
   { database, history }: Pick<Context, "database" | "history">,
   accountId: string,
@@ -51,7 +51,6 @@ export async function findBatch(
   return row;
 }
 
-/** The view of one batch. */
 export async function viewOf(
   { prices }: Pick<Context, "prices">,
   queries: Queries,
@@ -283,12 +282,12 @@ function textOf(output: RowRecord["output"]): string | null {
   return typeof text === "string" ? text : null;
 }
 
-/** An error in the form stored with a row. */
+/** An error as it is stored with a row. */
 export function errorOf({ code, message }: Pick<ApiError, "code" | "message">) {
   return { code, message, type: errorCatalogue[code].type };
 }
 
-/** Rows held in memory at once. */
+/** Rows that are in memory at the same time. */
 const rowsAtOnce = 50;
 
 /** Every row of a batch, in order. */

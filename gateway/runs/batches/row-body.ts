@@ -37,10 +37,10 @@ export async function requestOfRow(
     const asked: ResponseCreate = { ...row, model };
     if (!responseCheck(asked)) throw validationError(responseCheck.errors ?? []);
     if (asked.background)
-      throw new ApiError("invalid_parameter", "background is not accepted in a batch", {
+      throw new ApiError("invalid_parameter", "a batch always runs in the background: leave background out", {
         param: "background",
       });
-    // The answer is in the output file, so the response is not stored separately.
+    // The client reads the answer in the output file, so the response is not stored separately.
     const response = await readResponse(context, actor, { ...asked, store: false });
     const { body, native } = chatCall(response);
     return { input: { body, ...(native && { native }) }, response };

@@ -47,7 +47,7 @@ export function isLeased({ batchId, row }: RowKey): SQL | undefined {
   );
 }
 
-/** The usage of a row that nothing else meters, and its reservation in money, if any. */
+/** The usage of a row that no prediction meters, and the money reserved for it, if any. */
 export interface RowUsage {
   usage: RunUsage;
   reservedCost: string | null;
@@ -60,8 +60,8 @@ export function runOf({ batch, row }: Claimed): UnattendedRun {
 }
 
 /**
- * Ends a row if this process still holds its lease; adds its usage and figures if nothing else counts them.
- * Returns false if another process has the row now.
+ * Ends a row if this process still holds its lease. Adds usage and statistics if they are given: those of a
+ * prediction are counted with the prediction. Returns false if another process has taken over the row.
  */
 export async function settleRow(
   context: Context,

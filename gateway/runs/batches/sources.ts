@@ -61,7 +61,7 @@ function* linesOf(text: string): Generator<{ line: number; content: string }> {
   }
 }
 
-/** The object that a text is; null if it is none. */
+/** The JSON object in a text; null for any other text. */
 export function parsedObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -89,7 +89,7 @@ export async function fromCsv(text: string): Promise<Source> {
       faults.push({ row: null, ...fault, column: null, code: "invalid_parameter" });
       break;
     }
-    // A source with too many rows is refused as a whole, so the rest need not be read.
+    // A source with too many rows is refused as a whole, so reading can stop.
     if (rows.length > batchLimits.maxRows) break;
     if (header === null) {
       header = cells.map((cell) => cellText(cell).trim());

@@ -11,7 +11,7 @@ import type { BatchRecord } from "./view.ts";
 import { stopRest, withBatch } from "./with-batch.ts";
 
 const rowsAtOnce = 2_000;
-/** Kept small, because a batch has up to a thousand rows. */
+/** Small, because each batch can have a thousand rows. */
 const batchesAtOnce = 20;
 const dayMs = 86_400_000;
 
@@ -80,11 +80,12 @@ export const batchDeadlineSweep: Sweep = {
 function lateness({ openAi }: BatchRecord): ApiError {
   const { maxDays, openAiHours } = batchLimits;
   const time = openAi ? `${openAiHours} hours` : `${maxDays} days`;
-  return new ApiError("batch_expired", `The batch had not ended after ${time}, so the rest was not run.`);
+  return new ApiError("batch_expired", `The batch had not ended after ${time}, so its remaining rows were not run. Retry the batch to run them.`);
 }
 
 /**
- * Removes old batches with their rows once they hold nothing private, and batches beyond the account's limit.
+ * Deletes batches and their rows when they are old or exceed the account's limit, but only after their inputs
+ * and outputs were removed.
  */
 export const batchHistorySweep: Sweep = {
   kind: "batch_history",

@@ -21,7 +21,7 @@ interface Totals {
   models: string[];
   /** Quantities by unit. */
   used: Map<string, number>;
-  /** The charge of rows with a price, in 10^-12, and the number of those rows. */
+  /** The charge of rows with a price, in 10^-12 of the currency, and the number of those rows. */
   charge: bigint;
   priced: number;
   /** Ended rows that have no price. */
@@ -72,7 +72,7 @@ export async function batchViews(
       },
       picked_row: row.pickedRow,
       budgets: budgets.get(row.id) ?? [],
-      // Batches of earlier releases may have stored any number.
+      // Earlier releases stored any number of names.
       ignored: row.ignored.slice(0, batchLimits.maxIgnored),
       openai: row.openAi && {
         endpoint: row.openAi.endpoint,
@@ -101,7 +101,7 @@ function fileIdsOf({ id, status }: BatchRecord, { succeeded, failed, canceled }:
   };
 }
 
-/** The two files of a batch: the answers, and why the other lines have none. */
+/** The two files of a batch: the answers, and the errors of the lines without an answer. */
 export type BatchFilePart = "output" | "errors";
 
 export function batchFileId(batchId: string, part: BatchFilePart): string {

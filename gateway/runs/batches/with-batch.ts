@@ -106,7 +106,7 @@ export async function endIfDone(context: Context, queries: Queries, id: string):
     ...{ subjectId: id, predictionId: null, models: [], event: "completed" },
     object: () => event.object,
     once: `${id} callback ${batch.round}`,
-    // A batch that can be resumed may end again.
+    // The callback stays, because a retried batch ends again.
     isLast: false,
   });
   const [sums] = await queries

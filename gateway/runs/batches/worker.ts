@@ -72,7 +72,7 @@ export async function startBatchWorker(context: Context): Promise<{ stop(): Prom
   };
 }
 
-/** Runs a row. Returns the milliseconds until its batch may have room for the row; 0: run it now. */
+/** Runs a row. If the limits leave no room for the row, returns how long to wait (ms); otherwise 0. */
 async function step(context: Context, claimed: Claimed, lease: Lease): Promise<number> {
   const progress: Progress = { isDispatched: false };
   try {
@@ -83,7 +83,7 @@ async function step(context: Context, claimed: Claimed, lease: Lease): Promise<n
     const { signal } = lease;
     const log = context.log.child({ batch: batch.id, row: row.row });
     const deadline = new Date(clock.now() + context.config.predictionDeadlineMs);
-    // A failure of the upstream or of the start is a result too, and only this process has it.
+    // Only this process knows of the failure, so writing it is repeated like writing a result.
     await retryUntilSaved({ log, signal }, deadline, () =>
       endFailedRow(context, claimed, error, progress, lease),
     );
@@ -125,7 +125,7 @@ function startFollower(context: Context, followed: () => void) {
   };
 }
 
-/** The batch's owner may no longer run it, so no other row would run either. */
+/** Errors that stop the batch: its owner is no longer allowed to run it, so no other row could run either. */
 const stopping = new Set<ErrorCode>([
   "revoked_api_key",
   "expired_api_key",
@@ -145,7 +145,7 @@ const ofOneModel = new Set<ErrorCode>([
   "adult_attestation_required",
   "portrait_rights_attestation_required",
 ]);
-/** Somebody can make room; the batch is then resumed. */
+/** Errors that pause the batch until somebody fixes the cause and resumes it. */
 const pausing = new Set<ErrorCode>(["budget_exceeded", "not_priced", "storage_limit_exceeded"]);
 
 /** Decides what happens to a row that could not start or has failed. */
@@ -226,7 +226,7 @@ function isFollowed({ batchId, row, predictionId }: RowRecord): SQL | undefined 
   );
 }
 
-/** The usage is metered with the prediction. */
+/** How a row ended whose prediction has ended. The usage is counted with the prediction, not here. */
 function outcomeOf(prediction: typeof predictions.$inferSelect): RowOutcome {
   const { status, error, outputs, expiresAt, completedAt, sandbox, charge, chargeReason } = prediction;
   if (status === "canceled") return { status, error: null, charge, chargeReason };

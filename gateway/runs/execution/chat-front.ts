@@ -28,15 +28,15 @@ export type ChatStamp = Pick<ChatCompletionObject, "id" | "created" | "model" | 
 
 /** The response format of a chat: Chat Completions, or that of another API. */
 export interface ChatFront<Formatter extends ChatFormatter = ChatFormatter> {
-  /** With `streams` false no events are needed, only the body. */
+  /** With `streams` false only `body` is used, so no events are made. */
   begin(stamp: ChatStamp, streams: boolean): Formatter;
   /** Stores a whole answer of a provider, before the client learns that it is complete. */
   keep?(answer: Formatter, provider: string): Promise<void>;
 }
 
 /**
- * One answer while it is written. All returned strings are server-sent events, and empty when there is
- * nothing to send.
+ * Formats one answer while it is written. All returned strings are server-sent events, and empty when there
+ * is nothing to send.
  */
 export interface ChatFormatter {
   head(): string;
@@ -62,7 +62,7 @@ export function chunkOf({ choices, usage, service_tier: tier }: ChatCompletionOb
   };
 }
 
-/** Writes an answer from a complete completion. */
+/** Gives a complete completion to the formatter of an answer. */
 export function formatWhole<Formatter extends ChatFormatter>(
   answer: Formatter,
   completion: ChatCompletionObject,

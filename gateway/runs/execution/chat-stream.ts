@@ -32,7 +32,7 @@ import { continueStream, mayBeContinued, type Part } from "./continued-stream.ts
 const keepaliveMs = 15_000;
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 60_000;
-/** Several providers if a broken stream was continued. */
+/** The names of all providers that wrote a part: several if a broken stream was continued. */
 const providersOf = (parts: readonly Part[]): string =>
   [...new Set(parts.map(({ served }) => served.provider.id))].join(", ");
 /** Sent for a failure in mid-stream that the client did not cause. */
@@ -125,7 +125,7 @@ export async function streamChat(
   const { signal } = request;
   const created = unixNow();
   const { currency } = context.prices.book;
-  /** Everything that the caller reads; starts with the first part. */
+  /** Everything that the caller has received, from the first part on. */
   const transcript = createTranscript(request);
   const parts: Part[] = [];
   const used = () => usageOfParts(parts);
@@ -312,7 +312,7 @@ function commit(
   served: Served<unknown> | null,
   extra: Record<string, string> = {},
 ): Wire {
-  // Region and model are not known while several are possible and the answer has not begun.
+  // While another region or model can still answer, the headers do not name the region.
   const isKnown = admitted.otherRegions.length === 0 && admitted.alias === undefined;
   const asked = isKnown ? { "x-svc-region": admitted.region } : {};
   const named = admitted.alias === undefined ? {} : { "x-svc-alias": admitted.alias };

@@ -42,7 +42,10 @@ interface Hands {
   say(part: Part, shape: (chunk: ChatChunk) => ChatChunk): Promise<boolean>;
 }
 
-/** Whether two upstreams may write one answer: only plain text, and not in the upstream's own events. */
+/**
+ * Whether a second upstream is allowed to continue the answer: only plain text, and not in the upstream's own
+ * events.
+ */
 export function mayBeContinued({ input, native }: ProviderRequest, { speaks }: Provider): boolean {
   const { n, logprobs, response_format: format } = input;
   const isPlain = (recordOf(format).type ?? "text") === "text";

@@ -58,7 +58,7 @@ export async function readMultipart(
   request: FastifyRequest,
   { apiType, directory, maxBytes }: Reading,
 ): Promise<MultipartBody> {
-  // A part may have the name of an inherited object property.
+  // `byName`, because the sender can name a part like an inherited property, such as `constructor`.
   const [body, fingerprint] = [byName<unknown>({}), byName<unknown>({})];
   const maxTextBytes = request.routeOptions.bodyLimit;
   const texts = new TextParts(maxTextBytes);
@@ -105,7 +105,7 @@ class FileParts {
     const spooled = await spool(part.file, this.#directory, Math.min(left, single)).catch((error) => {
       if (!(error instanceof TooManyBytesError)) throw multipartFailure(error);
       if (single <= left && this.operation) throw tooLarge(param, single);
-      throw new ApiError("request_too_large", `The files are larger than ${total} bytes in total.`, {
+      throw new ApiError("request_too_large", `The files are larger than ${total} bytes in total. Send smaller files.`, {
         param,
       });
     });
@@ -131,19 +131,19 @@ class FileParts {
 
 /** The parts of the body. Errors of the parser are caused by the client. */
 async function* partsOf(request: FastifyRequest, maxTextBytes: number): AsyncGenerator<Multipart> {
-  // The code that receives files bounds their size.
+  // The size of files is limited where they are received (`FileParts`).
   const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: maxTextBytes, parts: maxParts };
   try {
     yield* request.parts({ limits, isPartAFile });
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "FST_PARTS_LIMIT")
-      throw new ApiError("request_too_large", `The body has more than ${maxParts} parts.`);
+      throw new ApiError("request_too_large", `The body has more than ${maxParts} parts. Send fewer.`);
     throw multipartFailure(error);
   }
 }
 
 function fieldOf({ fieldname }: Multipart): { name: string; many: boolean } {
-  if (!fieldname) throw new ApiError("malformed_request", "A part of the multipart body has no name.");
+  if (!fieldname) throw new ApiError("malformed_request", "A part of the multipart body has no name. Name each part after a parameter.");
   const plain = fieldname.replace(/\[\d*\]$/, "");
   return { name: aliases[plain] ?? plain, many: plain !== fieldname };
 }
@@ -214,7 +214,7 @@ class TextParts {
     }
   }
 
-  /** Counts only values that could be parsed as JSON: a comma in prose does not count. */
+  /** Counts the values of a text that can be JSON; in prose a comma does not separate values. */
   #count(text: string): void {
     if (/^\s*[[{]/.test(text)) this.#counted = refuseManyValues(text, this.#counted);
   }
@@ -225,6 +225,6 @@ class TextParts {
   }
 
   #tooLarge(): ApiError {
-    return new ApiError("request_too_large", `The text of the body is larger than ${this.#maxBytes} bytes.`);
+    return new ApiError("request_too_large", `The text of the body is larger than ${this.#maxBytes} bytes. Shorten it.`);
   }
 }

@@ -42,7 +42,7 @@ export function ownPrice(
   };
 }
 
-/** In the order of the price. */
+/** The components in the order in which the price lists them. */
 function componentsOf({ components }: PriceInForce, percent: bigint | null): PriceComponent[] {
   return [...components]
     .flatMap(([kind, ofKind]) => ofKind.map((component) => ({ kind, ...component })))

@@ -18,8 +18,8 @@ import { ownPrice } from "./own-price.ts";
 import { runOperation } from "./run-operation.ts";
 
 /**
- * Limits of JSON bodies in bytes. A chat's limit comes from its entry; the others leave room for media as
- * data URIs.
+ * Limits of JSON bodies in bytes. A chat's limit comes from its catalog entry; the other limits leave room
+ * for media as data URIs.
  */
 const jsonBodyBytes: Record<ApiType, number> = {
   "chat-completions": 4_000_000,
@@ -32,7 +32,7 @@ const jsonBodyBytes: Record<ApiType, number> = {
   embeddings: 4_000_000,
   rerank: 4_000_000,
 };
-/** Operations that read media: their routes accept files in a multipart body, the others answer 415. */
+/** Operations that read media: their routes accept files in a multipart body. All other routes answer 415. */
 export const withFiles: readonly ApiType[] = [
   "audio-transcription",
   "voice-management",
@@ -40,7 +40,7 @@ export const withFiles: readonly ApiType[] = [
   "video-generation",
 ];
 
-/** A model id, a colon and a sha256. */
+/** Long enough for a model id, a colon and a sha256. */
 const longestVersion = 300;
 
 type OperationRoute = keyof typeof operationRoutes;
@@ -67,7 +67,7 @@ export function installOperations(app: App, context: Context): void {
         const { body } = request;
         if (!request.isMultipart())
           return runOperation(context, request, reply, { apiType, body, fingerprint: body });
-        // Its files are in this request's folder, which is removed when the request ends.
+        // The files are stored in a folder of this request, which is removed when the request ends.
         return context.scratch.withDirectory(async (directory) => {
           const maxBytes = largestFilesBytes(context, apiType);
           const read = await readMultipart(context, request, { apiType, directory, maxBytes });
@@ -116,7 +116,7 @@ export function installOperations(app: App, context: Context): void {
     },
     {
       "POST /models/{namespace}/{name}/predictions": { bodyLimit: jsonBodyBytes["video-generation"] },
-      // Clients that name a version upload their files by POST /files.
+      // Smaller, because Replicate's clients, which name a version, send large files by POST /files.
       "POST /predictions": { bodyLimit: jsonBodyBytes["audio-transcription"] },
     },
   );

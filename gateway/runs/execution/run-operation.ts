@@ -42,7 +42,7 @@ import { refusalOf, replayChat, StreamTo, streamChat } from "./chat-stream.ts";
 
 const pollAfterSeconds = 2;
 
-/** What a job that is kept for a worker also needs. */
+/** Additional data for a run that is stored as a job for a worker. */
 export interface KeptJob {
   assertHeld: () => Promise<void>;
   /** The receiver that the request names, checked. */
@@ -58,7 +58,7 @@ export interface OperationCall extends OperationInput {
   front?: ChatFront;
   /** Saves the run as a job for a worker instead of running it now, and answers with the job. */
   accept?: (admitted: Admitted, run: AdmittedRun, kept: KeptJob) => Promise<Answer>;
-  /** Sends the answer if it is more than a body. */
+  /** Sends an answer that is more than a body, such as a stream. */
   send?: (answer: Answer) => Promise<FastifyReply>;
   /** The callback of a request in Replicate's format. */
   callback?: AskedCallback;
@@ -73,7 +73,7 @@ export async function runOperation(
 ): Promise<FastifyReply> {
   const actor = actorOf(request);
   const sentBeside = request.headers[metadataHeader];
-  // Refused requests also have their metadata in the log.
+  // Set before all checks, so that the log shows the metadata of refused requests too.
   request.operationMetadata = readableMetadata(call.body, sentBeside);
   const trace = new RunTrace(reply.elapsedTime);
   request.operationTrace = trace;
@@ -98,7 +98,7 @@ export async function runOperation(
   if (streams) {
     const refusal = new ApiError(
       "revoked_api_key",
-      "This credential was revoked or expired during the request.",
+      "This credential was revoked or expired during the request. Use a valid one.",
     );
     whenClosed(
       reply.raw,
@@ -107,7 +107,8 @@ export async function runOperation(
   }
   const front = call.front ?? chatCompletions(admitted.body);
   const streamTo = streams ? new StreamTo(reply, front, trace) : null;
-  // Only new runs need a budget: a stored answer for a repeated Idempotency-Key was already charged.
+  // Only new runs are reserved in budgets: the stored answer for a repeated Idempotency-Key was already
+  // charged.
   const produce: Produce = (assertHeld) => {
     const { signal } = abort;
     const answer = candidates.run(admitted, (next) =>
@@ -340,7 +341,10 @@ function asPrediction(context: Context, answer: Answer): Answer {
   return succeeded(context, answer, body, output, isChat ? { stream: streamOf(output) } : {});
 }
 
-/** Replicate's `run` treats every status but `starting` as the end, and would then have no output. */
+/**
+ * Shows `processing` as `starting`, because Replicate's `run` treats every other status as the end and would
+ * return no output.
+ */
 function withoutProcessing(prediction: Record<string, unknown>): Record<string, unknown> {
   return prediction.status === "processing" ? { ...prediction, status: "starting" } : prediction;
 }
@@ -375,8 +379,8 @@ function succeeded(
       output,
       error: null,
       completed_at: now,
-      // Replicate's clients need the URL of each prediction. This prediction is complete and is not read
-      // again.
+      // Replicate's clients require this URL. They do not read it, because the prediction is already
+      // complete.
       urls: { get: predictionUrl(context, id), ...urls },
     },
   };

@@ -217,7 +217,7 @@ function messageCall(body: MessageCreate, headers: IncomingHttpHeaders): Operati
   };
 }
 
-/** Whether the body refers to files of the gateway, which upstreams do not know. */
+/** Whether the body refers to files of the gateway, which upstreams cannot read. */
 function namesFiles({ messages }: MessageCreate): boolean {
   return messages.some(
     ({ content }) =>
@@ -234,9 +234,9 @@ interface MessageRequest {
 
 /** Tools that run at Anthropic: agents offer them, but a model works without them. */
 const leftOut = /^(web_search|web_fetch|code_execution|tool_search_tool\w*)_\d{8}$/;
-/** Maps the requested effort to the levels that a chat knows. */
+/** Maps the requested effort to the levels that a chat accepts. */
 const efforts = byName<string>({ low: "low", medium: "medium", high: "high", xhigh: "high", max: "high" });
-/** Thinking tokens up to these numbers map to low and medium effort. */
+/** A thinking budget up to these numbers of tokens maps to low or medium effort. */
 const littleThought = 4_096;
 const someThought = 16_384;
 

@@ -54,12 +54,12 @@ export interface Admitted {
 const gatewayFields = new Set(["model", "region"]);
 /** The gateway reads this field unless the entry has an input of this name. */
 const metadataField = "metadata";
-/** Likewise the callback address, which receives the run's events. */
+/** The callback address, which receives the run's events. Read under the same condition as `metadata`. */
 const callbackField = "callback_url";
 
 /** An operation as the client requested it. */
 export interface OperationInput {
-  /** Null if the input decides. */
+  /** Null: found by the fields of the input. */
   apiType: ApiType | null;
   body: unknown;
   /** The files of a multipart body. Its other values are text, which the schema converts. */
@@ -72,10 +72,7 @@ export interface OperationInput {
   hasOther?: boolean;
 }
 
-/**
- * Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Nothing is stored
- * before that.
- */
+/** Runs every check on a parsed body, in the order of docs/api.md ("The order of checks"). Stores nothing. */
 export async function admit(
   context: Context,
   actor: Actor,
@@ -94,7 +91,7 @@ export async function admit(
     });
   if (files) {
     compiled.coerce(body);
-    // JSON inside text parts is parsed only now.
+    // `coerce` has just parsed the JSON inside text parts, so its strings are checked here.
     refuseUnstorable(body);
   }
   const isOurs = !listsField(operation, metadataField);
@@ -140,10 +137,7 @@ export async function admit(
   };
 }
 
-/**
- * The requested region; null without one. Most schemas list `region`; for the others only this code checks
- * it.
- */
+/** The requested region; null without one. Checked here because some schemas do not list `region`. */
 function askedRegion({ region }: Record<string, unknown>): string | null {
   if (region === undefined || region === null) return null;
   if (typeof region === "string") return region;
@@ -187,7 +181,7 @@ export async function assertMayHave(context: Context, actor: Actor, model: strin
   await assertMayLook(context, actor, model);
 }
 
-/** The regions where it can run: if it is mapped anywhere, only the mapped ones. */
+/** The regions where the operation can run: if it is mapped anywhere, only the mapped regions. */
 function regionsOf(
   context: Context,
   { model, operation, regionBound }: CompiledOperation,

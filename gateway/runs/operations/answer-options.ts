@@ -1,9 +1,9 @@
 import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
-/** The gateway makes these from the WAV that every provider answers. */
+/** The gateway makes these formats itself, from the WAV that every provider can return. */
 const ownSpeechFormats = ["wav", "mp3", "pcm"] as const;
-/** Requested from providers that support them. */
+/** These formats are requested from providers that support them. */
 const otherSpeechFormats = ["opus", "aac", "flac"] as const;
 export const speechFormats: readonly string[] = [...ownSpeechFormats, ...otherSpeechFormats];
 

@@ -63,7 +63,6 @@ export class Attempts {
     return this.#tries < this.#most.tries && performance.now() - this.#sinceMs < this.#most.ms;
   }
 
-  /** Whether the budget allows two more tries. */
   get mayTryTwice(): boolean {
     return this.mayTry && this.#tries + 1 < this.#most.tries;
   }

@@ -18,8 +18,8 @@ function aliasOf(context: Context, actor: Actor, name: unknown): Promise<Alias |
 }
 
 /**
- * The models of an alias that the caller can use. If there are none, all of them, so that the request is
- * refused with the reason.
+ * The models of an alias that the caller can use. If the caller can use none, all models of the alias: the
+ * checks then refuse the request with the reason.
  */
 function usable(context: Context, actor: Actor, models: readonly string[]): readonly string[] {
   const found = models.filter(
@@ -70,7 +70,7 @@ export class Candidates {
     return this.#alias !== null;
   }
 
-  /** Synchronous if the request names a model, as most do. */
+  /** Returns without a promise if the request names a model, as most do, to save time. */
   static of(
     context: Context,
     actor: Actor,
@@ -94,7 +94,7 @@ export class Candidates {
   async #admitAs(alias: string): Promise<Admitted> {
     for (;;) {
       const model = this.#left.shift();
-      // Each model fills in its own defaults.
+      // Copied, because each model fills in its own defaults.
       const body = { ...structuredClone(this.#call.body as object), model };
       const hasOther = this.#left.length > 0 && this.#goOnWhen.includes("down");
       try {

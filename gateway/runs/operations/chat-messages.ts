@@ -5,10 +5,10 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 type Message = Record<string, unknown>;
 
 /**
- * Brings the messages of a chat into the form that its entry publishes, as OpenAI's clients write them:
- * `developer` becomes `system`, a member that is null is absent (`content` of an assistant stays). If the
- * model reads only text, text parts are joined by a line break. Anything that is not a message is left to the
- * schema. Throws `invalid_parameter` for a part that the model does not read.
+ * Converts the messages that OpenAI's clients send into the form of the model's schema: `developer` becomes
+ * `system`, and members that are null are removed, except `content`. If the model reads only text, text parts
+ * are joined by a line break. Values that are not messages stay unchanged, and the schema rejects them.
+ * Throws `invalid_parameter` for a part that the model does not read.
  */
 export function plainMessages(body: Record<string, unknown>, model: CatalogModel): void {
   if (!Array.isArray(body.messages)) return;
@@ -23,7 +23,7 @@ function plainMessage(message: Message, index: number, model: CatalogModel): Mes
   const plain: Message = Object.fromEntries(members);
   if (plain.role === "developer") plain.role = "system";
   const { content } = plain;
-  // The schema reports an empty list in its own words.
+  // Unchanged, because the schema rejects an empty list with a better error.
   if (!Array.isArray(content) || content.length === 0) return plain;
   const place = (at: number) => `${index}/content/${at}`;
   const reads = model.input_modalities ?? textOnly;

@@ -14,7 +14,10 @@ export interface Transcript {
   readonly hasBegun: boolean;
   add(chunk: ChatChunk): void;
   usage(): ChatUsage;
-  /** The usage that the upstream reported: at its end, else at its beginning; null if it reported none. */
+  /**
+   * The usage that the upstream reported at the end of the stream, otherwise at its beginning; null if it
+   * reported none.
+   */
   reported(): ChatUsage | null;
   choices(): ChatChoice[];
   serviceTier(): string | undefined;
@@ -71,7 +74,10 @@ function addDelta(message: ChatMessage, delta: Record<string, unknown>): void {
   if (Array.isArray(calls)) addToolCalls(message, calls as (Partial<ToolCall> & { index?: number })[]);
 }
 
-/** Strings are appended, lists grow, other values are replaced. The lists in `all` are owned by it. */
+/**
+ * Merges `next` into `all`: strings and lists are appended, other values replaced. Lists are copied when
+ * added, so that appending changes no chunk.
+ */
 function addMembers(all: Record<string, unknown>, next: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(next)) {
     if (value === null || value === undefined) continue;

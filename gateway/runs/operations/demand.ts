@@ -2,16 +2,16 @@ import type { CatalogOperation } from "#contract/catalog.ts";
 import type { Ask } from "#gateway/billing/usage/budgets.ts";
 import type { Admitted } from "./admit.ts";
 
-/** How much a run may use, in the form that budgets take. */
+/** How much a run can use at most, in the form that budgets accept. */
 export type Demand = Ask;
 
-/** The most units that a run may use, if its input alone determines them. */
+/** The most units that a run can use; null if its input does not limit them. */
 export function unitsAtMost({ compiled, body }: Admitted): number | null {
   const ask = demandOf(compiled.operation, body);
   return ask === null || "runs" in ask ? null : ask.quantity;
 }
 
-/** The most that a run may use, from its input alone; null if that depends on its media. */
+/** The most that a run can use according to its input; null if that depends on its media. */
 export function demandOf(operation: CatalogOperation, body: Record<string, unknown>): Demand | null {
   switch (operation.billing_unit) {
     case "token": {
@@ -31,7 +31,7 @@ export function demandOf(operation: CatalogOperation, body: Record<string, unkno
   }
 }
 
-/** The seconds to reserve when the model chooses them. */
+/** The seconds to reserve when the request does not set a duration. */
 function longest({ limits }: CatalogOperation, body: Record<string, unknown>): number {
   const { maxDurationSeconds } = limits;
   const most = typeof maxDurationSeconds === "number" ? maxDurationSeconds : 1;
@@ -43,7 +43,10 @@ function positive(fields: Record<string, unknown>, name: string): number | null 
   return typeof value === "number" && value > 0 ? value : null;
 }
 
-/** The field's value inside free-form objects, which an upstream may use if the field itself is missing. */
+/**
+ * The field's values in the free-form objects `input` and `parameters`: an upstream can read them there if
+ * the field itself is missing.
+ */
 function positiveInFreeObjects({ input, parameters }: Record<string, unknown>, name: string): number[] {
   return [input, parameters].flatMap((free) =>
     typeof free === "object" && free !== null ? (positive(free as Record<string, unknown>, name) ?? []) : [],

@@ -65,7 +65,7 @@ export interface Served<Result> {
 export interface Begun<Result> extends Served<Result> {
   /** Call once at the end: reports to the breakers of the upstream and the deployment whether it failed. */
   report(failure: ApiError | null): void;
-  /** Always call at the end: without a report the next request may probe. */
+  /** Call always at the end, even without a report: it lets the next request probe the provider. */
   leave(): void;
 }
 
@@ -170,9 +170,9 @@ interface Failed {
 }
 
 /**
- * Calls one provider: with another of its keys if one is refused or at its limit, once more after a failure
- * that often passes, and once more after a short `Retry-After` if its route waits for it. Throws the abort's
- * error if the request was aborted.
+ * Calls one provider. Calls it again with another of its keys if one is refused or at its limit, once more
+ * after a failure that often passes, and once more after a short `Retry-After` if its route waits for that.
+ * Throws the abort's error if the request was aborted.
  */
 async function ask<Result>(
   context: Context,
@@ -201,7 +201,7 @@ async function ask<Result>(
     const leave = () => {
       leaveKey?.();
       leavePassages();
-      // Without a report the client disconnected.
+      // No report was made, so the client must have disconnected.
       traced?.end("canceled");
     };
     const report = (failure: ApiError | null) => {
@@ -248,7 +248,7 @@ async function ask<Result>(
           isAskedAgain = true;
         }
       }
-      // The breakers judge the provider by its last try.
+      // The breakers count only the last try at the provider.
       reportEnd(context, there, provider, failure, nextKey !== null || againMs !== null);
       if (!isOfKey) context.health.pauses.note(where, error);
       if (againMs !== null)
@@ -256,7 +256,7 @@ async function ask<Result>(
       key = nextKey ?? (againMs === null ? null : (ring?.take() ?? null));
       const mayAskAgain = nextKey !== null || (againMs !== null && (ring === null || key !== null));
       if (mayAskAgain && !request.signal.aborted) continue;
-      // The breaker was not told about a 429.
+      // A 429 is not reported to the breakers, so the probe is released here.
       leavePassages();
       request.signal.throwIfAborted();
       return { failure, reason };
@@ -360,7 +360,7 @@ export function asApiError(error: unknown): ApiError {
       ...(error.retryAfterMs !== undefined && { retryAfterSeconds: error.retryAfterMs / 1000 }),
     });
   }
-  return new ApiError("upstream_error", "The provider failed unexpectedly.", {
+  return new ApiError("upstream_error", "The provider failed unexpectedly. Try again.", {
     cause: error,
   });
 }

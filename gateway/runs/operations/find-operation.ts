@@ -6,9 +6,9 @@ import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 /**
- * The operation of `body.model` that a request of an account asks for; with `apiType` null the input decides.
- * Throws `model_not_found`, `operation_not_supported`, or a 400 that names the operations if the input does
- * not decide.
+ * The operation of `body.model` that an account requests. If `apiType` is null, the fields of the input show
+ * which one is meant; if they fit none or several, throws a 400 that names the operations. Throws
+ * `model_not_found` and `operation_not_supported`.
  */
 export function findOperation(
   context: Pick<Context, "catalog">,
@@ -59,7 +59,7 @@ function apiTypeOf(model: CatalogModel, body: Record<string, unknown>): ApiType 
     fitting.every((other) => other === candidate || requiresMore(candidate.required, other.required)),
   );
   if (best) return best.apiType;
-  // A field that all of them require is missing, whichever was meant.
+  // If every operation requires a missing field, name the field instead of asking for an operation.
   const missing = only?.required.find(
     (name) => !isPresent(body[name]) && operations.every(({ required }) => required.includes(name)),
   );

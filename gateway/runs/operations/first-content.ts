@@ -9,7 +9,7 @@ import type {
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { createTranscript, type Transcript } from "./chat-transcript.ts";
 
-/** Most chunks without content that are held back; a stream that sends more of them counts as begun. */
+/** At most this many chunks without content are held back; a stream that sends more counts as begun. */
 const maxHeldChunks = 1_000;
 
 /** A silence limit that applies only while another upstream could be tried instead. */
@@ -27,9 +27,10 @@ export interface OpenedChat {
 }
 
 /**
- * Starts a streamed chat. With a limit it has begun with its first content: earlier chunks are held back, so
- * that another upstream can still answer, and silence ends it with `upstream_timeout`. Without a limit it has
- * begun with its first chunk. With `later`, silence ends it after the beginning, too.
+ * Starts a streamed chat and returns once it has begun. With `limit` that is its first content: earlier
+ * chunks are held back, so that another upstream can still answer, and silence ends the chat with
+ * `upstream_timeout`. Without `limit` it is the first chunk. With `later`, silence also ends the chat after
+ * it has begun.
  */
 export async function openChat(
   provider: Provider,

@@ -10,7 +10,7 @@ import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { asApiError } from "./dispatch.ts";
 
 /**
- * How often a run that certainly did not start is tried, and how long it waits: each wait is twice as long as
+ * How often a run is tried that certainly did not start, and the waits in between: each is twice as long as
  * the one before.
  */
 const maxAttempts = 6;

@@ -38,7 +38,8 @@ export function maxCharge(
 }
 
 /**
- * The most that a run may use, by kind, with its extras; null if neither the request nor the model limits it.
+ * The most that a run can use, one line per price component, extras included; null if neither the request nor
+ * the model limits the usage.
  */
 function maxLines(admitted: Admitted, measured: number | null): MaxLine[] | null {
   const lines = billedLines(admitted, measured);
@@ -79,7 +80,7 @@ function tokenLines(
   ];
 }
 
-/** The fields of the body that determine a price. A missing field may take any value. */
+/** The fields of the body that determine a price. A missing field can have any value. */
 function factsOf(body: Record<string, unknown>, durationSeconds: number | null): MaxLine["facts"] {
   return {
     resolution: wordOf(body.resolution),

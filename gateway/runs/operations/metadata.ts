@@ -6,9 +6,9 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 export const metadataHeader = "x-svc-metadata";
 
 /**
- * A caller's own notes about a request, from the header and the body; the body wins if both have a name. Null
- * without any. As in OpenAI's API at most 16 names of 64 characters with values of 512; throws
- * `invalid_parameter` for anything else.
+ * A caller's own notes about a request, from the header and the body; for a name in both, the value in the
+ * body is used. Null without any. As in OpenAI's API, at most 16 names of 64 characters with values of 512.
+ * Throws `invalid_parameter` for anything else.
  */
 export function metadataOf(inBody: unknown, header: string | string[] | undefined): Metadata | null {
   const ofHeader = header === undefined ? null : checked(parsed(String(header)), metadataHeader);
@@ -17,7 +17,7 @@ export function metadataOf(inBody: unknown, header: string | string[] | undefine
   return checked(Object.fromEntries([...Object.entries(ofHeader), ...Object.entries(ofBody)]), "metadata");
 }
 
-/** The same for the request log: null if invalid. */
+/** The caller's notes for the request log: null instead of an error if they are invalid. */
 export function readableMetadata(body: unknown, header: string | string[] | undefined): Metadata | null {
   const inBody = (body as { metadata?: unknown } | null)?.metadata;
   if (inBody === undefined && header === undefined) return null;
@@ -29,7 +29,7 @@ export function readableMetadata(body: unknown, header: string | string[] | unde
 }
 
 /**
- * Rejects a run that does not name its task: leaving the key out would evade the cap. Throws
+ * Rejects a run whose metadata does not name its task, because such a run would evade the task's cap. Throws
  * `missing_parameter`, and `invalid_parameter` for a value that is too long.
  */
 export function assertTasks(taskKeys: readonly string[], metadata: Metadata | null): void {

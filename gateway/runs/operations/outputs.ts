@@ -156,7 +156,7 @@ export function usageOf(operation: CatalogOperation, outputs: StoredOutput[]): U
   const unit = operation.billing_unit;
   if (unit !== "second") return { unit, quantity: outputs.length };
   const seconds = outputs.reduce((sum, output) => sum + (output.duration ?? 0), 0);
-  // A last frame beyond the full second does not start a new one.
+  // Up to a quarter of a second more, such as one last frame, does not start another billed second.
   return { unit, quantity: Math.max(1, Math.ceil(seconds - 0.25)) };
 }
 

@@ -8,8 +8,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { speechFormats } from "./answer-options.ts";
 
 /**
- * Checks what an operation accepts beyond its schema. Throws `invalid_parameter` or `input_too_large`, naming
- * the parameter and the models in `usable` that have it.
+ * Checks the rules of an operation that its schema does not express. Throws `invalid_parameter` or
+ * `input_too_large`, naming the parameter and the models in `usable` that have it.
  */
 export function checkParameters(
   compiled: CompiledOperation,
@@ -215,7 +215,7 @@ function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): 
   }
 }
 
-/** Parameters that an operation may have instead. */
+/** For each parameter, other parameters that can replace it. */
 const alternatives = byName<readonly string[]>({
   size: ["width", "height", "resolution", "ratio"],
   width: ["size", "resolution", "ratio"],

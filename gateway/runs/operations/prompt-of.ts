@@ -11,7 +11,10 @@ export function promptOf(input: Record<string, unknown> | null): string | null {
   return null;
 }
 
-/** The same in SQL, for a column with an input; a value that is not a string is returned as its text. */
+/**
+ * The prompt text in SQL, from a column with an input. Unlike `promptOf`, it returns a value that is not a
+ * string as its text.
+ */
 export function promptIn(input: PgColumn): SQL<string | null> {
   const values = promptFields.map((name) => sql`${input} ->> ${sql.raw(`'${name}'`)}`);
   return sql<string | null>`coalesce(${sql.join(values, sql`, `)})`;

@@ -211,7 +211,8 @@ function fetchFailed({ param }: SourceRequest, why: string, cause?: unknown): Ap
 }
 
 function reasonOf(error: unknown): string {
-  // Both errors get the same message, so that it does not reveal names in a private network.
+  // A blocked address and an unknown name get the same message, so that it does not reveal which names exist
+  // in a private network.
   if (error instanceof BlockedAddressError || error instanceof NameNotResolvedError)
     return "does not lead to a public address";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

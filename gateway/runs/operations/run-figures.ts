@@ -8,7 +8,7 @@ import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import type { Served } from "./dispatch.ts";
 
-/** A run without a waiting request, and its caller. */
+/** A run for which no request waits, such as a batch row, and its caller. */
 export interface UnattendedRun {
   accountId: string;
   keyId: string | null;
@@ -18,8 +18,8 @@ export interface UnattendedRun {
 }
 
 /**
- * The usage statistics of such a run's end, including its attempts at upstreams; add them in the transaction
- * that settles the run.
+ * The usage statistics of an unattended run that has ended, with its attempts at upstreams. Add them in the
+ * transaction that settles the run.
  */
 export function figuresOfAnswer(
   run: UnattendedRun,

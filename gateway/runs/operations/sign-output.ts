@@ -12,7 +12,7 @@ export interface SignedRun {
   provider: Pick<Provider, "sandbox">;
 }
 
-/** A file in memory or in a folder of ours. */
+/** The content of a file: in memory, or on disk. */
 export type Body = Buffer | { file: string };
 
 /**
@@ -44,7 +44,7 @@ export async function signBody(
   return { ...facts, body: { file } };
 }
 
-/** The same for an answer that is itself the file. */
+/** Signs an answer that is itself the file, such as speech; returns it unsigned if it cannot be signed. */
 export async function signAnswer(
   context: Context,
   run: SignedRun,

@@ -123,8 +123,8 @@ export function usageOfStream(
 }
 
 /**
- * The same for a stream that broke or whose client disconnected, by the provider's billing rule for that
- * case; without output there is no charge.
+ * The usage and cost of a stream that broke or whose client disconnected, by the provider's billing rule for
+ * cut streams; null if it has no output, which is not charged.
  */
 export function usageOfCutStream(context: Context, admitted: Admitted, cut: StreamedChat): RunUsage | null {
   if (cut.transcript.choices().length === 0) return null;

@@ -2,7 +2,7 @@ import type { Context } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { operationLimits } from "#gateway/platform/http/limits.ts";
 
-/** This part of the rate and concurrency limits is left free for single requests. */
+/** Background work leaves this part of the rate and concurrency limits free for single requests. */
 const singlePart = 1 / 4;
 const placeWaitMs = 400;
 const maxWaitMs = 60_000;
@@ -25,7 +25,10 @@ export async function takePlace({ limiter, config }: Context, actor: Actor): Pro
   return release;
 }
 
-/** The same, and counts it in the rate: for work that no request has been counted for. */
+/**
+ * Takes a slot as `takePlace` does, and counts the work in the rate limit, because no request of this work
+ * was counted there.
+ */
 export async function takeRoom(context: Context, actor: Actor): Promise<() => void> {
   const { limiter, config } = context;
   const { rate, accountRate } = operationLimits(config, actor);

@@ -20,7 +20,7 @@ export const workChannel = "prediction_work";
 export interface Acceptance {
   requestId: string | null;
   signal: AbortSignal;
-  /** For the first timeline row. */
+  /** Details for the first timeline row. */
   detail?: Record<string, unknown>;
   /** The callback address that gets the run's events besides the account's endpoints. */
   callback?: Callback;
@@ -107,7 +107,7 @@ export async function acceptPrediction(
         }
       : alongside,
   );
-  // The prediction's row now contains the reservation.
+  // The reservation is now stored in the prediction's row, so this process stops tracking it.
   context.money.end(id);
   context.database.notify(workChannel);
   return row;

@@ -54,7 +54,7 @@ export function installPredictions(app: App, context: Context): void {
       if (row.dataRemovedAt !== null)
         throw new ApiError(
           "payload_purged",
-          `The data of this video was removed on ${row.dataRemovedAt.toISOString()}. It is not kept for longer.`,
+          `The data of this video was removed on ${row.dataRemovedAt.toISOString()}. Run the request again to get a new video.`,
         );
       if (!url)
         throw new ApiError(

@@ -26,7 +26,7 @@ import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/of-runs.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
-/** The account's prediction. Throws `prediction_not_found`, also for another account's. */
+/** The account's prediction. Throws `prediction_not_found`, also for another account's id. */
 export async function findPrediction(
   context: Context,
   accountId: string,
@@ -76,7 +76,7 @@ export async function readVideo(context: Context, actor: Actor, id: string): Pro
   return videoView(row, await Clearance.of(context, actor, [row.model]));
 }
 
-/** The ids of predictions with stored files. */
+/** The ids of those predictions that have stored files. */
 function withFiles(rows: readonly PredictionRow[]): string[] {
   return rows.filter(({ status, outputs }) => status === "succeeded" && outputs !== null).map(({ id }) => id);
 }

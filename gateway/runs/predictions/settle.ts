@@ -107,7 +107,8 @@ async function settleOnce(context: Context, id: string, outcome: Outcome): Promi
       traceParent: context.telemetry?.position() ?? null,
     });
     if (hasCallback(row)) await queueCallback(context, queries, done);
-    // Added after the event, because the event's body does not mention itself; the row is written once.
+    // The event's body must not mention the event itself, so this timeline row is added after the event was
+    // made.
     if (event) changes.timeline.push(emittedRow(event, completedAt));
     await executePrepared(
       queries,
@@ -162,7 +163,7 @@ export function callbackNews(context: Context, row: PredictionRow, event: Callba
   };
 }
 
-/** Whether a process that took the run over has meanwhile named its own files. */
+/** Whether another process has taken over the run and named its own files in the row. */
 function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
   return (
     outcome.status === "succeeded" &&

@@ -111,11 +111,11 @@ async function afterFailure(
   const { status, code, message } = asApiError(error);
   const running = row.providerRef !== null;
   const passing = (status >= 500 || status === 429) && !upstream?.final;
-  // A failure is a result too, and only this process has it.
+  // Only this process knows of the failure, so writing it is repeated like writing a result.
   const save = <Result>(work: () => Promise<Result>) =>
     retryUntilSaved({ log: context.log.child({ prediction: row.id }), signal }, row.deadlineAt, work);
   if (upstream === null && !(error instanceof ApiError)) return tryAgain(context, row, error);
-  // The code already waited for a full store until the deadline.
+  // A full store is excluded: the step has already waited for room until the deadline.
   if (running && passing && !(error instanceof StoreFullError))
     return tryAgain(context, row, error, upstream);
   // A rejected key or an unknown name (upstream_error) is not temporary.

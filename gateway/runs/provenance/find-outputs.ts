@@ -7,7 +7,7 @@ import { outputs } from "#gateway/platform/database/schema.ts";
 import { type KeptRow, readKept } from "./of-runs.ts";
 import type { OutputRow } from "./record.ts";
 
-/** The object of an output, and when it is removed. */
+/** The stored object of an output, and when it is removed. */
 export interface StoredFile {
   key: string;
   /** Null: kept until somebody removes it. */
@@ -15,9 +15,9 @@ export interface StoredFile {
 }
 
 export interface FoundOutput extends OutputRow {
-  /** Null: it was removed, or it is barred. */
+  /** Null: the file was removed, or it is barred. */
   file: StoredFile | null;
-  /** Who barred its bytes from being kept, shared and copied; null: nobody. */
+  /** Who barred the file's bytes from being kept, shared and copied; null: nobody. */
   barred: BarredBy | null;
 }
 
@@ -58,8 +58,8 @@ export function outputNotFound(id: string): ApiError {
 }
 
 /**
- * The file of an output that is to be kept, shared or copied: all of them ask here. Throws `file_barred`, and
- * `payload_purged` for a file that was removed.
+ * The file of an output that somebody wants to keep, share or copy: all three pass this check. Throws
+ * `file_barred`, and `payload_purged` for a file that was removed.
  */
 export function fileToPassOn({ file, barred }: FoundOutput): StoredFile {
   if (barred !== null) throw fileBarred(barred);
@@ -74,7 +74,7 @@ export function outputFileRemoved(): ApiError {
   );
 }
 
-/** The kept copy outlives the run's own file. */
+/** The kept copy is preferred, because it outlives the run's own file. */
 function storedFile({ key, expiresAt }: OutputRow, kept: KeptRow | undefined): StoredFile | null {
   if (kept) return { key: kept.key, endsAt: kept.keptUntil };
   return key === null || expiresAt <= clock.date() ? null : { key, endsAt: expiresAt };

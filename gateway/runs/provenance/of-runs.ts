@@ -37,12 +37,12 @@ export async function manifestsOfRuns(
 
 const none: Manifests = new Map();
 
-/** Inputs are long, and only an output's own URL shows one. */
+/** Without the inputs: they are long, and only the answer about a single output shows its input. */
 const { input: _input, media: _media, words: _words, ...listed } = getTableColumns(keptOutputs);
 export const keptColumns = listed;
 export type KeptRow = Omit<typeof keptOutputs.$inferSelect, "input" | "media" | "words">;
 
-/** Neither removed nor past its retention. */
+/** Matches kept outputs that were neither removed nor have reached the end of their retention. */
 export const isKeptNow = and(
   isNull(keptOutputs.goesAt),
   or(isNull(keptOutputs.keptUntil), gt(keptOutputs.keptUntil, sql`now()`)),

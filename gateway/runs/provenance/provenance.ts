@@ -151,7 +151,7 @@ async function answer(
   sha256: string,
   { sizeBytes, bytes }: Pick<Readable, "sizeBytes" | "bytes">,
 ): Promise<OutputCheck> {
-  // The bytes decide the file's type; they are in memory only once.
+  // The type is detected from the bytes when they are read, so that the file is in memory only once.
   let contentType: string | null = null;
   const file: Readable = {
     sizeBytes,

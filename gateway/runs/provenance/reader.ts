@@ -2,11 +2,12 @@ import { readableBytes } from "#contract/output-constants.ts";
 import type { Manifest } from "#contract/outputs.ts";
 import { LibraryThread, ownBytes } from "./library-thread.ts";
 
-// c2pa-rs as WebAssembly, an optional package: c2pa-node fetches a binary when it is installed, and c2pa-ts reads few formats.
+// The library is c2pa-rs compiled to WebAssembly, an optional package. The alternatives are worse: c2pa-node
+// downloads a binary when it is installed, and c2pa-ts reads few formats.
 
 /** A limit for files that are crafted to be slow. A hundred megabytes take about two seconds. */
 const readTimeoutMs = 20_000;
-/** Jobs that may wait for their turn. */
+/** At most this many jobs wait for their turn. */
 const maxWaiting = 64;
 
 export interface Readable {

@@ -83,7 +83,8 @@ export async function followResponse(
     while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, permission))) {
       const isEnded = !isUnfinished(response);
       const kept = response.background ? await endOfKept(queries, id) : null;
-      // Another model of the alias may have answered than the first one, so the permission is checked again.
+      // Checked again, because another model of the alias can have answered than the one that was requested
+      // first.
       if (isEnded || kept) await assertMayLook(context, actor, kept?.model ?? response.model);
       const events = eventsOf(response, shown);
       await send(kept === null ? events : events.slice(0, firstKept), 0);

@@ -121,7 +121,7 @@ export function thoughtOf(item: Item, place: string, sealed: SealedTexts): Thoug
   return text === "" ? {} : { reasoning_content: text };
 }
 
-/** A string, or the chat's equivalent of these parts. */
+/** The content of a chat message: the string itself, or the parts converted to a chat's. */
 function contentOf(content: unknown, place: string): string | Message[] {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw refusal(place, "must be a string or a list of parts");

@@ -25,11 +25,11 @@ export interface ResponseRequest {
   names: ReadonlyMap<string, ToolName>;
   sealed: SealedTexts;
   showsSealed: boolean;
-  /** The items of the conversation that it continues. */
+  /** The items of the earlier conversation that the request continues. */
   before: Item[];
   /** The new items, each with an id. */
   input: Item[];
-  /** For an upstream that speaks Responses. */
+  /** The request for an upstream that speaks Responses. */
   native: NativeRequest;
 }
 
@@ -45,9 +45,9 @@ export const thoughtsIncluded = "reasoning.encrypted_content";
 const logprobsIncluded = "message.output_text.logprobs";
 
 /**
- * Reads a request for a response: its tools and settings, and its conversation with the earlier one that it
- * continues (a WebSocket may hold that one only in memory).
- * Throws `invalid_parameter` for anything that a chat cannot do, and `previous_response_not_found`.
+ * Reads a request for a response: its tools, its settings, and its conversation, together with the earlier
+ * conversation that it continues (which `unstored` has if a WebSocket keeps it only in memory). Throws
+ * `invalid_parameter` for anything that a chat cannot do, and `previous_response_not_found`.
  */
 export async function readResponse(
   context: Context,
@@ -167,7 +167,7 @@ function chatOf(body: ResponseCreate, chat: Record<string, unknown>): Record<str
   const fields = {
     ...rest,
     ...chat,
-    // OpenAI refuses it without tools.
+    // OpenAI rejects `parallel_tool_calls` in a chat without tools.
     ...(chat.tools !== undefined && { parallel_tool_calls: parallel }),
     max_tokens: max_output_tokens,
     reasoning_effort: reasoning?.effort,

@@ -33,7 +33,10 @@ const goodbyeMs = 1_000;
 const goingAway = 1001;
 const tryAgainLater = 1013;
 
-/** All connections together are read for at most this long at once; a message of 4 MB takes twice as long. */
+/**
+ * All connections together are read for at most this long before other work gets a turn; a message of 4 MB
+ * takes twice as long.
+ */
 const readingMs = 5;
 
 const waitingByKey = new BytesByKey();
@@ -121,7 +124,7 @@ export function serveSocket(
       .catch((error: unknown) => {
         if (closed.signal.aborted) return;
         request.log.error({ err: error }, "a response over a WebSocket failed");
-        tell(new ApiError("internal_error", "Something failed on our side."));
+        tell(new ApiError("internal_error", "Something failed on our side. Send the message again."));
       })
       .finally(() => {
         isRunning = waiting.messages > 0;
@@ -172,7 +175,7 @@ export function serveSocket(
             ? `The messages that wait on this key's connections would have more than ${maxWaitingOfKeyBytes} bytes.`
             : null;
     if (why === null) return null;
-    return new ApiError("concurrency_limit_exceeded", `${why} Send this one after the next answer.`, {
+    return new ApiError("concurrency_limit_exceeded", `${why} Send this message again after the next answer.`, {
       retryAfterSeconds: 1,
     });
   }

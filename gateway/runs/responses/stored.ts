@@ -44,7 +44,7 @@ function saverOf(database: Database): (row: NewRow) => Promise<void> {
 
 interface Kept {
   response: Response;
-  /** The new items of its request. */
+  /** The items that the response's request added to the conversation. */
   input: Item[];
 }
 
@@ -107,7 +107,7 @@ export async function findResponse(queries: Queries, accountId: string, id: stri
   return row;
 }
 
-/** The same, as shown to clients: a background response shows its current status. */
+/** A stored response as clients see it: one in the background has its current status. */
 export async function responseNow(queries: Queries, accountId: string, id: string): Promise<Response> {
   const { response } = await findResponse(queries, accountId, id);
   if (response.status !== "queued") return response;

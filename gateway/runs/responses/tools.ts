@@ -13,7 +13,7 @@ export interface ToolName {
 }
 
 export interface ChatTools {
-  /** For the chat; undefined without tools. */
+  /** The tools of the chat; undefined without any. */
   tools: object[] | undefined;
   choice: unknown;
   names: ReadonlyMap<string, ToolName>;

@@ -12,7 +12,7 @@ export interface SettledRun {
   input: unknown;
   /** The output of a response. */
   output?: unknown;
-  /** As in `ReceiptFacts`. */
+  /** The provider that ran it, as `ReceiptFacts` names it. */
   provider?: string | null;
   /** The hashes of the stored files, in their order; undefined: a process of an earlier release did not hash it. */
   fileHashes: readonly (string | undefined)[];

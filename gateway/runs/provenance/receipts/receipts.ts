@@ -50,7 +50,7 @@ export function installPublicReceiptKeys(app: App, context: Context): void {
   );
 }
 
-/** The differences between predictions, responses and sync runs. */
+/** The parts of a receipt that differ between predictions, responses and sync runs. */
 export interface ReceiptSubject {
   id: string;
   kind: ReceiptKind;

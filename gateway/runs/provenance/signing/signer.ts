@@ -35,7 +35,7 @@ export type Signed = Pick<Extract<SignOutcome, { state: "signed" }>, "bytes" | "
 /** Why a file was not signed. */
 type Unsigned = Exclude<SignOutcome["state"], "signed"> | Exclude<NoAnswer, "gone"> | "too_large" | "expired";
 
-/** Outcomes that need no warning. */
+/** Outcomes that are not logged as a warning. */
 const ordinary: ReadonlySet<string> = new Set(["signed", "marked", "unsupported"]);
 
 interface SignerOptions {
@@ -99,7 +99,7 @@ export class Signer {
     return typeof outcome === "object" && outcome.state === "signed" ? outcome : null;
   }
 
-  /** The same, with the reason if a file was not signed. */
+  /** Signs a file as `sign` does, but returns the reason if the file was not signed. */
   async attempt(file: FileOfRun, made: Made): Promise<SignOutcome | Unsigned> {
     if (!signableTypes.some((type) => type === file.contentType)) return "unsupported";
     if (file.sizeBytes > readableBytes) return "too_large";

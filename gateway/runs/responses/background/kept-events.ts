@@ -113,8 +113,8 @@ export class KeptEvents {
     let left = event;
     for (let [before] = this.#earlier; before; [before] = this.#earlier) {
       if (before.type !== left.type) this.#isAnother = true;
-      // This attempt writes another text than the earlier one, so the reader gets the rest with the complete
-      // response at the end.
+      // This attempt writes a different text than the earlier one, so the reader gets it only with the
+      // complete response at the end.
       if (this.#isAnother) return null;
       if (typeof before.delta !== "string" || typeof left.delta !== "string") {
         this.#earlier.shift();

@@ -93,7 +93,10 @@ export async function cancelResponse(context: Context, accountId: string, id: st
   return canceled;
 }
 
-/** Every writer that changes both locks the response before its job, as the deletion does. */
+/**
+ * Locks a response. Every writer that changes a response and its job locks the response first, as the
+ * deletion does.
+ */
 async function lockResponse(queries: Queries, accountId: string, id: string): Promise<ResponseRow | null> {
   const [row] = await queries
     .select()
