@@ -40,7 +40,7 @@ export function install(app: App, context: BaseContext): void {
 }
 
 type NoteRoutes = typeof predictionNoteRoutes;
-/** Both paths have the same requests. */
+/** A request of either path: both have the same parameters and bodies. */
 type Asked<Name extends keyof NoteRoutes> = RequestOf<Name, NoteRoutes[Name]>;
 
 function verbsOn(context: BaseContext, kind: Subject["kind"]) {
@@ -74,7 +74,7 @@ function aboutSubject(accountId: string, { kind, id }: Subject): SQL | undefined
   return and(eq(notes.accountId, accountId), eq(column, id));
 }
 
-/** Throws `prediction_not_found` or `delivery_not_found`, also for another account's. */
+/** Throws `prediction_not_found` or `delivery_not_found`, also for another account's id. */
 async function assertSubject(
   context: BaseContext,
   queries: Queries,
@@ -207,7 +207,7 @@ async function deleteNote(
   });
 }
 
-/** The note, locked. Throws `note_not_found`, also for another subject's or account's. */
+/** The note, locked. Throws `note_not_found`, also for a note on another subject or of another account. */
 function lockNote(queries: Queries, accountId: string, subject: Subject, id: string): Promise<NoteRow> {
   const message = `There is no note ${id} on ${subject.id}. It may have been deleted.`;
   const also = aboutSubject(accountId, subject);
@@ -219,7 +219,9 @@ function lockNote(queries: Queries, accountId: string, subject: Subject, id: str
   );
 }
 
-/** Whether the caller wrote it: the member, by session or personal key, or the service key. */
+/**
+ * Whether the caller wrote the note: the same member, by session or personal key, or the same service key.
+ */
 function isOwn({ userId, keyId }: NoteRow, actor: Actor): boolean {
   if (actor.userId !== null) return userId === actor.userId;
   return userId === null && actor.kind === "key" && keyId === actor.id;

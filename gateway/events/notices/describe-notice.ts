@@ -205,7 +205,7 @@ export function describeNotice({ cause, subjectId, data, count }: WordedCause): 
 
 /** From this number on, notices of one cause become a single line in a message to people. */
 const manyFrom = 5;
-/** Endpoints named in that line. */
+/** Endpoints that such a line names. */
 const named = 3;
 
 const manyWriters: Partial<Record<Cause, (many: string) => NoticeWords>> = {
@@ -241,7 +241,7 @@ export function linesOf({
   more: number;
   causes: readonly string[];
 }): { lines: NoticeWords[]; more: number } {
-  // In a message about a single cause, the remaining notices have that cause too.
+  // `more` notices have no data here. If the message is about a single cause, they must have that cause too.
   const rest = causes.length === 1 ? more : 0;
   const byCause = Map.groupBy(items, ({ cause }) => cause);
   const collapsed = new Set<Cause>();

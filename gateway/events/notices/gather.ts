@@ -6,7 +6,10 @@ import { and, eq, gte, sql } from "#gateway/platform/database/drizzle.ts";
 import { noticeCauses, noticeMessages } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 
-/** After a message about a cause, further notices of it wait this long and are sent as a digest. */
+/**
+ * After a message about a cause, further notices of the same cause wait this long and are sent together as a
+ * digest.
+ */
 const quietMs = 3_600_000;
 /**
  * The first message about a cause waits this long after each notice that it includes, so that failures at the
@@ -21,7 +24,7 @@ const rowsAtOnce = 500;
 
 /** The recipient of a notice. */
 export interface Target {
-  /** The user or hook: at most one message per recipient and cause in an hour. */
+  /** The id of a user or hook. Each recipient gets at most one message per cause in an hour. */
   recipient: string;
   userId?: string;
   hookId?: string;
@@ -29,9 +32,9 @@ export interface Target {
 }
 
 /**
- * The first message about a cause in an hour is sent after some seconds, with all notices of this cause up to
- * then. Later notices are gathered, with other causes of the same hour, into a digest that is sent at its
- * end.
+ * The first message about a cause in an hour is sent after some seconds, with all notices of this cause until
+ * then. Later notices of the hour are gathered, together with those of other causes, into a digest that is
+ * sent when the hour ends.
  */
 export async function addToMessages(
   queries: Queries,
@@ -49,7 +52,8 @@ export async function addToMessages(
       (await isFailingIn(queries, gathering.get(target.recipient), target.item));
     if (isOver) continue;
     const until = quiet.get(target.recipient);
-    // A message that starts now would be too early for a cause that was already reported within the hour.
+    // A cause that was reported within the hour waits for the digest, so it does not join another cause's
+    // first message, which is sent earlier.
     const open =
       until && gathering.get(target.recipient)?.find((row) => !isFirst(row) || row.causes.includes(cause));
     if (open) {
@@ -104,8 +108,8 @@ async function isFailingIn(
 }
 
 /**
- * Recipients that were or soon will be notified of this cause in the last hour, with the time until which
- * further notices go into a digest.
+ * Recipients that have a message about this cause, sent in the last hour or about to be sent, with the time
+ * until which further notices go into a digest.
  */
 async function quietUntil(
   queries: Queries,

@@ -15,13 +15,13 @@ import { describeNotice, type NoticeWords, reasonWords } from "./describe-notice
 import { counted, plain } from "./plain.ts";
 
 /*
- * Unread notices as a person reads them: notices with the same cause and reason are one line. Two hundred
- * endpoints whose hosts are not found are one problem.
+ * Groups the unread notices for the reader: notices with the same cause and reason become one line, because
+ * two hundred endpoints whose hosts are not found are one problem.
  */
 
 type NoticeRow = typeof notices.$inferSelect;
 
-/** The data for the line of several notices. */
+/** The data of a line that stands for several notices. */
 interface Many {
   /** The number of subjects, such as endpoints. */
   subjects: number;

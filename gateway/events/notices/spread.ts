@@ -23,7 +23,9 @@ import { isOf } from "./hooks/hooks.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;
 
-/** Only one process spreads at a time, so that two causes see each other's messages. */
+/**
+ * Only one process handles causes at a time, so that each cause sees the messages that earlier causes wrote.
+ */
 const spreadLock = 7_274_115;
 /** A cause that failed this often is skipped, so that it does not block the others. */
 const maxFailures = 5;
@@ -150,7 +152,10 @@ function itemOf(cause: CauseRow): MessageItem {
   return { noticeId: null, cause: name, subjectId, groupKey: groupKeyOf(cause), data, count: 1 };
 }
 
-/** The key for counting notices in one line: a cause, or a cause and its subject, per account. */
+/**
+ * Notices with the same key are counted in one line: those of a cause, or of a cause and its subject, in one
+ * account.
+ */
 function groupKeyOf({ accountId, cause, subjectId }: CauseRow): string {
   const subject = rulesOf(cause).group === "subject" ? (subjectId ?? "") : "";
   return [accountId ?? "", cause, subject].join(" ");
@@ -191,8 +196,8 @@ async function recipientsOf(queries: Queries, row: CauseRow): Promise<Recipient[
 }
 
 /**
- * Writes or updates the line of each recipient, and that of the account, which its service keys read. Returns
- * their ids by user.
+ * Writes or updates a console line for each recipient, and one for the account, which the account's service
+ * keys read. Returns the lines' ids by recipient.
  */
 async function writeLines(
   queries: Queries,
@@ -234,7 +239,7 @@ async function writeLines(
 }
 
 async function hooksOf(queries: Queries, { accountId, cause }: CauseRow): Promise<{ id: string }[]> {
-  // A cause about a person, whatever their account, notifies nobody else.
+  // A cause without an account that is about a person notifies only that person, no hook.
   if (accountId === null && rulesOf(cause).roles !== null) return [];
   return queries
     .select({ id: noticeHooks.id })

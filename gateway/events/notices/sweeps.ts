@@ -8,7 +8,9 @@ import { hookSealer } from "./hooks/hooks.ts";
 const daySeconds = 86_400;
 const batchSize = 100;
 
-/** Keeps the key of a one-time cause for the same time. */
+/**
+ * Deletes causes after as long as notices. Until then the key of a one-time cause prevents a second notice.
+ */
 export const noticeCauseSweep = rowSweep({
   kind: "notice_causes",
   table: "notice_causes",

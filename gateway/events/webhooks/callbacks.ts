@@ -30,16 +30,16 @@ import { insertEventFor } from "./events.ts";
 import { createSecretBox } from "./secrets.ts";
 
 /*
- * A request may name a callback URL for its run. Each account has one hidden endpoint per host in such URLs,
- * and one that holds its callback secret, so that callbacks use the queues, rates, attempts, log and manual
- * retries of every other delivery.
+ * A request can name a callback URL for its run. Each account has one hidden endpoint per host in such URLs,
+ * and another that owns its callback secret, so that callbacks use the queues, rates, attempts, log and
+ * manual retries of every other delivery.
  */
 
-/** Hosts of one account that may have unsent callbacks at the same time. */
+/** At most this many hosts of one account have unsent callbacks at the same time. */
 const maxHosts = 20;
 /**
- * Requests per second that one host gets from one account. The limit is fixed, because a callback has no
- * endpoint that would be disabled after failures.
+ * At most this many requests per second go from one account to one host. Fixed, because a host of callbacks
+ * is not disabled after failures, unlike an endpoint.
  */
 const ratePerSecond = 20;
 /** A callback is removed after this time if its run is no longer in the database. */
@@ -255,8 +255,8 @@ export interface CallbackNews {
 
 /**
  * Writes an event and its delivery for a request's callback, in the caller's transaction. Does nothing if the
- * request named none, or if an owner has removed its host since. URLs and texts of gated models are left out
- * unless an owner listed the host. After the commit notify `deliveriesChannel`.
+ * request named no callback, or if an owner has removed the callback's host since. URLs and texts of gated
+ * models are left out unless an owner listed the host. After the commit notify `deliveriesChannel`.
  */
 export async function emitCallback(
   context: Pick<Context, "catalog" | "database">,
@@ -355,5 +355,7 @@ export function shownCallbackUrl(url: string): string {
   return at < 0 ? url : `${url.slice(0, at)}?…`;
 }
 
-/** A condition on `webhook_endpoints`: endpoints that were not deleted, and the hidden ones of callbacks. */
+/**
+ * A condition on `webhook_endpoints`: endpoints that were not deleted, and the hidden endpoints of callbacks.
+ */
 export const isThere = sql`(${webhookEndpoints.deletedAt} is null or ${isNotNull(webhookEndpoints.callbackHost)})`;

@@ -27,11 +27,11 @@ export interface NewEvent {
     | { noticeOf: string }
     | { endpointId: string }
     | { aboutEndpoint: string };
-  /** The run's model and key, because endpoints may want only the events of some. */
+  /** The run's model and key, because an endpoint can be limited to the events of some models or keys. */
   source?: EventSource;
   /** `data.object` of the body. */
   object: object;
-  /** Set for an event that may happen only once: a second event with this key is not written. */
+  /** Set for an event that must be sent only once: a second event with this key is not written. */
   once?: string;
   /** When the body is removed. */
   retentionUntil: Date;
@@ -58,7 +58,7 @@ export async function emitEvent(queries: Queries, event: NewEvent): Promise<Emit
   return emitted ?? null;
 }
 
-/** The same for several events; those whose `once` was already emitted are left out. */
+/** Writes several events as `emitEvent` does. Events whose `once` was already emitted are left out. */
 export async function emitEvents(queries: Queries, events: readonly NewEvent[]): Promise<EmittedEvent[]> {
   if (events.length === 0) return [];
   const made = events.map((event) => ({ event, row: eventRow(event) }));
@@ -97,7 +97,7 @@ export async function emitEvents(queries: Queries, events: readonly NewEvent[]):
   return emitted.map((one) => ({ id: one.id, deliveryIds: one.deliveries.map(({ id }) => id) }));
 }
 
-/** An event for one receiver only: that of a callback. */
+/** An event for a single receiver, the one of a callback. */
 interface EventFor {
   accountId: string;
   type: string;

@@ -9,8 +9,8 @@ import type { WebhookContext } from "./webhook-context.ts";
 const batchSize = 1000;
 
 /*
- * A delivery that still waited can no longer be sent, so it becomes a dead letter. Receivers' answers may
- * repeat the payload, so they are removed as well.
+ * Without its payload a delivery can no longer be sent, so an unsent one becomes a dead letter. Receivers'
+ * answers can repeat the payload, so they are removed as well.
  */
 const purgeSql = sql`
 with expired as (
@@ -33,7 +33,7 @@ waiting as (
 select (select count(*)::int from events) as events, array(select id from keys) as deliveries,
   array(select id from waiting) as dead`;
 
-/** Handles deliveries of endpoints that changed while an event was emitted. */
+/** Corrects deliveries of endpoints that were deleted, enabled or disabled while an event was emitted. */
 const strayDeliveriesSql = [
   `update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_owner = null,
      lease_expires_at = null

@@ -32,7 +32,7 @@ interface Sealed<Row extends { id: string }> {
   lock(queries: Queries, afterId: string): Promise<Row[]>;
   /** Throws if the value cannot be opened. */
   reseal(queries: Queries, row: Row): Promise<void>;
-  /** Logged if it cannot be opened. */
+  /** The log message if a value cannot be opened. */
   problem: string;
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from "#gateway/context.ts";
 
 /**
- * The part of the context that webhook code gets. It does not contain the rest, so that code which runs a
- * model, reads a stored file or spends money does not compile here.
+ * The part of the context that webhook code gets. Everything else is missing, so webhook code that runs a
+ * model, reads a stored file or spends money does not compile.
  */
 export type WebhookContext = Pick<
   Context,

@@ -44,7 +44,7 @@ function runNative(program: string, run: FfmpegRun): Promise<FfmpegEnd> {
   });
 }
 
-/** The used part of the WebAssembly build of ffmpeg. */
+/** The part of the interface of ffmpeg's WebAssembly build that we use. */
 interface FfmpegCore {
   exec(...args: string[]): void;
   /** The exit code; "Aborted()" in the log can be ignored. */
@@ -76,7 +76,7 @@ async function runCore(run: FfmpegRun): Promise<FfmpegEnd> {
 /** A new instance for each run, because a run may leave a broken state. */
 async function load(): Promise<FfmpegCore> {
   const require = createRequire(import.meta.url);
-  // The build assumes a browser's worker and reads these two.
+  // The build expects a browser's worker, so it reads the globals `self` and `location`.
   Object.assign(globalThis, { self: globalThis, location: new URL("http://localhost/") });
   const { default: create }: { default: CoreFactory } = await import(
     path.join(path.dirname(require.resolve("@ffmpeg/core")), "..", "esm", "ffmpeg-core.js")

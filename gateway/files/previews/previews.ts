@@ -78,7 +78,7 @@ const queue = new FairQueue({
 });
 
 interface Making {
-  /** False: another process is making it. */
+  /** Resolves with false if another process is making the preview. */
   made: Promise<boolean>;
   /** One signal per waiting request, aborted when its client disconnects. */
   looks: AbortSignal[];

@@ -30,7 +30,7 @@ export function attachment(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${extended}`;
 }
 
-/** Other extensions for files of a type. */
+/** Further extensions that files of these types can have. */
 const aliases: Record<string, readonly string[]> = {
   "image/jpeg": ["jpeg", "jpe", "jfif"],
   "image/png": ["apng"],

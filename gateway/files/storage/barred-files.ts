@@ -5,15 +5,18 @@ import { and, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { barredFiles } from "#gateway/platform/database/schema.ts";
 
 /**
- * Files that may not be kept, shared or copied again, by the sha256 of their bytes: after a report, an owner barred them in
- * the account, or an operator in the installation.
+ * Barred files must not be kept, shared, copied or uploaded again. They are recognised by the sha256 of their
+ * bytes. After a report, an owner bars a file in the account, or an operator in the whole installation.
  */
 export type BarredBy = "account" | "installation";
 
-/** The scope of what is barred in all accounts. */
+/** The scope of files that are barred in all accounts. */
 const installation = "installation";
 
-/** SQL: who barred the file of the row of `outputs` for its account; null: nobody. The columns are written with their table. */
+/**
+ * SQL: who barred the file of a row of `outputs` for its account; null: nobody. Columns are qualified with
+ * `outputs`, so a query must not rename that table.
+ */
 export const outputBarredBy = sql<BarredBy | null>`(
   select case when bool_or(b.scope = ${installation}) then 'installation' when count(*) > 0 then 'account' end
   from barred_files b where b.sha256 = outputs.sha256 and b.scope in (outputs.account_id, ${installation}))`;
@@ -28,7 +31,7 @@ export async function assertNoneBarred(
   if (by !== null) throw fileBarred(by);
 }
 
-/** Who barred one of these files for an account; null: nobody. */
+/** Who barred any of these files for an account; null: nobody. */
 export async function findBar(
   queries: Queries,
   accountId: string,
@@ -44,7 +47,7 @@ export async function findBar(
   return rows.some(({ scope }) => scope === installation) ? "installation" : "account";
 }
 
-/** Tells an account only who barred the file: nothing about the other accounts that have it. */
+/** The message says only who barred the file. It must not reveal whether other accounts have the file. */
 export function fileBarred(by: BarredBy): ApiError {
   return new ApiError(
     "file_barred",
@@ -55,8 +58,8 @@ export function fileBarred(by: BarredBy): ApiError {
 }
 
 /**
- * Bars a hash in an account, or everywhere (`accountId` null). Waits for transactions that are keeping such a file, so that
- * the removal that follows finds what they wrote.
+ * Bars a hash in an account, or everywhere (`accountId` null). Waits for transactions that are keeping such a
+ * file, so that the removal afterwards finds the rows that they wrote.
  */
 export async function barFile(queries: Queries, sha256: string, accountId: string | null): Promise<void> {
   await lockHashes(queries, [sha256]);
@@ -66,7 +69,10 @@ export async function barFile(queries: Queries, sha256: string, accountId: strin
     .onConflictDoNothing();
 }
 
-/** Call it in the transaction that keeps files, before `assertNoneBarred`. */
+/**
+ * Locks hashes until the transaction ends, so that no file is kept while somebody bars it. Call it in the
+ * transaction that keeps files, before `assertNoneBarred`.
+ */
 export async function lockHashes(queries: Queries, hashes: readonly (string | undefined)[]): Promise<void> {
   const known = new Set(hashes.filter((sha256) => sha256 !== undefined));
   for (const sha256 of [...known].sort()) await lockName(queries, `file ${sha256}`);

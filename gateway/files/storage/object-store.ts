@@ -46,7 +46,7 @@ export interface PartStore {
    * sha256 (hex) if the bytes were read for this. Throws PartsLostError, StoreFullError.
    */
   complete(place: Unfinished, parts: readonly Part[], whole: StoredObject): Promise<string | null>;
-  /** Removes all parts; without an id, those of everything started under the key. */
+  /** Removes all parts of an unfinished object; without an id, of all unfinished objects with this key. */
   abort(key: string, id: string | null): Promise<void>;
 }
 
@@ -69,8 +69,8 @@ export interface ObjectStore {
     options: { contentType: string; maxBytes?: number },
   ): Promise<{ sizeBytes: number; sha256: string }>;
   /**
-   * The bytes, optionally of an inclusive range; null if there is no such object. `sizeBytes` is the size of
-   * the whole object. The caller must read or destroy the stream.
+   * The bytes of an object, or of an inclusive range of it; null if there is no such object. `sizeBytes` is
+   * the size of the whole object. The caller must read or destroy the stream.
    */
   get(
     key: string,

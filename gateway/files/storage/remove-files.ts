@@ -8,9 +8,9 @@ import { lockTotals } from "./storage-limit.ts";
 
 /**
  * Removes the files of many rows at once, and deletes their previews in the transaction that changes the
- * rows. Returns the rows without any file left: one whose file cannot be removed is skipped and logged, and
- * does not block the others. From then on the totals of their accounts are locked; slow work in `elsewhere`
- * happens before that.
+ * rows. Returns the rows whose files are all removed. A row with a file that cannot be removed is skipped and
+ * logged, so that it does not block the others. At the end it locks the totals of the accounts; pass slow
+ * work as `elsewhere`, which runs before the lock.
  */
 export async function removeFilesOf<Row extends { accountId: string }>(
   { store, log }: { store: ObjectStore; log: Logger },
@@ -87,7 +87,10 @@ export async function forgetPreviews(queries: Queries, keys: readonly string[]):
 
 const root = "kept";
 
-/** A folder for this attempt's copies of one output and its input; no other attempt touches its files. */
+/**
+ * A new folder for copies of one output and its input. Each attempt to copy uses its own folder, so that
+ * attempts do not disturb each other.
+ */
 export function newKeptFolder(outputId: string): string {
   return `${root}/${outputId}/${randomBytes(8).toString("hex")}`;
 }

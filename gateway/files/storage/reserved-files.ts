@@ -6,7 +6,7 @@ import { eq, inArray, lt, type SQL, sql } from "#gateway/platform/database/drizz
 import { reservedFiles } from "#gateway/platform/database/schema.ts";
 import { forgetOutputs, removeFilesOf } from "./remove-files.ts";
 
-/** Longer than any request that stores files before their row. */
+/** Longer than any request takes that stores files before it writes their row. */
 const requestMs = 3_600_000;
 const batchSize = 500;
 

@@ -65,7 +65,7 @@ const networkFailures = new Set([
   "TimeoutError",
 ]);
 
-/** Temporary errors that their status does not reveal. */
+/** Temporary errors whose HTTP status does not show that they are temporary. */
 const passingRefusals = new Set(["SlowDown", "RequestTimeout"]);
 
 const tooManyRequests = 429;
@@ -238,7 +238,7 @@ function s3Parts(
   };
 }
 
-/** Uses the retries of a put, and its error if there is no room. */
+/** Retries like a put, and throws StoreFullError if there is no room. */
 async function storing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await withRetry(work);

@@ -48,7 +48,10 @@ export async function openScratch(root: string): Promise<Scratch> {
   };
 }
 
-/** Also creates the folder: if this process was suspended, another one may have removed it as dead. */
+/**
+ * Marks the folder as in use. Also creates it, because another process may have removed it while this one was
+ * suspended.
+ */
 async function keepAlive(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const now = new Date();

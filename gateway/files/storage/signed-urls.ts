@@ -20,7 +20,7 @@ export interface SignedRequest extends Omit<Grant, "expires" | "filename"> {
   query: { expires?: string | undefined; signature?: string | undefined; filename?: string | undefined };
 }
 
-/** A URL that allows its holder exactly this, until `expiresAt`. */
+/** A URL that allows its holder the request described here, until `expiresAt`. */
 export function signedUrl({ config }: Signing, { expiresAt, ...rest }: UrlGrant): string {
   const expires = Math.floor(expiresAt.getTime() / 1000);
   const query = new URLSearchParams({ expires: String(expires) });
@@ -64,7 +64,8 @@ export function urlExpired(): ApiError {
 
 /** Whether a URL signed by this gateway has expired. Throws `signature_invalid`. */
 export function isExpired({ config }: Signing, { query, ...request }: SignedRequest): boolean {
-  // Accepts only the decimal form that `signedUrl` writes: a number has other spellings (0x…, 1e9).
+  // Accepts only the decimal digits that `signedUrl` writes, because `Number` would also read other spellings
+  // (0x…, 1e9).
   const expires = decimal.test(query.expires ?? "") ? Number(query.expires) : Number.NaN;
   const grant = { ...request, expires, filename: query.filename };
   if (!Number.isInteger(expires) || !isSignedBy(config, grant, query.signature ?? ""))

@@ -51,7 +51,7 @@ const beginnings = ["\xff\xd8\xff", "\x89PNG", "GIF", "BM", "RIFF", "OggS", "fLa
 const firstBoxes = ["ftyp", "free", "mdat", "moov", "wide"];
 /** Larger box sizes begin with a byte that archives also begin with: 0x1f of gzip, 0x50 of ZIP. */
 const maxBoxBytes = 0x1f_00_00_00;
-/** No genuine file has more tags before its sound. */
+/** A file with more tags before its sound is not accepted: no genuine file has so many. */
 const maxTags = 8;
 const tagHeaderBytes = 10;
 

@@ -48,7 +48,7 @@ export async function sendObject(
     return reply.code(416).header("content-range", `bytes */${object.sizeBytes}`).send();
   const content = request.method === "HEAD" ? object : await store.get(key, range ?? undefined);
   if (!content) throw fileRemoved();
-  // Headers are set last, because an error above is JSON with its own headers.
+  // The headers are set after everything that can throw, because an error is sent as JSON with other headers.
   describeFile(reply, object, safeDownloadName(filename, object.contentType));
   const { start, end } = range ?? { start: 0, end: object.sizeBytes - 1 };
   reply.header("content-length", String(end - start + 1));
@@ -96,7 +96,7 @@ export function parseRange(
 }
 
 const preflightSeconds = 600;
-/** Headers that a page may read besides the always readable ones. */
+/** Headers that a page is allowed to read, besides those that pages can always read. */
 const readable = "content-length, content-range, content-disposition, x-request-id";
 
 /**

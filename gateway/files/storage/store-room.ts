@@ -7,7 +7,7 @@ import type { ObjectStore } from "./object-store.ts";
 
 const channel = "store_room";
 type Heard = "full" | "room";
-/** A store that refused a file counts as full for this time, unless it accepts one. */
+/** A store that refused a file counts as full for this time, unless it accepts a file earlier. */
 const rememberedMs = 60_000;
 /** How often other processes are notified that the store is still full. */
 const tellMs = 10_000;

@@ -49,7 +49,7 @@ export function notPending(row: UploadRow): ApiError {
   );
 }
 
-/** Enough for a file and a few text fields. */
+/** Enough parts for a file and a few text fields. */
 const maxParts = 8;
 
 interface FirstFile extends Spooled {
@@ -84,14 +84,14 @@ export async function firstFile(
       } else {
         const spooled = await spool(part.file, directory, maxBytes);
         found = { ...spooled, filename: part.filename, declared: part.mimetype, texts };
-        // The rest is not read, because it does not affect the file.
+        // Nothing after the file is read, because the caller wants no texts.
         if (asked.length === 0) break;
       }
     }
     if (found) return found;
   } catch (error) {
     if (error instanceof TooManyBytesError)
-      throw new ApiError("upload_too_large", `A file has at most ${maxBytes} bytes.`, { param: named });
+      throw new ApiError("upload_too_large", `A file can have at most ${maxBytes} bytes. Send a smaller one.`, { param: named });
     throw multipartFailure(error);
   }
   throw new ApiError("missing_parameter", `The body has no file in a part named ${named}.`, {

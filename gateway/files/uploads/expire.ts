@@ -55,8 +55,8 @@ async function expireBatch(context: BaseContext, condition: SQL | undefined): Pr
 }
 
 /**
- * Removes received uploads with these bytes, in one account or in all (null), as if they had expired. Returns one batch of
- * those that are gone.
+ * Removes a batch of received uploads that have these bytes, in one account or in all (null), as if they had
+ * expired. Returns the removed ones.
  */
 export async function expireIdentical(
   context: BaseContext,

@@ -202,7 +202,7 @@ function createFile(
     await receiveUpload(context, id, createReadStream(file));
     const upload = await verifyUpload(context, actor.accountId, id, {});
     if (upload.status !== "verified" || upload.download_url === null)
-      throw new ApiError("upload_not_usable", upload.error?.message ?? "The file could not be kept.");
+      throw new ApiError("upload_not_usable", upload.error?.message ?? "The file could not be verified. Send it again.");
     if (purpose) return openAiFile(await shortened(context, actor.accountId, id, lifeSeconds));
     return {
       id,
@@ -222,7 +222,7 @@ function createFile(
 const purposePart = "purpose";
 const anchorPart = "expires_after[anchor]";
 const secondsPart = "expires_after[seconds]";
-/** OpenAI's shortest life of a file. */
+/** The shortest life of a file that OpenAI's API allows. */
 const leastLifeSeconds = 3_600;
 
 function purposeIn(texts: ReadonlyMap<string, string>): FilePurpose | null {

@@ -14,7 +14,9 @@ import { receivedParts } from "./parts/received-parts.ts";
 import { findUpload, type UploadRow } from "./queries.ts";
 import { uploadView } from "./view.ts";
 
-/** Each check reads the whole file, and the first one decides: others in this process wait for it. */
+/**
+ * A check reads the whole file, so concurrent checks of one upload wait for the first, which decides for all.
+ */
 const turns = new Turns();
 
 /**

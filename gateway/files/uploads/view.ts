@@ -53,7 +53,7 @@ export function openAiFile(row: UploadRow): OpenAiFile {
   };
 }
 
-/** The condition for uploads with this purpose, in the same words as `purposeOf`. */
+/** The condition for uploads with this purpose; must agree with `purposeOf`. */
 export function hasPurpose(purpose: FilePurpose): SQL {
   return sql`coalesce(${uploads.purpose}, case when content_type = ${batchType} then 'batch'
     when content_type like 'image/%' then 'vision' else 'user_data' end) = ${purpose}`;

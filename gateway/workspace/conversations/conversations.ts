@@ -36,7 +36,7 @@ import { refuseForeign } from "#gateway/platform/http/validation.ts";
 import { findOperation } from "#gateway/runs/operations/find-operation.ts";
 import { confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
 
-/** A conversation is saved text: no verb reaches providers or the store. */
+/** A conversation is only saved text, so its handlers cannot reach providers or the store. */
 type ConversationContext = Pick<Context, "database" | "catalog" | "config" | "configuration" | "history">;
 type ConversationRow = typeof conversations.$inferSelect;
 
@@ -120,7 +120,7 @@ async function createConversation(
   const contents = storedContents(context, create.contents);
   await assertMayRead(context, actor, { model, secondModel });
   const row = await audited(context, caller, "conversation.created", async (queries) => {
-    // They are made one after the other, so that their number stays within the limit.
+    // An account's conversations are created one at a time, so that their number stays within the limit.
     await lockName(queries, `conversations of ${accountId}`);
     const saved = await queries.$count(conversations, eq(conversations.accountId, accountId));
     if (saved >= conversationLimits.perAccount)

@@ -6,7 +6,7 @@ import { destinationSealer, openSecret, sealedSecret } from "./seal.ts";
 
 const batchSize = 100;
 
-/** The log is kept as long as that of deliveries. */
+/** The log of copies is kept as long as the log of deliveries. */
 export const copyHistorySweep = agedRowSweep({
   kind: "copies",
   table: "copies",

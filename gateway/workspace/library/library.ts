@@ -60,7 +60,7 @@ export function installLibrary(app: App, context: Context): void {
   });
 }
 
-/** Ignoring a filter would return everything. */
+/** Refuses filters that apply only to kept files: ignoring them would return everything. */
 function refuseLibraryFilters(query: OutputQuery): void {
   for (const param of ["label", "search"] as const)
     if (query[param] !== undefined)
@@ -115,9 +115,8 @@ function rowsOf(queries: Queries, where: SQL | undefined, order: SQL, limit: num
 }
 
 /**
- * Values that many files have are found among the next files in the order of ids; rare ones by their own
- * index, followed by a sort. With only one of the two ways, the other case would read most of a large
- * library.
+ * A word or label of many files is found among the next files in the order of ids; a rare one by the search
+ * index, followed by a sort. Either way would read most of a large library in the other case.
  */
 async function soughtRows(queries: Queries, accountId: string, page: Keyset): Promise<KeptRow[]> {
   const { outputId } = keptOutputs;

@@ -7,8 +7,8 @@ const batchSize = 500;
 const dueAt = sql`least(kept_until, goes_at)`;
 
 /**
- * Removes kept files whose retention has ended, and those that somebody removed. Files go first: after a
- * crash they are only removed again.
+ * Removes kept files whose retention has ended, and those that somebody removed. Objects are removed before
+ * rows, so that after a crash the removal is simply repeated.
  */
 export const keptOutputSweep: Sweep = {
   kind: "kept_outputs",

@@ -12,7 +12,7 @@ import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 
 type Json = Record<string, unknown>;
 
-/** This field must be confirmed again for every run, so presets do not store it. */
+/** Presets do not store this confirmation, because the caller must give it again for every run. */
 export const confirmation = "person_rights_confirmed";
 
 /** Throws for fields that a preset's input must not contain; an incomplete input may be saved. */
@@ -60,8 +60,8 @@ export async function usableUploads(
 }
 
 /**
- * Of an input's files only references to usable uploads are stored, and only until the uploads expire: a
- * preset neither extends a file's life nor contains a file.
+ * The input as a preset stores it: without files, except references to usable uploads, which are removed when
+ * the uploads expire. So a preset neither contains a file nor extends a file's life.
  */
 export async function storedInput(
   { config }: Pick<Context, "config">,
@@ -73,7 +73,7 @@ export async function storedInput(
   return withoutGone(input, named, await usableUploads(queries, accountId, named));
 }
 
-/** The stored input if only these uploads are still usable. */
+/** The stored input without the files that are not among these usable uploads. */
 export function withoutGone(
   input: Json,
   media: readonly KeptMedia[],
@@ -166,7 +166,7 @@ function sweepVersions({ database }: Pick<Context, "database">): Promise<boolean
 interface FileText {
   /** JSON pointer. */
   path: string;
-  /** The upload that it refers to. */
+  /** The upload that the text refers to. */
   upload: string | null;
 }
 

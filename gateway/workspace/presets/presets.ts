@@ -41,7 +41,7 @@ import {
   withValueAt,
 } from "./input.ts";
 
-/** Presets run nothing: no verb reaches providers, the store or budgets. */
+/** A preset only stores an input, so its handlers cannot reach providers, the store or budgets. */
 type PresetContext = Pick<Context, "database" | "catalog" | "config">;
 type PresetRow = typeof presets.$inferSelect;
 type VersionRow = typeof presetVersions.$inferSelect;
@@ -126,9 +126,9 @@ async function createPreset(context: PresetContext, caller: Caller, create: Pres
 }
 
 /**
- * Renames a preset, or replaces its input, which then belongs to the current schema. With `version` only if
- * it still has that version. Throws `preset_not_found`, `preset_changed`, `preset_exists`, and as
- * `checkInput` and `findOperation`.
+ * Renames a preset, or replaces its input and marks it as made for the current schema. If the request names a
+ * `version`, the preset must still have that version. Throws `preset_not_found`, `preset_changed`,
+ * `preset_exists`, and as `checkInput` and `findOperation`.
  */
 async function updatePreset(
   context: PresetContext,
@@ -172,9 +172,9 @@ async function replacement(
 }
 
 /**
- * Restores the name and input of an earlier version as a new version. With `version` only if it still has
- * that version. Throws `preset_not_found`, `preset_version_not_found`, `preset_changed`, `preset_exists`, and
- * `invalid_parameter` for the current version.
+ * Restores the name and input of an earlier version as a new version. If the request names a `version`, the
+ * preset must still have that version. Throws `preset_not_found`, `preset_version_not_found`,
+ * `preset_changed`, `preset_exists`, and `invalid_parameter` for the current version.
  */
 async function restoreVersion(
   context: PresetContext,

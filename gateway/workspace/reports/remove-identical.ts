@@ -9,15 +9,16 @@ import { keptOutputs, outputs, reports } from "#gateway/platform/database/schema
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
 
 /*
- * Removes the files that have the bytes of a reported one, wherever this installation stores them: outputs of runs, kept
- * copies, uploads, the inputs that runs and kept copies have stored, and the previews of all these. A share stores nothing.
+ * Removes all files with the same bytes as a reported file, wherever this installation stores them: outputs
+ * of runs, kept copies, uploads, the inputs that runs and kept copies have stored, and the previews of all
+ * these. Shares store no files.
  *
- * The decision is a committed row, whose file is barred from then on: a link to it does not open any more. What follows works in
- * batches, each in its own transaction that removes the bytes first. So a process that dies leaves only work that is
- * repeated, and the next round continues.
+ * The decision is committed first, and from then on links to the file no longer open. The removal works in
+ * batches. Each batch is a transaction that removes the bytes before it changes rows, so after a crash the
+ * removal is simply repeated.
  */
 
-/** A removal that somebody decided: the bytes, and the account; null: in all accounts. */
+/** The bytes to remove, and the account to remove them from; null: from all accounts. */
 export interface Removal {
   sha256: string;
   accountId: string | null;
@@ -31,10 +32,13 @@ interface Gone {
 
 const removalsAtOnce = 20;
 const batchSize = 500;
-/** Ids that an audit row names. */
+/** An audit entry names at most this many ids. */
 const maxNamed = 100;
 
-/** Continues removals until nothing is left, or only files that runs in progress use: those wait for their end. */
+/**
+ * Continues removals until nothing is left, or only files of runs in progress: those are removed when the
+ * runs have ended.
+ */
 export const removalSweep: Sweep = {
   kind: "reported_files",
   run: removeIdentical,
@@ -44,8 +48,8 @@ export const removalSweep: Sweep = {
 };
 
 /**
- * One batch of some removals, in random order: those that wait for a run in progress must not keep the others waiting. Returns
- * true if more can be removed now.
+ * Does one batch of each of some removals. Their order is random, so that removals which wait for a run in
+ * progress do not delay the others. Returns true if more can be removed now.
  */
 export async function removeIdentical(context: BaseContext): Promise<boolean> {
   const { rows } = await context.database.queries.execute<{ sha256: string; account_id: string | null }>(sql`
@@ -89,7 +93,10 @@ async function removeBatch(context: BaseContext, removal: Removal, step: Step): 
   });
 }
 
-/** Counts what was removed, and writes it into the audit log of the account whose files they were. */
+/**
+ * Adds the removed files to the counts of their reports, and writes them into the audit log of the account
+ * that had them.
+ */
 async function recordRemoved(
   queries: Queries,
   { sha256, accountId: scope }: Removal,
@@ -145,7 +152,10 @@ async function removeOutputs(context: BaseContext, queries: Queries, removal: Re
   return gone.map(({ id, accountId, keys }) => ({ id, accountId, files: keys.length }));
 }
 
-/** SQL: outputs `o` with their kept copies `k`. The index of hashes begins with the account, so each account is asked. */
+/**
+ * SQL: outputs `o` with their kept copies `k`. The index of hashes begins with the account, so the query goes
+ * through the accounts.
+ */
 function storedOutputs({ sha256, accountId }: Removal): SQL {
   return sql`accounts a
     join outputs o on hashtextextended(o.account_id || o.sha256, 0) = hashtextextended(a.id || ${sha256}::text, 0)
@@ -154,7 +164,7 @@ function storedOutputs({ sha256, accountId }: Removal): SQL {
     where (o.key is not null or k.key is not null) ${ofAccount(sql`a.id`, accountId)}`;
 }
 
-/** Input files with these bytes, of ended predictions or of kept outputs. */
+/** Removes input files with these bytes, of ended predictions or of kept outputs. */
 async function removeInputs(
   context: BaseContext,
   queries: Queries,
@@ -198,7 +208,10 @@ function ofAccount(column: SQL, accountId: string | null): SQL {
   return accountId === null ? sql`` : sql`and ${column} = ${accountId}`;
 }
 
-/** Also of runs in progress, which still need their inputs. */
+/**
+ * Whether files with these bytes are left, including those of runs in progress, which still need their
+ * inputs.
+ */
 async function isAnyLeft(queries: Queries, removal: Removal): Promise<boolean> {
   const { sha256, accountId } = removal;
   const owned = ofAccount(sql`t.account_id`, accountId);

@@ -33,8 +33,8 @@ import { findShared, linkOver, tokenOf } from "#gateway/workspace/shares/open-li
 import { type Removal, removeSome } from "./remove-identical.ts";
 
 /*
- * Somebody who opened a link says that a file should not be there. That removes nothing: the owners of the account and the
- * operators are notified, and each of them decides for themselves.
+ * A visitor who opened a link can report a file in it. The report removes nothing: it notifies the owners of
+ * the account and the operators, who decide independently of each other.
  */
 
 /** Reports of shared files, for their visitors, the account's owners, and the operators. */
@@ -154,8 +154,9 @@ async function getReport(context: Context, accountId: string, id: string): Promi
 }
 
 /**
- * Bars a reported file in the account, and begins to remove it with all identical ones. Every open report of the same bytes
- * is decided with it. Repeating it changes nothing. Throws `report_not_found`.
+ * Bars a reported file in the account, and begins to remove it with all identical files. This also decides
+ * every open report of the same bytes in the account. Repeating the call changes nothing. Throws
+ * `report_not_found`.
  */
 async function removeReported(context: Context, caller: Caller, id: string): Promise<Report> {
   const { accountId } = caller.actor;
@@ -179,7 +180,9 @@ async function removeReported(context: Context, caller: Caller, id: string): Pro
   return getReport(context, accountId, id);
 }
 
-/** Removes the first batch at once; the sweep does the rest, and what fails here. */
+/**
+ * Removes the first batch at once. The sweep removes the remaining files, and repeats this batch if it fails.
+ */
 async function removeNow(context: Context, removal: Removal): Promise<void> {
   await removeSome(context, removal).catch((err: unknown) =>
     context.log.warn({ err }, "reported files could not be removed yet"),
@@ -224,8 +227,9 @@ async function getAnyReport(context: Context, id: string): Promise<OperatorRepor
 }
 
 /**
- * Bars a reported file in all accounts, and begins to remove it with all identical ones. It decides every open report of the
- * same bytes, also for the owners, whose file goes with it. Repeating it changes nothing. Throws `report_not_found`.
+ * Bars a reported file in all accounts, and begins to remove it with all identical files. This also decides
+ * every open report of the same bytes, including the owners' decision, because their file is removed too.
+ * Repeating the call changes nothing. Throws `report_not_found`.
  */
 async function removeEverywhere(context: Context, caller: Caller, id: string): Promise<OperatorReport> {
   const sha256 = await audited(context, caller, "report.removed", async (queries) => {
@@ -333,7 +337,7 @@ async function operatorViews(context: Context, rows: readonly ReportRow[]): Prom
   }));
 }
 
-/** What owners and operators see alike. */
+/** The fields of a report that both owners and operators see. */
 async function readParts(context: Context, rows: readonly ReportRow[]) {
   const { queries } = context.database;
   const [made, working] = await Promise.all([
@@ -378,7 +382,10 @@ async function readParts(context: Context, rows: readonly ReportRow[]) {
 /** SQL: the hash column of `outputs_hash` for an account and a hash. */
 const hashOf = (accountId: SQL, sha256: SQL) => sql`hashtextextended(${accountId} || ${sha256}, 0)`;
 
-/** How many files of an account have each of these hashes. Tells nothing about other accounts. */
+/**
+ * How many files of the account have each of these hashes. Files of other accounts are not counted, so that
+ * owners learn nothing about them.
+ */
 async function countInAccount(queries: Queries, accountId: string, rows: readonly ReportRow[]) {
   const hashes = [...new Set(rows.map(({ sha256 }) => sha256))];
   const owner = sql`${accountId}::text`;
@@ -398,7 +405,10 @@ async function countInAccount(queries: Queries, accountId: string, rows: readonl
   return (sha256: string) => counts.get(sha256) ?? { files: 0, sent: 0 };
 }
 
-/** How many files have this hash, and in how many accounts. The index of hashes begins with the account, so each is asked. */
+/**
+ * How many files have this hash, and in how many accounts. The index of hashes begins with the account, so
+ * the query goes through the accounts.
+ */
 async function countEverywhere(
   queries: Queries,
   sha256: string,
@@ -414,7 +424,7 @@ async function countEverywhere(
   return rows[0] ?? { files: 0, accounts: 0 };
 }
 
-/** Deletes reports, with the addresses in them, as old as the audit log may be. */
+/** Deletes reports, with the addresses in them, when they are as old as the oldest kept audit entries. */
 export const reportSweep = agedRowSweep({
   kind: "reports",
   table: "reports",

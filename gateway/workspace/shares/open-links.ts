@@ -55,7 +55,7 @@ export function installOpenLinks(app: App, context: Context): void {
         return sendObject(context, request, reply, key, object, filename);
       },
     },
-    // HEAD is handled here, as for other files.
+    // HEAD is handled here: fastify's own HEAD would read the whole file.
     { "GET /shared/{token}/files/{number}": { method: ["GET", "HEAD"] } },
   );
 }

@@ -67,7 +67,7 @@ async function sharesOfOutput(
   };
 }
 
-/** The links that work, newest first. */
+/** A page of the links that still work, newest first. */
 function pageOf(context: Context, accountId: string, query: PageQuery, filter?: SQL): Promise<List<Share>> {
   const { queries } = context.database;
   const page = keyset("share", shares.id, query, [
@@ -292,7 +292,8 @@ function cut(prompt: string | null): string | null {
 }
 
 /**
- * Ends a link at once: its content is no longer served. Throws `share_not_found`, also for another account's.
+ * Ends a link at once: its content is no longer served. Throws `share_not_found`, also for another account's
+ * id.
  */
 async function revokeShare(context: Context, caller: Caller, outputId: string, id: string): Promise<Deleted> {
   const { accountId } = caller.actor;

@@ -3,7 +3,10 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { occasionally } from "./occasionally.ts";
 
-/** Hours of notice before an output is removed; a notice also covers the outputs of the hour after that. */
+/**
+ * Makers are notified this many hours before an output is removed; the notice also covers outputs that are
+ * removed in the hour after it.
+ */
 const aheadHours = 1;
 const groupsAtOnce = 200;
 const everyMs = 60_000;
@@ -36,7 +39,7 @@ export async function recordExpiringOutputs({ database }: BaseContext): Promise<
         select account_id, user_id, expires_at from predictions
         where data_removed_at is null and expires_at > now() and expires_at <= now() + make_interval(hours => ${2 * aheadHours})
           and status = 'succeeded'
-          -- One whose files are all kept is not spoken of.
+          -- Skip predictions whose files are all kept.
           and exists (
             select from (values (0)) as one
             left join outputs o on o.run_id = predictions.id

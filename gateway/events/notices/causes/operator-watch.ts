@@ -9,7 +9,7 @@ import { certificateCauses } from "./certificates.ts";
 import { occasionally } from "./occasionally.ts";
 
 const everyMs = 60_000;
-/** Older failures are ignored: they say nothing about the present. */
+/** Older failures are ignored, because the provider may work again by now. */
 const recentMs = 5 * 60_000;
 const lagMinutes = 15;
 const fullShare = { connections: 0.9, disk: 0.95 } as const;

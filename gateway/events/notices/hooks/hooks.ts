@@ -20,7 +20,7 @@ export type HookOwner = string | null;
 /** Serialises additions by operators, so that each is counted. */
 const operatorsLock = 7_274_117;
 
-/** The default causes of a hook: those that people get by e-mail. */
+/** The default causes of a hook: those that people get by e-mail unless they choose otherwise. */
 function defaultCauses(owner: HookOwner): Cause[] {
   return (owner === null ? operatorHookCauses : hookCauses).filter((cause) => rulesOf(cause).email);
 }
@@ -121,7 +121,7 @@ export async function findHook({ database }: BaseContext, owner: HookOwner, id: 
   return row;
 }
 
-/** The hooks of an owner. */
+/** Matches the hooks of this owner. */
 export function isOf(owner: HookOwner) {
   return owner === null ? isNull(noticeHooks.accountId) : eq(noticeHooks.accountId, owner);
 }
@@ -197,7 +197,10 @@ export async function ownerOf(
 
 const shownCharacters = 4;
 
-/** Seals the URLs of hooks, because anybody who has one can post there. Each URL is bound to its hook. */
+/**
+ * Seals the URLs of hooks, because anybody who knows a URL can post to it. Each sealed URL can be opened only
+ * for its hook.
+ */
 export function hookSealer(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse notice hooks");
 }

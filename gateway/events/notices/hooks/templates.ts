@@ -6,7 +6,7 @@ import type { PageUrl } from "../mail/compose.ts";
 /** A message to post to a hook. */
 export interface HookMessage {
   id: string;
-  /** Null: about the installation. */
+  /** Null: the notices are about the installation. */
   accountId: string | null;
   ownerName: string;
   createdAt: Date;
@@ -52,7 +52,7 @@ const writers: Record<HookTemplate, Writer> = {
       allowed_mentions: { parse: [] },
     };
   },
-  // Text runs, which clients do not read as markup.
+  // Teams shows text runs as they are, without reading them as markup.
   teams: ({ ownerName }, lines, rest) => ({
     type: "message",
     attachments: [

@@ -38,7 +38,7 @@ export interface Ways {
   hooks: HookPoster;
 }
 
-/** `dropped`: it no longer has a recipient. */
+/** `dropped`: the message no longer has a recipient. */
 export type SendOutcome =
   | { result: "sent" }
   | { result: "dropped" }
@@ -162,7 +162,7 @@ async function sendMail(context: BaseContext, { mail }: Ways, message: MessageRo
   return true;
 }
 
-/** Null if the recipient was deleted or left the account. */
+/** The recipient's e-mail address; null if they were deleted or left the account. */
 async function addressOf({ database }: BaseContext, message: MessageRow): Promise<string | null> {
   if (message.address !== null) return message.address;
   if (message.userId === null) return null;
@@ -197,8 +197,8 @@ function openLink({ config }: BaseContext, { id, keyId, ciphertext }: MessageRow
 }
 
 /**
- * Creates the link now, if a user has this address, so that the sign-in page answers equally fast for all
- * addresses.
+ * The link is created only here, not when it is requested, so that the sign-in page answers equally fast
+ * whether or not a user has the address.
  */
 async function resetLetter(context: BaseContext, message: MessageRow): Promise<Letter | null> {
   const email = message.address ?? "";

@@ -50,7 +50,8 @@ export async function startNotices(
 }
 
 /**
- * Spreads recorded causes, and checks every second: there are few, and the check reads an index of open ones.
+ * Finds the recipients of new causes. It checks every second instead of waiting for a NOTIFY, because causes
+ * are few and the check only reads an index of open ones.
  */
 function keepSpreading(
   context: BaseContext,
@@ -130,7 +131,7 @@ const minuteMs = 60_000;
 /** The waits after each failed attempt to send a notice: about eight hours in total. */
 const noticeWaitsMs = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
 /**
- * The same for messages that somebody waits for, such as a password link: frequent at first, because most
+ * The waits for messages that somebody expects now, such as a password link: short at first, because most
  * mail servers are down only for minutes.
  */
 const awaitedWaitsMs = [0.5, 1, 1, 2, 2, 2, 2, 5, 5, 5, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);

@@ -51,9 +51,9 @@ export interface AttemptResult {
   change: DeliveryChange | null;
   /** Why the receiver wants no more deliveries; `gone` only if the preceding attempts also got a 410. */
   stops?: StopReason;
-  /** True if the attempt counts for the endpoint's health: automatic attempts do, and any success does. */
+  /** True if the attempt counts for the endpoint's health: automatic attempts count, and every success. */
   countsForHealth: boolean;
-  /** Only for counted attempts: the account and the event. */
+  /** The account and the event; only for attempts that are counted. */
   accountId?: string;
   eventId?: string;
 }
@@ -91,7 +91,8 @@ export function attemptResult(
             : "failed",
       retry_in_ms: interrupted ? 0 : backoffMs(number, backoff, outcome.retryAfterMs),
       last_error: outcome.errorCode,
-      // The status of an incomplete answer would look like success, so only the attempt stores it.
+      // Null for an incomplete answer: its status would look like success here, so only the attempt's row has
+      // it.
       last_status_code: isWhole(outcome) ? outcome.status : null,
     },
     countsForHealth: !interrupted && (succeeded || delivery.trigger === "automatic"),
@@ -207,7 +208,10 @@ export function lostAttempt(delivery: ClaimedDelivery, leasedAt: Date): AttemptR
   };
 }
 
-/** No attempt was or will be made: the payload was removed, or too many workers died during attempts. */
+/**
+ * The delivery is given up without an attempt: its payload was removed, its callback's host is no longer
+ * allowed, or too many workers died during attempts.
+ */
 export function givenUp(delivery: ClaimedDelivery, owner: string): AttemptResult {
   const reason = delivery.isClosed
     ? "blocked_address"

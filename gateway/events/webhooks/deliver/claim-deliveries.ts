@@ -34,11 +34,11 @@ export interface ClaimedDelivery {
    * delivery.
    */
   secrets: string;
-  /** When a worker that has since died leased it; null if none did. */
+  /** When it was leased by a worker that has died since; null if no worker died with it. */
   lostLeaseAt: Date | null;
   /** The trace of its event, to be continued; null without one. */
   traceParent: string | null;
-  /** How many deliveries of its account this claim could take. */
+  /** How many deliveries of the account this claim had room for. */
   accountRoom: number;
 }
 
@@ -46,11 +46,11 @@ export interface ClaimRequest {
   owner: string;
   limit: number;
   leaseMs: number;
-  /** Free slots per endpoint that is not in `busy`. */
+  /** The free slots of every endpoint that is not in `busy`. */
   endpointConcurrency: number;
-  /** Free slots of endpoints that this worker is already sending to. */
+  /** The free slots of each endpoint that this worker is already sending to. */
   busy: ReadonlyMap<string, number>;
-  /** How many more may be claimed for accounts that this worker already sends for. */
+  /** How many more deliveries may be claimed for each account that this worker already sends for. */
   accountRooms: ReadonlyMap<string, number>;
   /** The claim starts after these ids of account and endpoint, so that all get a turn. */
   after: { accountId: string; endpointId: string };

@@ -21,9 +21,9 @@ interface ClaimingParts {
 
 interface Free {
   limit: number;
-  /** Free slots of endpoints that this worker is sending to. */
+  /** The free slots of each endpoint that this worker is sending to. */
   places: ReadonlyMap<string, number>;
-  /** Free slots of accounts that this worker is sending for. */
+  /** The free slots of each account that this worker is sending for. */
   accountRooms: ReadonlyMap<string, number>;
 }
 

@@ -28,12 +28,12 @@ interface Queue<Item> {
   isSilent: boolean;
   /** Its deliveries per second; infinite without a limit. */
   rate: number;
-  /** Until then its rate allows no delivery, by `performance.now()`. */
+  /** The endpoint's rate allows no delivery until this time of `performance.now()`. */
   closedUntilMs: number;
 }
 
 interface Account<Item> {
-  /** By endpoint; the first has the next turn. */
+  /** The queues by endpoint; the first endpoint has the next turn. */
   queues: Map<string, Queue<Item>>;
   waiting: number;
   underWay: number;
@@ -41,9 +41,12 @@ interface Account<Item> {
 
 /** The weight of the latest answer in the average. */
 const newestWeight = 0.1;
-/** Seconds of work claimed for an endpoint with a rate: less than the time that a delivery may be held. */
+/**
+ * Seconds of work claimed for an endpoint with a rate limit: less than `maxWaitMs`, so that the work can be
+ * sent in time.
+ */
 const pacedSeconds = 2;
-/** Silent endpoints that are remembered while idle. */
+/** At most this many silent endpoints without work are remembered as silent. */
 const maxRemembered = 1000;
 
 /**
@@ -127,8 +130,8 @@ export class EndpointQueues<Item extends Job> {
   }
 
   /**
-   * Queues a taken item again: its endpoint gets nothing for this long. Returns whether somebody has to take
-   * it later; false if the queue was closed already.
+   * Queues a taken item again: its endpoint gets nothing for `waitMs`. Returns true if the caller must take
+   * an item after this time; false if an earlier caller already waits for that.
    */
   putBack(item: Item, waitMs: number): boolean {
     const queue = this.queueOf(item);

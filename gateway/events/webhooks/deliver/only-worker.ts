@@ -18,7 +18,7 @@ export interface Presence {
  */
 export async function joinWorkers(database: Database, log: Logger): Promise<Presence> {
   const client = await database.pool.connect();
-  // A lost connection loses the lock. Another starting worker then waits for leases, or ends ours; at worst a
+  // If this connection breaks, the lock is lost. A worker that starts then can end our leases; at worst a
   // delivery is sent twice.
   client.on("error", (error: Error) => log.debug({ err: error }, "webhooks: presence connection lost"));
   try {

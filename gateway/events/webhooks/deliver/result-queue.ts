@@ -6,11 +6,11 @@ export interface ResultQueue {
   add(result: AttemptResult): Promise<void>;
   /** Results that are not saved yet. */
   readonly waiting: number;
-  /** Whether the last write failed, so that the database lacks results of sent requests. */
+  /** Whether the last write failed: the results of sent requests are then missing in the database. */
   readonly isFailing: boolean;
   /**
-   * Waits until all are saved, at most `timeoutMs`, then gives up the rest: other workers take those
-   * deliveries over.
+   * Waits until all results are saved, at most `timeoutMs`. Results that are unsaved then are lost, and other
+   * workers take over their deliveries.
    */
   drain(timeoutMs: number): Promise<void>;
 }

@@ -112,7 +112,7 @@ export interface TouchedEndpoint {
   lastSuccessAt: Date | null;
 }
 
-/** Called with the ids of new dead letters, in the transaction of their batch. */
+/** Called with the ids of new dead letters, in the transaction that saves them. */
 type AfterDeadLetters = (queries: Queries, deliveryIds: string[]) => Promise<unknown>;
 
 /**
@@ -183,7 +183,7 @@ function byId(a: { id: string }, b: { id: string }): number {
 /** The change of one endpoint's health by a batch, in the form that the writing statement reads. */
 interface HealthChange {
   endpoint_id: string;
-  /** Whether the batch includes a success, so that earlier failures no longer count. */
+  /** Whether the batch includes a success: the endpoint's failures before it then no longer count. */
   recovered: boolean;
   /** Failures since the last success in the batch, or all failures without one. */
   failures: number;
@@ -231,7 +231,7 @@ function healthChanges(results: readonly AttemptResult[]): HealthChange[] {
   return sorted(changes);
 }
 
-/** The same results counted per endpoint and hour, manual retries and tests included. */
+/** Counts the results of attempts per endpoint and hour, including manual retries and tests. */
 function hourChanges(results: readonly AttemptResult[]): HourChange[] {
   const changes = new Map<string, HourChange>();
   for (const { attempt, change: delivery } of results) {

@@ -6,11 +6,11 @@ export interface WorkerSettings {
   concurrency: number;
   /** Concurrent requests to one endpoint, so that a slow one cannot take all slots. */
   endpointConcurrency: number;
-  /** The same for an endpoint that did not answer the last attempt here. */
+  /** Concurrent requests to an endpoint that did not answer this worker's last attempt. */
   silentEndpointConcurrency: number;
   /** Deliveries leased at once, queued or in flight. */
   maxHeld: number;
-  /** The most of these per endpoint. */
+  /** Deliveries leased at once for one endpoint. */
   maxEndpointWindow: number;
   /**
    * Work queued per endpoint, as time at its current pace, so that the next item is ready when a slot becomes
@@ -38,7 +38,10 @@ export function connectMs(timeoutMs: number): number {
   return Math.min(maxConnectMs, timeoutMs);
 }
 
-/** A request that dies on an idle connection is sent again, so the receiver may get its time twice. */
+/**
+ * A request that fails on a stale connection is sent again, so an attempt can last twice the receiver's
+ * time-out.
+ */
 function longestAttemptMs(timeoutMs: number): number {
   return connectMs(timeoutMs) + 2 * timeoutMs;
 }
@@ -63,8 +66,9 @@ export function workerSettings(timeoutMs: number, overrides: Partial<WorkerSetti
 }
 
 /**
- * A delivery whose worker died more often than this is given up, because it may be what kills the workers.
- * Not fewer: a deployment that restarts again and again must not turn deliveries in flight into dead letters.
+ * A delivery whose worker died more often than this is given up, because it may be the cause of the crashes.
+ * The number is high, so that deployments which restart again and again do not turn deliveries in flight into
+ * dead letters.
  */
 export const maxInterruptions = 25;
 /**

@@ -39,7 +39,7 @@ export interface DeliveryOptions {
 }
 
 const drainMs = 5000;
-/** One for claims, one for writes. */
+/** One connection for claims and one for writes. */
 const statementConnections = 2;
 
 /** Starts delivering webhooks in this process. `stop()` releases all leases that it can. */
@@ -134,9 +134,9 @@ export async function startDeliveries(
 }
 
 interface FollowUp {
-  /** Returns at once. */
+  /** Adds pending decisions, and returns before they are made. */
   add(results: readonly AttemptResult[], touched: readonly TouchedEndpoint[]): void;
-  /** Finishes the current endpoint; the others are handled as after a kill. */
+  /** Finishes the current endpoint. The sweep decides about the others, as after a kill. */
   stop(): Promise<void>;
 }
 
@@ -146,7 +146,10 @@ interface Waiting {
   touched?: TouchedEndpoint;
 }
 
-/** Endpoints that may wait. Further ones are found later, like those that a killed process leaves. */
+/**
+ * At most this many endpoints wait. The sweep finds further ones later, as it finds those of a killed
+ * process.
+ */
 const maxWaiting = 10_000;
 /** How long to wait while the database is unavailable. */
 const retryMs = 500;

@@ -109,7 +109,7 @@ export class DeliveryWorker {
 
   /** Whether a delivery may be sent now; otherwise it is queued again until its endpoint's rate allows the next. */
   private async keepsRate(claimed: Claimed, ratePerSecond: number): Promise<boolean> {
-    // A delivery that is released unsent needs no turn.
+    // This delivery has waited too long and will be released unsent, so it must not use up the rate.
     if (performance.now() - claimed.atMs > maxWaitMs) return true;
     const waitMs = await this.parts.pacer.waitMs(claimed.delivery, ratePerSecond);
     if (waitMs === 0) return true;
@@ -124,7 +124,7 @@ export class DeliveryWorker {
     else if (change && change.next !== "delivered") this.wakeIn(change.retry_in_ms);
   }
 
-  /** Returns false while a claim runs: it brings more work, and later results check again. */
+  /** Whether to claim more work now. False while a claim is running, because that claim brings more work. */
   private needsMore({ endpointId }: ClaimedDelivery): boolean {
     return this.moreIsDue && !this.claimingNow && this.queues.isLow(endpointId);
   }

@@ -21,9 +21,9 @@ import {
 } from "#gateway/platform/database/schema.ts";
 
 /*
- * Constant columns of a delivery are searched in its keys, the rest in the delivery itself. Account, id and
- * time are in both tables: a filter that needs both tables applies them to both, so that the planner may
- * start from either.
+ * Columns of a delivery that never change are searched in the table of its keys, all others in its own table.
+ * Account, id and time are in both tables: a filter that needs both tables applies them to both, so that the
+ * planner can start from either.
  */
 
 /** Whether a filter includes a column that changes, so that the keys alone are not enough. */
@@ -100,7 +100,10 @@ function wasRetried(retried: boolean): SQL {
   return retried ? isNotNull(deliveries.retriedAs) : isNull(deliveries.retriedAs);
 }
 
-/** A complete 2xx answer makes a delivery delivered; the other classes use the expression of their index. */
+/**
+ * A delivery with a complete 2xx answer has the status `delivered`. For other answers the condition repeats
+ * the expression of an index, so that the index is used.
+ */
 function answeredWith(hundreds: number): SQL {
   if (hundreds === 2) return eq(deliveries.status, "delivered");
   return sql`(${deliveries.lastStatusCode} / 100) = ${hundreds} and ${deliveries.lastStatusCode} >= 300`;

@@ -85,8 +85,8 @@ function rowsOf(queries: Queries) {
 }
 
 /**
- * The deliveries created since then, by status. A delivery that was retried manually is left out, because its
- * retry is counted.
+ * The number of deliveries by status, of those created since a time. A delivery that was retried manually is
+ * left out, because its retry is counted.
  */
 export async function countDeliveries(
   { database }: WebhookContext,
@@ -95,7 +95,8 @@ export async function countDeliveries(
 ): Promise<Record<DeliveryStatus, Counted>> {
   const counted = { accountId, kind: "delivery", sinceMs } as const;
   const statuses = deliveryStatuses.filter((status) => !retryableDeliveryStatuses.includes(status));
-  // Only failed deliveries can have been retried; the others are counted from the index alone.
+  // Only failed deliveries can have been retried. All others are counted from the index, without reading
+  // their rows.
   const [others, retryable] = await Promise.all([
     countByStatus(database, webhookDeliveries, { ...counted, statuses }),
     countByStatus(database, webhookDeliveries, {

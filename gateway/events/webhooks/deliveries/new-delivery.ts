@@ -16,8 +16,8 @@ interface DeliveryOf {
 }
 
 /**
- * The row of a delivery, due at once unless it waits. Its creation time comes from its id, so that both sort
- * alike.
+ * The row of a delivery, due at once unless it waits. Its creation time is that of its id, so that lists by
+ * time and by id have the same order.
  */
 export function newDelivery({ waits = false, ...delivery }: DeliveryOf) {
   const id = newId("delivery");

@@ -10,10 +10,7 @@ import {
   webhookEvents,
 } from "#gateway/platform/database/schema.ts";
 
-/*
- * Whether the events of predictions arrived. A delivery that was retried manually does not count, because its
- * retry does.
- */
+/* Whether the events of predictions arrived. If a delivery was retried manually, only the retry counts. */
 
 type ReceiptDelivery = NonNullable<Receipt["deliveries"]>[number];
 
@@ -35,8 +32,8 @@ export async function readDeliveryStatuses(
   ids: readonly string[],
 ): Promise<(id: string) => DeliveryStatus | null> {
   if (ids.length === 0) return () => null;
-  // Of the undelivered statuses the first by name is the worst: `dead-letter`, `failed`, `waiting`. Of the
-  // others the last by name counts: `pending`, `delivered`, `canceled`.
+  // The undelivered statuses are ordered by name, which puts the worst first: `dead-letter`, `failed`,
+  // `waiting`. All others are ordered by name backwards: `pending`, `delivered`, `canceled`.
   const { rows } = await queries.execute<{ id: string; status: DeliveryStatus | null }>(sql`
     select asked.id, coalesce(
       (select status from ${deliveries}

@@ -21,8 +21,8 @@ export function retryDelivery(context: WebhookContext, caller: Caller, id: strin
 }
 
 /**
- * The same for a delivery that was accepted. This is an extension: the specification retries only failed
- * ones.
+ * Sends an event again that the receiver has already accepted, as a new delivery. This is an extension: the
+ * specification retries only failed deliveries.
  */
 export function resendDelivery(context: WebhookContext, caller: Caller, id: string): Promise<Delivery> {
   return sendAgain(context, caller, id, "resend");

@@ -13,8 +13,9 @@ export interface StartedRetry {
 }
 
 /**
- * Creates a new delivery for each of `originals` (locked by the caller, retryable), ends their own schedules
- * and links the two. The unique index on active retries decides between concurrent callers.
+ * Creates a new delivery for each of `originals`, which the caller has locked and found retryable. Ends the
+ * originals' own schedules and links each with its retry. The unique index on active retries decides between
+ * concurrent callers.
  */
 export async function startRetries(
   queries: Queries,

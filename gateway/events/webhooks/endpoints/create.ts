@@ -96,8 +96,8 @@ async function assertRoomForEndpoint(
 const ownMachine = /^https?:\/\/(localhost|127\.|\[::1\])/i;
 
 /**
- * The same warning for a name that does not resolve and for one that is private, so that it reveals nothing
- * about the network.
+ * A name that does not resolve and one that resolves to a private address get the same warning, so that it
+ * reveals nothing about the network.
  */
 const warning = {
   code: "would_not_be_delivered",

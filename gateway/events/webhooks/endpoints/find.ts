@@ -28,7 +28,7 @@ export async function lockEndpoint(queries: Queries, accountId: string, id: stri
   return row;
 }
 
-/** The valid secrets of each endpoint. */
+/** The valid secrets of these endpoints, by endpoint. */
 export async function liveSecrets(
   queries: Queries,
   endpointIds: string[],

@@ -102,7 +102,7 @@ export async function updateEndpoint(
   });
 }
 
-/** An existing pair stays; to get a new one at once, switch pairs off and on again. */
+/** Switching pairs on keeps an existing pair. To replace it at once, switch pairs off and on again. */
 function pairChanges(config: MasterSecret, before: EndpointRow, wanted: boolean | undefined): Changes {
   const has = livePairs(before.signatureKeys, clock.now()).length > 0;
   if (wanted === undefined || wanted === has) return {};
@@ -129,7 +129,7 @@ function statusChanges(before: EndpointRow, status: EndpointUpdate["status"]): C
   if (before.status === "enabled" || before.status === "paused") return { status, disabledReason: null };
   return {
     ...{ status, disabledReason: null, consecutiveFailures: 0, failingSince: null },
-    // The next success then counts as the recovery.
+    // The failure was reported before, so the next success is reported as the recovery.
     ...(before.failingToldAt && { failingToldAt: clock.date() }),
   };
 }

@@ -55,7 +55,7 @@ export async function countWaiting(queries: Queries, endpointIds: string[]): Pro
   return new Map(rows.map(({ endpointId, waiting }) => [endpointId, waiting]));
 }
 
-/** Counting stops here, because a page reads this repeatedly. */
+/** Counting stops at this number, because a console page reads the count again and again. */
 const maxCounted = 10_000;
 
 /** The number of due deliveries of each of these endpoints, up to 10,000. */
@@ -70,8 +70,8 @@ export async function countDue(queries: Queries, endpointIds: string[]): Promise
 }
 
 /*
- * For transactions that commit while the endpoint changes (a written result, an emitted event). The endpoints
- * are locked until this is done.
+ * Corrects deliveries that a concurrent transaction wrote while their endpoint was enabled or disabled (a
+ * saved result, an emitted event). Locks the endpoints until the deliveries are corrected.
  */
 export const waitingSweepSql = [
   `with stopped as (

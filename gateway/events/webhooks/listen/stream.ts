@@ -33,7 +33,7 @@ const usualLimits: Limits = { stalledMs: 30_000, databaseMs: 10_000 };
 /** `GET /webhooks/listen`: the account's events from now on, or after `Last-Event-ID`, as server-sent events. */
 export function installListen(app: App, context: Context, limits = usualLimits): void {
   const streams = new Set<AbortController>();
-  // A closing server waits for its answers, and these streams end only if they are ended here.
+  // A server that closes waits until all answers have ended, and these streams would never end by themselves.
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.abort();
   });

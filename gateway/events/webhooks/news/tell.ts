@@ -16,15 +16,15 @@ export function newsOf(
   endpoint: EndpointHealth,
 ): Extract<EventType, "endpoint.failing" | "endpoint.recovered"> | null {
   const { status, consecutiveFailures, failingToldAt, lastSuccessAt } = endpoint;
-  // An attempt in flight may still succeed after the endpoint was disabled.
+  // No news after an endpoint was disabled, although an attempt in flight can still succeed.
   if (status !== "enabled") return null;
   if (failingToldAt === null) return consecutiveFailures >= failuresUntilReported ? "endpoint.failing" : null;
   return lastSuccessAt !== null && lastSuccessAt > failingToldAt ? "endpoint.recovered" : null;
 }
 
 /**
- * Reports to the account's other endpoints if there is news; decided under the endpoint's lock, so that it
- * happens once.
+ * Reports to the account's other endpoints if this endpoint fails or has recovered. Decided under the
+ * endpoint's lock, so that it is reported only once.
  */
 export async function reportEndpoint(context: WebhookContext, endpointId: string): Promise<void> {
   const told = await context.database.transaction(async (queries) => {

@@ -42,11 +42,11 @@ export function runResends(database: Database, log: Logger): { stop(): Promise<v
   };
 }
 
-/** Events in one step. */
+/** Events that one step looks at. */
 const maxLooked = 500;
 /**
- * Deliveries that may be due at the endpoint: more are queued only while there are fewer, so that new events
- * do not wait behind thousands of old ones, and a stopped run leaves little in the queue.
+ * A step queues deliveries only while fewer than this are due at the endpoint, so that new events do not wait
+ * behind thousands of old ones, and a stopped run leaves little in the queue.
  */
 const maxDue = 100;
 

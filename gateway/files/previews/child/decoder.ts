@@ -1,7 +1,7 @@
 import sharp from "sharp";
 
-// This module decodes all pictures from strangers. It allows only these formats: a picture that is really an
-// SVG or a PDF is not opened at all.
+// All pictures from strangers are decoded by this module. It allows only the formats below, so a file that is
+// really an SVG or a PDF is not opened at all.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Nsgif"].flatMap((format) => [
@@ -11,7 +11,9 @@ sharp.unblock({
 });
 sharp.cache(false);
 
-/** Also allows AVIF. Called only if a model's entry accepts it, because its decoder is the largest. */
+/**
+ * Also allows AVIF. Called only if a model's entry accepts AVIF, because its decoder is the largest and so has the most to attack.
+ */
 export function openAvif(): void {
   sharp.unblock({ operation: ["VipsForeignLoadHeifFile", "VipsForeignLoadHeifBuffer"] });
 }

@@ -6,8 +6,8 @@ import { fileName, type PreviewAnswer, type PreviewJob, previewName } from "../j
 const lowPriority = 5;
 
 /**
- * The process that draws previews, one at a time; it may be killed at any moment. Each kind loads only the
- * code that it needs.
+ * The process that draws previews, one at a time; it can be killed at any moment. The code for each kind of
+ * file is loaded when it is first needed.
  */
 async function draw(job: PreviewJob): Promise<void> {
   const [family] = job.contentType.split("/", 1);

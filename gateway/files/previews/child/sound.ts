@@ -46,7 +46,7 @@ class Peaks {
   private readonly total: number;
   private heard = 0;
 
-  /** For a sound with this many samples. */
+  /** `total`: the number of samples of the whole sound. */
   constructor(total: number) {
     this.total = Math.max(1, total);
   }

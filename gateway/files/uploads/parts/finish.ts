@@ -69,7 +69,7 @@ export async function restart(
   context.log.warn({ err: cause }, `parts of ${id} are gone: it has to be sent again`);
   await context.store.parts.abort(key, multipartId);
   await context.database.transaction(async (queries) => {
-    // Locked first, as all writers of this table do.
+    // All writers of the upload's parts lock its row first.
     await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
     const { rowCount } = await queries
       .update(uploadTransfers)
@@ -140,7 +140,7 @@ async function renewLife(
 ): Promise<void> {
   const [row] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
   if (row?.status !== "pending") throw row ? notPending(row) : uploadNotFound(id);
-  // The upload then lives as long as a complete file, counted from its last part.
+  // Each part extends the upload's life to the retention of a complete file, counted from now.
   const until = new Date(clock.now() + context.config.retentionMs).toISOString();
   await queries
     .update(uploads)
@@ -148,7 +148,7 @@ async function renewLife(
     .where(and(eq(uploads.id, id)));
 }
 
-/** Removes an object; if this fails, the sweep removes it. */
+/** Removes an object now; if this fails, the sweep removes the object later. */
 export async function removeLater(context: BaseContext, key: string): Promise<void> {
   await removeReservedFilesOf(context, [key]).catch((error) =>
     context.log.warn({ err: error }, `${key} could not be removed, will retry`),

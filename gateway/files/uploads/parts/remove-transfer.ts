@@ -19,7 +19,7 @@ export const uploadTransferSweep: Sweep = {
     left join uploads u on u.id = t.upload_id where u.status is distinct from 'pending'`,
 };
 
-/** The same for one upload now, unless another writer has it. */
+/** Removes the parts of one upload now, unless another writer is sending it. */
 export async function removeTransfer(
   context: BaseContext,
   upload: { id: string; epoch?: number },
@@ -27,7 +27,7 @@ export async function removeTransfer(
   await removeTransfers(context, upload);
 }
 
-/** The store comes first: after a crash in between the removal is only repeated. */
+/** Objects are removed before rows, so that after a crash in between the removal is simply repeated. */
 async function removeTransfers(
   context: BaseContext,
   upload?: { id: string; epoch?: number },
@@ -40,7 +40,7 @@ async function removeTransfers(
       const { uploadId, key, multipartId, tailKey } = transfer;
       try {
         await parts.abort(key, multipartId);
-        // The object may have been completed without being accepted.
+        // Remove the object too if it was completed but did not become the upload's content.
         const isKept = storageKey === key;
         await remove([...(isKept ? [] : [key]), ...(tailKey === null ? [] : [tailKey])]);
       } catch (error) {
@@ -56,7 +56,7 @@ async function removeTransfers(
   });
 }
 
-/** Waits until writers have ended, because data that they still store would remain. */
+/** Transfers whose writers have ended. A running writer could store more data after the removal. */
 function dueTransfers(queries: Queries, upload?: { id: string; epoch?: number }) {
   const hasEnded = lte(uploadTransfers.leaseExpiresAt, clock.date());
   return queries

@@ -82,7 +82,7 @@ export function stillWrites({ database }: BaseContext, writer: Writer): Promise<
 export function lostTurn(offset: number): OffsetError {
   return new OffsetError(
     "upload_locked",
-    "Another request has continued this upload. Ask for the offset again.",
+    "Another request has continued this upload. Request the offset again (HEAD).",
     offset,
   );
 }
@@ -103,7 +103,7 @@ async function takeLease(
   if (before && before.leaseExpiresAt > clock.date())
     throw new OffsetError(
       "upload_locked",
-      "Another request is sending this upload. Ask for the offset again when it has ended.",
+      "Another request is sending this upload. When it has ended, request the offset again (HEAD).",
       receivedBytes,
     );
   if (offset !== null && offset !== receivedBytes)
@@ -135,7 +135,7 @@ async function takeLease(
     .update(uploads)
     .set({ storageKey: withKey(first.key) })
     .where(eq(uploads.id, id));
-  // If a PUT of the same upload is running, its bytes count twice.
+  // A running PUT of the same upload stores the bytes a second time, so the limit is checked again.
   if (upload.storageKey !== null) await context.storageLimit.assertWithin(queries, upload.accountId);
   return { ...writerOf(upload), ...first, isFirst: true };
 }

@@ -35,7 +35,7 @@ export async function tryBucket(
     );
     if (size !== null && size !== content.length)
       throw new NoS3Error(
-        "The test object is not there after writing it, so this is not the address of an S3 server. Check the address and the path style.",
+        "The test object was accepted but is not in the bucket, so this is not the address of an S3 server. Check the address and the path style.",
       );
     const isRemoved = await client.send(new DeleteObjectCommand(place), limits).then(
       () => true,

@@ -68,7 +68,7 @@ interface ClaimedCopy {
 }
 
 const leaseSeconds = leaseMs / 1000;
-/** Accounts that one claim looks at. */
+/** A claim considers at most this many accounts. */
 const maxAccounts = 64;
 
 /*
@@ -151,9 +151,11 @@ async function renewLeases({ database }: BaseContext, inHand: InHand): Promise<v
 
 type CopyOutcome =
   | { result: "copied"; objectName: string; statusCode: number }
-  /** `isFinal`: it would fail again. `isTheirs`: a fault of the destination, which its page shows. */
+  /**
+   * `isFinal`: a retry would fail too. `isTheirs`: the destination caused the failure, so its page shows it.
+   */
   | { result: "failed"; failure: AttemptFailure; isFinal: boolean; isTheirs: boolean }
-  /** Stopped with this process, as if the attempt had not begun. */
+  /** This process stops; the copy then counts as if the attempt had not begun. */
   | { result: "stopped" };
 
 /**
@@ -261,7 +263,7 @@ async function saveOutcome(
   const rest = { attempts, startedAt: null, leaseOwner: null, leaseExpiresAt: null };
   const waitMs = outcome.result === "failed" ? retryWaitMs(again, tries) : 0;
   await database.transaction(async (queries) => {
-    // The destination is locked first, as everywhere.
+    // Locks the destination before its copy, like every transaction that locks both.
     const [now] = await queries
       .select({ status: destinations.status })
       .from(destinations)
