@@ -50,7 +50,7 @@ function alreadyTerminal(status: string): ApiError {
 /** Stops runs that live in this process and were canceled through another one. */
 export function stopCanceled({ database, providers }: Context): Promise<() => void> {
   return database.listen(stopChannel, (payload) => {
-    if (payload === "") return; // after a reconnect
+    if (payload === "") return; // An empty payload only reports that the connection was restored.
     const ref = JSON.parse(payload) as ProviderRef;
     providers.byRef(ref).stop?.(ref);
   });

@@ -24,10 +24,10 @@ export async function recordExpiringKeys({ database }: BaseContext): Promise<voi
       const { rows } = await queries.execute<ExpiringKey>(sql`
         select k.id, k.account_id, k.user_id, k.name, k.hint, k.expires_at from api_keys k
         where k.revoked_at is null
-          -- One that ends within a day is not spoken of as within a week, too.
+          -- A key that ends within a day gets only the one-day notice, not the one-week notice as well.
           and k.expires_at > now() + make_interval(days => ${noticeDays[at + 1] ?? 0})
           and k.expires_at <= now() + make_interval(days => ${days})
-          -- A key that lives shorter was meant to end.
+          -- No notice for a key that was created with a shorter life than this: its end was planned.
           and k.expires_at - k.created_at > make_interval(days => ${days})
           and not exists (select from notice_causes c where c.once_key = ${onceKey(sql`k.id`, sql`k.expires_at`, days)})
         order by k.expires_at limit ${keysAtOnce}`);

@@ -81,9 +81,9 @@ open_endpoints as (
   select e.id, e.account_id, e.url, e.signer, e.headers, e.signature_keys, e.rate_per_second,
     coalesce(b.free, least($4, e.rate_per_second)) as free
   from waiting w
-  -- With a limit, or a plan made while endpoints were few would read them all to find these.
+  -- The limit makes the planner look up each endpoint: a plan cached while there were few would read all of them.
   cross join lateral (
-    -- The hidden endpoint of a callback has no address of its own, and the account's callback secret signs for it.
+    -- A callback's hidden endpoint has no URL: the delivery has it. The account's callback secret signs.
     select t.id, t.account_id, case when t.status = 'enabled' then t.url end as url, t.headers, t.signature_keys, t.rate_per_second,
       case when t.status = 'enabled' then t.id
         else (select k.id from webhook_endpoints k where k.account_id = t.account_id and k.callback_host = '') end as signer
@@ -143,7 +143,7 @@ secrets as (
 )
 select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "accountRoom", c.endpoint_id as "endpointId", c.trigger, c.attempts, c.interruptions, c.url, c.signer,
   c.headers::text as headers, c.signature_keys::text as pairs, c.rate_per_second as "ratePerSecond",
-  -- Only for callbacks: whether an owner has closed the host since.
+  -- Only for callbacks: whether an owner no longer allows the host.
   c.signer <> c.endpoint_id and coalesce((
     select not substring(h.callback_host from '://(\\[[^]]*\\]|[^:/]*)') = any (a.callback_hosts)
     from webhook_endpoints h join accounts a on a.id = h.account_id
@@ -151,7 +151,7 @@ select c.id, c.event_id as "eventId", c.account_id as "accountId", c.room as "ac
   v.body, v.trace_parent as "traceParent", coalesce(s.live, '[]')::text as secrets,
   case when c.prior_owner is not null then c.prior_lease end as "lostLeaseAt"
 from claimed c
--- A lease that a power failure undoes is only a delivery that is due again: the commit need not wait for the disk.
+-- The commit does not wait for the disk: if a power failure loses the lease, the delivery is simply due again.
 cross join (select set_config('synchronous_commit', 'off', true)) as unforced
 join webhook_events v on v.id = c.event_id
 left join secrets s on s.signer = c.signer`;

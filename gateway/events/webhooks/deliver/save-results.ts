@@ -73,7 +73,7 @@ changed as (
     lease_owner = null,
     lease_expires_at = null
   from (select ${valuesIn("c", changeColumns)} from jsonb_array_elements($2::jsonb) as c) as c
-  -- As a case, for no index but the key's may serve: planned while the queue was empty, one by status would stay.
+  -- A case, so that only the primary key can be used: a plan made while the queue was empty would keep an index by status.
   where d.id = c.id and case when d.status in ('pending', 'waiting', 'failed', 'canceled') then d.lease_owner = c.owner or c.next = 'delivered' end
   returning d.id
 ),
@@ -97,7 +97,7 @@ update webhook_endpoints e set
 from jsonb_to_recordset($3::jsonb) as h (endpoint_id text, recovered boolean, failures int,
   failing_since timestamptz, succeeded_at timestamptz, failed_at timestamptz)
 where e.id = h.endpoint_id
-  -- The endpoint's row is locked last, when all else is done: another batch waits for that lock until the commit.
+  -- Forces the other parts to run first, so that the endpoint's row, for which other batches wait, is locked as late as possible.
   and (select count(*) from attempts) + (select count(*) from changed) >= 0
 returning e.id, e.status, e.failing_since as "failingSince", e.consecutive_failures as "consecutiveFailures",
   e.failing_told_at as "failingToldAt", e.last_success_at as "lastSuccessAt"`;
