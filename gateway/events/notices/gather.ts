@@ -20,7 +20,7 @@ export const maxFirstWaitMs = 60_000;
 /** Lines of one digest; further notices are only counted. */
 export const itemsPerMessage = 50;
 /** Rows that one statement writes. */
-const rowsAtOnce = 500;
+export const rowsAtOnce = 500;
 
 /** The recipient of a notice. */
 export interface Target {

@@ -18,7 +18,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { addToMessages, type Target } from "./gather.ts";
+import { addToMessages, type Target, rowsAtOnce } from "./gather.ts";
 import { isOf } from "./hooks/hooks.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;
@@ -29,8 +29,6 @@ type CauseRow = typeof noticeCauses.$inferSelect;
 const spreadLock = 7_274_115;
 /** A cause that failed this often is skipped, so that it does not block the others. */
 const maxFailures = 5;
-/** Rows that one statement writes. */
-const rowsAtOnce = 500;
 
 interface Recipient {
   userId: string;

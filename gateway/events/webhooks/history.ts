@@ -6,7 +6,7 @@ import { attemptDays } from "#gateway/platform/database/partitions.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
-const batchSize = 500;
+const eventsAtOnce = 500;
 const dayMs = 86_400_000;
 
 /*
@@ -31,8 +31,8 @@ select count(*)::int as removed from events`;
 async function removeOldEvents({ database, history }: WebhookContext): Promise<boolean> {
   if (history.days === null) return false;
   const floor = firstIdAt("event", clock.now() - history.days * dayMs);
-  const { rows } = await database.pool.query<{ removed: number }>(removeSql, [floor, batchSize]);
-  return rows[0]?.removed === batchSize;
+  const { rows } = await database.pool.query<{ removed: number }>(removeSql, [floor, eventsAtOnce]);
+  return rows[0]?.removed === eventsAtOnce;
 }
 
 export const webhookHistorySweep: Sweep = {

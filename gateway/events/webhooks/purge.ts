@@ -6,7 +6,7 @@ import { emitExhausted } from "./news/exhausted.ts";
 import { notifyOfEvents } from "./news/tell.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
-const batchSize = 1000;
+const payloadsAtOnce = 1000;
 
 /*
  * Without its payload a delivery can no longer be sent, so an unsent one becomes a dead letter. Receivers'
@@ -15,7 +15,7 @@ const batchSize = 1000;
 const purgeSql = sql`
 with expired as (
   select id from webhook_events where body is not null and payload_expires_at <= now()
-  order by payload_expires_at limit ${batchSize} for update skip locked
+  order by payload_expires_at limit ${payloadsAtOnce} for update skip locked
 ),
 events as (
   update webhook_events e set body = null from expired where e.id = expired.id returning e.id
@@ -59,7 +59,7 @@ async function purgePayloads(context: WebhookContext): Promise<boolean> {
   });
   if (told.size > 0) notifyOfEvents(context, told);
   if (purged > 0) log.info({ events: purged }, "webhooks: payloads removed after their retention period");
-  return purged === batchSize;
+  return purged === payloadsAtOnce;
 }
 
 export const webhookPayloadSweep: Sweep = {

@@ -13,14 +13,14 @@ export function embeddingList(
     data: vectors.map((vector, index) => ({
       object: "embedding",
       index,
-      embedding: encoding === "base64" ? base64Of(vector) : vector,
+      embedding: encoding === "base64" ? floatsAsBase64(vector) : vector,
     })),
     usage: { prompt_tokens: usage.quantity, total_tokens: usage.quantity },
   };
 }
 
 /** Little-endian, as every client expects. */
-function base64Of(vector: readonly number[]): string {
+function floatsAsBase64(vector: readonly number[]): string {
   const bytes = Buffer.allocUnsafe(vector.length * 4);
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4);
   return bytes.toString("base64");

@@ -59,11 +59,11 @@ function vtt(cues: TranscriptSegment[]): string {
 }
 
 function span(start: number, end: number, point: string): string {
-  return `${clock(start, point)} --> ${clock(end, point)}`;
+  return `${cueTime(start, point)} --> ${cueTime(end, point)}`;
 }
 
 /** `00:01:02,345` */
-function clock(seconds: number, point: string): string {
+function cueTime(seconds: number, point: string): string {
   const totalMs = Math.round(Math.max(0, seconds) * 1000);
   const pad = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, "0");
   const minutes = totalMs / 60_000;

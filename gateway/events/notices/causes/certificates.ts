@@ -3,12 +3,12 @@ import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { NewCause } from "#gateway/platform/outbox/record-cause.ts";
 
-const noticeMs = 14 * 86_400_000;
+const hostNoticeMs = 14 * 86_400_000;
 const connectMs = 5_000;
 /** How often the certificates are read. */
-const everyMs = 12 * 3_600_000;
+const certificatesEveryMs = 12 * 3_600_000;
 
-type Found = Omit<NewCause, "accountId" | "once">;
+export type Found = Omit<NewCause, "accountId" | "once">;
 
 interface Read {
   atMs: number;
@@ -22,12 +22,12 @@ const lastRead = new WeakMap<BaseContext, Read>();
  */
 export async function certificateCauses(context: BaseContext): Promise<Found[]> {
   let read = lastRead.get(context);
-  if (!read || performance.now() - read.atMs > everyMs) {
+  if (!read || performance.now() - read.atMs > certificatesEveryMs) {
     read = { atMs: performance.now(), expiries: await readExpiries(context) };
     lastRead.set(context, read);
   }
   return [...read.expiries]
-    .filter(([, expiresAt]) => expiresAt.getTime() - clock.now() < noticeMs)
+    .filter(([, expiresAt]) => expiresAt.getTime() - clock.now() < hostNoticeMs)
     .map(
       ([host, expiresAt]): Found => ({
         cause: "certificate.expiring",

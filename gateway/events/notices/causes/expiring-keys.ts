@@ -6,7 +6,7 @@ import { occasionally } from "./occasionally.ts";
 /** How many days before a key's end a notice is written, once each. */
 const noticeDays = [7, 1] as const;
 const keysAtOnce = 500;
-const everyMs = 10 * 60_000;
+const keysEveryMs = 10 * 60_000;
 
 type ExpiringKey = {
   id: string;
@@ -49,4 +49,4 @@ function onceKey(id: ReturnType<typeof sql>, expiresAt: ReturnType<typeof sql>, 
   return sql`'key.expiring ' || ${id} || ' ' || floor(extract(epoch from ${expiresAt}))::bigint || ${` ${days}`}`;
 }
 
-export const expiringKeySweep = occasionally("expiring_keys", everyMs, recordExpiringKeys);
+export const expiringKeySweep = occasionally("expiring_keys", keysEveryMs, recordExpiringKeys);

@@ -9,7 +9,7 @@ import { occasionally } from "./occasionally.ts";
  */
 const aheadHours = 1;
 const groupsAtOnce = 200;
-const everyMs = 60_000;
+const outputsEveryMs = 60_000;
 
 type Expiring = {
   account_id: string;
@@ -71,4 +71,4 @@ export async function recordExpiringOutputs({ database }: BaseContext): Promise<
   });
 }
 
-export const expiringOutputSweep = occasionally("expiring_outputs", everyMs, recordExpiringOutputs);
+export const expiringOutputSweep = occasionally("expiring_outputs", outputsEveryMs, recordExpiringOutputs);

@@ -4,17 +4,15 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { upstreamHealth } from "#gateway/platform/database/schema.ts";
-import { type NewCause, recordCause } from "#gateway/platform/outbox/record-cause.ts";
-import { certificateCauses } from "./certificates.ts";
+import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { certificateCauses, type Found } from "./certificates.ts";
 import { occasionally } from "./occasionally.ts";
 
-const everyMs = 60_000;
+const operatorEveryMs = 60_000;
 /** Older failures are ignored, because the provider may work again by now. */
 const recentMs = 5 * 60_000;
 const lagMinutes = 15;
 const fullShare = { connections: 0.9, disk: 0.95 } as const;
-
-type Found = Omit<NewCause, "accountId" | "once">;
 
 /** Looks for problems that only operators can fix. Each is recorded once an hour while it lasts. */
 export async function recordOperatorCauses(context: Context, sweeps: readonly Sweep[]): Promise<void> {
@@ -99,20 +97,20 @@ function inGb(bytes: number): string {
 }
 
 export function operatorWatch(sweeps: () => readonly Sweep[]): Sweep {
-  return occasionally("operator_watch", everyMs, (context) => recordOperatorCauses(context, sweeps()));
+  return occasionally("operator_watch", operatorEveryMs, (context) => recordOperatorCauses(context, sweeps()));
 }
 
-const noticeMs = 30 * 86_400_000;
+const signingNoticeMs = 30 * 86_400_000;
 
 /**
  * The signing certificate for outputs, if it expires soon. Replacing it takes longer than for a host's
  * certificate.
  */
-async function signingCauses({ signer }: Context): Promise<Omit<NewCause, "accountId" | "once">[]> {
+async function signingCauses({ signer }: Context): Promise<Found[]> {
   if (!signer) return [];
   const { certificate } = await signer.current();
   const { subject, expiresAt } = certificate;
-  if (expiresAt.getTime() - clock.now() >= noticeMs) return [];
+  if (expiresAt.getTime() - clock.now() >= signingNoticeMs) return [];
   const data = { subject, expires_at: expiresAt.toISOString() };
   return [{ cause: "signing_certificate.expiring", data }];
 }
