@@ -85,7 +85,7 @@ function beginsAsAccepted(bytes: Buffer): boolean {
   return bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0;
 }
 
-/** Whether an ID3 tag begins here; one may precede any sound. */
+/** Whether an ID3 tag begins at this position; a sound of any type can begin with tags. */
 function isTag(bytes: Buffer, at: number): boolean {
   return bytes.toString("latin1", at, at + 3) === "ID3" && bytes.length >= at + tagHeaderBytes;
 }

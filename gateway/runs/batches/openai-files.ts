@@ -121,7 +121,7 @@ function fileOf({ batch }: EndedBatch, part: Part): OpenAiFile {
   };
 }
 
-/** In the order of the list, newest first. */
+/** The files of an ended batch, in the order of a list: newest first. */
 function filesOf(ended: EndedBatch): OpenAiFile[] {
   return [
     ...(ended.hasOutput ? [fileOf(ended, "output")] : []),

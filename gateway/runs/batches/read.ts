@@ -89,7 +89,7 @@ export async function listBatches(context: Context, actor: Actor, query: BatchQu
   return { ...list, data: list.data.map((batch) => ({ ...batch, pictures: pictures.get(batch.id) ?? [] })) };
 }
 
-/** Reads few rows of each batch by the index of their status, however many the batch has. */
+/** Reads only a few rows of each batch, by the index of their status, even if the batch has thousands. */
 async function readPictures(
   context: Context,
   actor: Actor,

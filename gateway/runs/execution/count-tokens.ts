@@ -9,7 +9,7 @@ import { admit, type OperationInput, operationFor } from "#gateway/runs/operatio
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
 
-/** A client counts before it sends the request, so it does not wait long. */
+/** Clients count the tokens before they send a request, so the count must be quick. */
 const longestMs = 5_000;
 
 interface Counting<Asked> {

@@ -201,7 +201,10 @@ function refusal(param: string, message: string): ApiError {
 
 const longestBetas = 1_000;
 
-/** A message as its chat, with the client's original body for upstreams that can read it. */
+/**
+ * Converts a message to the request of a chat, with the client's original body for upstreams that can read
+ * it.
+ */
 function messageCall(body: MessageCreate, headers: IncomingHttpHeaders): OperationInput {
   const { chat, ignored } = readMessage(body);
   const betas = headers["anthropic-beta"];
@@ -228,7 +231,7 @@ function namesFiles({ messages }: MessageCreate): boolean {
 /** A message converted to a chat. */
 interface MessageRequest {
   chat: Record<string, unknown>;
-  /** Fields that the chat leaves out. */
+  /** Fields of the message that have no effect in a chat. */
   ignored: string[];
 }
 

@@ -45,7 +45,7 @@ export type AfterFailure =
   /** `mayHaveRun`: it is unknown whether it ran. */
   | { next: "end"; failure: ApiError; mayHaveRun: boolean };
 
-/** Decides by the error and by the number of tries so far. */
+/** Decides what to do after a failure, by the error and by the number of tries so far. */
 export function afterFailure(
   error: unknown,
   { isDispatched }: Progress,

@@ -172,7 +172,7 @@ function isOfOtherAttempt(row: PredictionRow, outcome: Outcome): boolean {
   );
 }
 
-/** The origin of the files, by which they are listed. */
+/** The facts about the run by which its files can be listed. */
 function madeBy(row: PredictionRow): MadeBy {
   const { accountId, model, apiType, svcRegion, sandbox, keyId, userId, metadata } = row;
   return { accountId, model, apiType: apiType as ApiType, svcRegion, sandbox, keyId, userId, metadata };

@@ -221,12 +221,12 @@ export function givenUp(delivery: ClaimedDelivery, owner: string): AttemptResult
   return unsent(delivery, owner, { next: "dead-letter", retry_in_ms: 0, last_error: reason });
 }
 
-/** No attempt could be made now; it will be retried. */
+/** No attempt could be made; the delivery will be tried again. */
 export function postponed(delivery: ClaimedDelivery, owner: string): AttemptResult {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: unsignedRetryMs, last_error: null });
 }
 
-/** Leased but not sent; any worker may claim it now. */
+/** The delivery was leased but not sent; any worker may claim it again. */
 export function released(delivery: ClaimedDelivery, owner: string): AttemptResult {
   return unsent(delivery, owner, { next: "unchanged", retry_in_ms: 0, last_error: null });
 }

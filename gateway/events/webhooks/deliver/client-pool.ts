@@ -72,7 +72,7 @@ export class ClientPool {
         }),
         allowH2: false,
         pipelining: 1,
-        // Only the attempt's own deadlines apply.
+        // Off, because each attempt has its own deadlines.
         headersTimeout: 0,
         bodyTimeout: 0,
         keepAliveTimeout: maxIdleMs,

@@ -29,7 +29,7 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<List<Delivery>> {
   const { queries } = context.database;
-  // The page already applies the times.
+  // The condition of the page already includes the times.
   const { created_after: _, created_before: __, ...filter } = query;
   const byKeys = keyset("delivery", keys.id, query, [keysMatching(accountId, filter)]);
   const byState = keyset("delivery", deliveries.id, query, [stateMatching(accountId, filter)]);

@@ -126,7 +126,7 @@ function expiry({ status, urlExpiresAt }: UploadRow): Record<string, string> {
   return status === "pending" ? { "upload-expires": urlExpiresAt.toUTCString() } : {};
 }
 
-/** The same URL for HEAD and PATCH. */
+/** Checks the signature of the URL, which is the same for HEAD and PATCH. */
 function verifyAddress(context: BaseContext, { params, query }: ContentRequest): void {
   verifySignature(context, { method: "PATCH", path: contentPath(params.id), query });
 }

@@ -74,7 +74,7 @@ interface SdkRequest {
 
 /** S3's answers to these requests are short, but the server's owner decides their length. */
 const maxAnswerBytes = 65_536;
-/** Without progress of the body, or without an answer. */
+/** A request ends after this time without progress of its body, or without an answer. */
 const idleMs = 60_000;
 
 type Handler = Extract<NonNullable<S3ClientConfig["requestHandler"]>, { handle: unknown }>;
