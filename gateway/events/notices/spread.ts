@@ -18,7 +18,7 @@ import {
 } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { addToMessages, type Target, rowsAtOnce } from "./gather.ts";
+import { addToMessages, rowsAtOnce, type Target } from "./gather.ts";
 import { isOf } from "./hooks/hooks.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;

@@ -1,6 +1,5 @@
 import { uploadMaxBytes } from "#contract/upload-constants.ts";
 
-
 export const previewQuality = 75;
 /** The largest preview, because it is read into memory. */
 export const previewBytes = 1024 ** 2;

@@ -91,7 +91,11 @@ export async function firstFile(
     if (found) return found;
   } catch (error) {
     if (error instanceof TooManyBytesError)
-      throw new ApiError("upload_too_large", `A file can have at most ${maxBytes} bytes. Send a smaller one.`, { param: named });
+      throw new ApiError(
+        "upload_too_large",
+        `A file can have at most ${maxBytes} bytes. Send a smaller one.`,
+        { param: named },
+      );
     throw multipartFailure(error);
   }
   throw new ApiError("missing_parameter", `The body has no file in a part named ${named}.`, {

@@ -202,7 +202,10 @@ function createFile(
     await receiveUpload(context, id, createReadStream(file));
     const upload = await verifyUpload(context, actor.accountId, id, {});
     if (upload.status !== "verified" || upload.download_url === null)
-      throw new ApiError("upload_not_usable", upload.error?.message ?? "The file could not be verified. Send it again.");
+      throw new ApiError(
+        "upload_not_usable",
+        upload.error?.message ?? "The file could not be verified. Send it again.",
+      );
     if (purpose) return openAiFile(await shortened(context, actor.accountId, id, lifeSeconds));
     return {
       id,

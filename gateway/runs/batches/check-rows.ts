@@ -245,9 +245,13 @@ export function refuseInRow(input: Record<string, unknown>): void {
 export async function admitRow(context: Context, actor: Actor, request: OperationInput): Promise<Admitted> {
   const admitted = await admit(context, actor, request);
   if (admitted.callbackUrl !== undefined)
-    throw new ApiError("invalid_parameter", "callback_url applies to the whole batch: leave it out of the rows", {
-      param: "callback_url",
-    });
+    throw new ApiError(
+      "invalid_parameter",
+      "callback_url applies to the whole batch: leave it out of the rows",
+      {
+        param: "callback_url",
+      },
+    );
   return admitted;
 }
 

@@ -144,14 +144,18 @@ function refuseFaults({ faults, faultsTotal }: CheckedBatch): void {
   if (!first) return;
   const place = first.line === null ? `Row ${first.row}` : `Line ${first.line}`;
   const more = faultsTotal === 1 ? "" : ` Errors in all: ${faultsTotal}.`;
-  throw new ApiError("invalid_parameter", `${place}: ${asSentence(first.message)}${more} Nothing was started.`, {
-    param: first.column,
-    details: faults.slice(0, detailsShown).map(({ row, line, column, code, message }) => ({
-      path: row === null ? "" : `/rows/${row - 1}${column === null ? "" : `/${column}`}`,
-      keyword: code,
-      message: line === null ? message : `line ${line}: ${message}`,
-    })),
-  });
+  throw new ApiError(
+    "invalid_parameter",
+    `${place}: ${asSentence(first.message)}${more} Nothing was started.`,
+    {
+      param: first.column,
+      details: faults.slice(0, detailsShown).map(({ row, line, column, code, message }) => ({
+        path: row === null ? "" : `/rows/${row - 1}${column === null ? "" : `/${column}`}`,
+        keyword: code,
+        message: line === null ? message : `line ${line}: ${message}`,
+      })),
+    },
+  );
 }
 
 /** Ends a message with a full stop: errors about a single field often have none. */

@@ -150,9 +150,14 @@ class Lines {
   /** The error when no line can run, so that there is no model for the batch. */
   #refusal(): ApiError {
     const param = "input_file_id";
-    if (!this.#firstError) return new ApiError("invalid_parameter", "The file has no requests. Write one JSON object per line.", { param });
+    if (!this.#firstError)
+      return new ApiError("invalid_parameter", "The file has no requests. Write one JSON object per line.", {
+        param,
+      });
     const { line, error } = this.#firstError;
-    return new ApiError(error.code, `Line ${line}: ${asSentence(error.message)} Nothing was started.`, { param });
+    return new ApiError(error.code, `Line ${line}: ${asSentence(error.message)} Nothing was started.`, {
+      param,
+    });
   }
 }
 
@@ -172,7 +177,8 @@ const lineCheck = compileBody(OpenAiRequestLine);
 /** Reads a line's fields; keeps the caller's `custom_id` even if another field is wrong. */
 function readLine(content: string, made: Line): OpenAiRequestLine {
   const fields = parsedObject(content);
-  if (!fields) throw new ApiError("invalid_json", "The line is not a JSON object. Write one request per line.");
+  if (!fields)
+    throw new ApiError("invalid_json", "The line is not a JSON object. Write one request per line.");
   const { custom_id: customId, body } = fields;
   // Errors are stored and may quote a line's text, so the text must be storable.
   refuseUnstorable({ custom_id: customId });
@@ -215,7 +221,10 @@ interface FileLine {
 
 function tooLong(): ApiError {
   const limit = batchLimits.maxLineBytes.toLocaleString("en");
-  return new ApiError("input_too_large", `The line has more than ${limit} bytes. Send large files as uploads.`);
+  return new ApiError(
+    "input_too_large",
+    `The line has more than ${limit} bytes. Send large files as uploads.`,
+  );
 }
 
 /** Drops the byte order mark that some programs write before the first line. */

@@ -80,7 +80,10 @@ export const batchDeadlineSweep: Sweep = {
 function lateness({ openAi }: BatchRecord): ApiError {
   const { maxDays, openAiHours } = batchLimits;
   const time = openAi ? `${openAiHours} hours` : `${maxDays} days`;
-  return new ApiError("batch_expired", `The batch had not ended after ${time}, so its remaining rows were not run. Retry the batch to run them.`);
+  return new ApiError(
+    "batch_expired",
+    `The batch had not ended after ${time}, so its remaining rows were not run. Retry the batch to run them.`,
+  );
 }
 
 /**

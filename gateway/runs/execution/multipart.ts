@@ -105,9 +105,13 @@ class FileParts {
     const spooled = await spool(part.file, this.#directory, Math.min(left, single)).catch((error) => {
       if (!(error instanceof TooManyBytesError)) throw multipartFailure(error);
       if (single <= left && this.operation) throw tooLarge(param, single);
-      throw new ApiError("request_too_large", `The files are larger than ${total} bytes in total. Send smaller files.`, {
-        param,
-      });
+      throw new ApiError(
+        "request_too_large",
+        `The files are larger than ${total} bytes in total. Send smaller files.`,
+        {
+          param,
+        },
+      );
     });
     return this.#keep(spooled, param);
   }
@@ -143,7 +147,11 @@ async function* partsOf(request: FastifyRequest, maxTextBytes: number): AsyncGen
 }
 
 function fieldOf({ fieldname }: Multipart): { name: string; many: boolean } {
-  if (!fieldname) throw new ApiError("malformed_request", "A part of the multipart body has no name. Name each part after a parameter.");
+  if (!fieldname)
+    throw new ApiError(
+      "malformed_request",
+      "A part of the multipart body has no name. Name each part after a parameter.",
+    );
   const plain = fieldname.replace(/\[\d*\]$/, "");
   return { name: aliases[plain] ?? plain, many: plain !== fieldname };
 }
@@ -225,6 +233,9 @@ class TextParts {
   }
 
   #tooLarge(): ApiError {
-    return new ApiError("request_too_large", `The text of the body is larger than ${this.#maxBytes} bytes. Shorten it.`);
+    return new ApiError(
+      "request_too_large",
+      `The text of the body is larger than ${this.#maxBytes} bytes. Shorten it.`,
+    );
   }
 }

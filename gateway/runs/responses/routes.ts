@@ -64,7 +64,10 @@ export function installResponses(app: App, context: Context): void {
         socketRoutes,
         {
           "GET /responses": () => {
-            throw new ApiError("upgrade_required", "GET opens a WebSocket at this address. For a single response send POST /v1/responses.");
+            throw new ApiError(
+              "upgrade_required",
+              "GET opens a WebSocket at this address. For a single response send POST /v1/responses.",
+            );
           },
         },
         {

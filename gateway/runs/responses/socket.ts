@@ -175,9 +175,13 @@ export function serveSocket(
             ? `The messages that wait on this key's connections would have more than ${maxWaitingOfKeyBytes} bytes.`
             : null;
     if (why === null) return null;
-    return new ApiError("concurrency_limit_exceeded", `${why} Send this message again after the next answer.`, {
-      retryAfterSeconds: 1,
-    });
+    return new ApiError(
+      "concurrency_limit_exceeded",
+      `${why} Send this message again after the next answer.`,
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
 
   async function run(message: Buffer): Promise<void> {

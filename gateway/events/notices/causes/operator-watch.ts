@@ -97,7 +97,9 @@ function inGb(bytes: number): string {
 }
 
 export function operatorWatch(sweeps: () => readonly Sweep[]): Sweep {
-  return occasionally("operator_watch", operatorEveryMs, (context) => recordOperatorCauses(context, sweeps()));
+  return occasionally("operator_watch", operatorEveryMs, (context) =>
+    recordOperatorCauses(context, sweeps()),
+  );
 }
 
 const signingNoticeMs = 30 * 86_400_000;
