@@ -74,7 +74,9 @@ export const batchLimits = {
   maxHistory: 1_000,
   /** An unfinished batch is stopped after this time. */
   maxDays: 7,
-  /** The same for a batch in OpenAI's shape, whose API promises 24 hours. */
+  /**
+   * An unfinished batch in OpenAI's shape is stopped after this time, because OpenAI's API promises 24 hours.
+   */
   openAiHours: 24,
   /** Longest line in a file of OpenAI's shape. */
   maxLineBytes: 4_000_000,

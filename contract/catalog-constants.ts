@@ -43,8 +43,9 @@ export const executionModes = ["sync", "sync-or-stream", "async"] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
 /**
- * Who runs an operation: an upstream, the built-in sandbox, or nobody, because a route leads to another
- * region or no route exists and such operations are refused.
+ * Who runs an operation. `provider`: an upstream. `sandbox`: the built-in sandbox. `none`: nobody, because
+ * its routes lead only to other regions, or because it has no route and this gateway refuses operations
+ * without one.
  */
 export const servers = ["provider", "sandbox", "none"] as const;
 export type Server = (typeof servers)[number];

@@ -12,7 +12,7 @@ const notFoundErrors = Object.fromEntries(
   ),
 ) as Record<NotFoundCode, { readonly status: 404; readonly type: "not_found_error" }>;
 
-/** The 409s that are about one kind of thing. */
+/** The 409 error codes, each about one kind of resource. */
 const conflictErrors = Object.fromEntries(
   described().flatMap(([, { conflicts = [] }]) =>
     conflicts.map((code) => [code, { status: 409, type: "conflict_error" }]),

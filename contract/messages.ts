@@ -50,7 +50,7 @@ const Block = Type.Record(Type.String(), Type.Unknown(), {
 });
 export type Block = Record<string, unknown>;
 
-/** Errors of these routes, in the shape that Anthropic's clients read. */
+/** An error of the Messages API, in the shape that Anthropic's clients read. */
 export const MessageError = Type.Object({
   type: Type.Literal("error"),
   error: Type.Object({

@@ -33,7 +33,7 @@ export const ReportReceived = Type.Object({
 });
 export type ReportReceived = Static<typeof ReportReceived>;
 
-/** Files are counted up to this. */
+/** Files with the reported bytes are counted only up to this number. */
 export const maxCountedFiles = 1_000;
 
 const counts = {
@@ -58,7 +58,7 @@ const common = {
   created_at: Timestamp,
 };
 
-/** A report as the owners of the account see it: it tells nothing about other accounts. */
+/** A report as the owners of the account see it: it contains nothing about other accounts. */
 export const Report = Type.Object({
   id: Type.String(),
   object: Type.Literal("report"),

@@ -7,22 +7,31 @@ interface Resource {
   id?: string;
   /** The error codes of 404 answers about the resource; see `error.ts`. */
   notFound?: readonly string[];
-  /** The codes of the 409s that are about it. */
+  /** The error codes of 409 answers about the resource; see `error.ts`. */
   conflicts?: readonly string[];
-  /** Its actions in the audit log with their labels, and their place in the filter; see `audit.ts`. */
+  /**
+   * The actions of the resource in the audit log with their labels, and their position in the filter of the
+   * log; see `audit.ts`.
+   */
   audit?: { place?: number; actions: Readonly<Record<string, string>> };
-  /** Who may do what with it; see `accounts/permissions.ts`. */
+  /** The permissions for the resource; see `accounts/permissions.ts`. */
   permissions?: Readonly<Record<string, PermissionRow>>;
-  /** Its place in search results. Without one it is not searched; see `search.ts`. */
+  /**
+   * The position of the resource in search results. Resources without a position are not searched; see
+   * `search.ts`.
+   */
   found?: number;
 }
 
 export interface PermissionRow {
-  /** The roles that have it. */
+  /** The roles that have the permission. */
   roles: readonly Role[];
-  /** The scopes that give it to an account key. Without one it is only for people. */
+  /**
+   * The scopes that give the permission to an account key. If empty, only signed-in people can have the
+   * permission.
+   */
   scopes: readonly Scope[];
-  /** What it allows, for the table of roles. */
+  /** What the permission allows, for the table of roles. */
   label: string;
 }
 
@@ -31,8 +40,9 @@ const workers = ["owner", "admin", "member"] as const;
 const managers = ["owner", "admin"] as const;
 
 /**
- * Every kind of thing, described once: the tables of ids, errors, audit actions, permissions and search are made from this.
- * The browser loads none of it: it takes the types, and the pages of `lib/resource-pages.ts`.
+ * Every kind of resource, described once: the tables of ids, errors, audit actions, permissions and search
+ * are made from this object. The browser never loads it: console pages import only its types, and the pages
+ * in `lib/resource-pages.ts`.
  */
 export const resources = {
   operation: {
@@ -76,8 +86,8 @@ export const resources = {
       },
       "predictions:cancel": { roles: workers, scopes: ["predictions"], label: "Cancel predictions" },
       /**
-       * Leave notes on predictions, and change and delete one's notes. Everyone who can read a prediction can
-       * read its notes.
+       * Leave notes on predictions, and change and delete one's own notes. Everyone who can read a prediction
+       * can read its notes.
        */
       "predictions:note": { roles: workers, scopes: ["predictions"], label: "Leave notes on predictions" },
     },
@@ -295,7 +305,7 @@ export const resources = {
         scopes: ["webhooks"],
         label: "Retry deliveries, and send delivered events again",
       },
-      /** The same as `predictions:note`, for deliveries. */
+      /** Like `predictions:note`, but for notes on deliveries. */
       "deliveries:note": { roles: workers, scopes: ["webhooks"], label: "Leave notes on deliveries" },
       /** Read the secret that signs callbacks. */
       "callbacks:secret": {
@@ -774,12 +784,12 @@ export type FoundKind = {
   [Key in ResourceName]: Resources[Key] extends { found: number } ? Key : never;
 }[ResourceName];
 
-/** The same descriptions, by name. */
+/** The names of all resources with their descriptions. */
 export function described(): [ResourceName, Resource][] {
   return Object.entries(resources) as [ResourceName, Resource][];
 }
 
-/** In the order of their positions. Resources without a position come last, in the order of this list. */
+/** Sorts items by their positions. Items without a position come last, in their given order. */
 export function inPlace<Item>(items: readonly Item[], placeOf: (item: Item) => number | undefined): Item[] {
   const place = (item: Item) => placeOf(item) ?? Number.MAX_SAFE_INTEGER;
   return [...items].sort((one, other) => place(one) - place(other));

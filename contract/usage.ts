@@ -21,7 +21,7 @@ export const usageFilters = {
   batch_id: Type.Optional(Type.String()),
 };
 
-/** Which runs count. */
+/** Filters by the key or the member whose runs are added up. */
 export const payerFilters = {
   key_id: Type.Optional(Type.String()),
   user_id: Type.Optional(

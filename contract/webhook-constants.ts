@@ -18,10 +18,7 @@ export const endpointEventTypes = [
   "delivery.exhausted",
 ] as const;
 
-/**
- * Changes of which people are notified by notices and programs by events. Other changes in the account send
- * no event.
- */
+/** Other changes about which people get a notice and programs get an event. */
 export const noticeEventTypes = [
   "outputs.expiring",
   "attestation.withdrawn",

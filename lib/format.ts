@@ -129,7 +129,8 @@ export function asSentence(message: string): string {
 }
 
 /**
- * Shortens a text to `length` characters by cutting out its middle. A third of the rest is the text's end.
+ * Shortens a text to `length` characters by cutting out its middle. Two thirds of what remains come from the
+ * start of the text, one third from its end.
  */
 export function cutInMiddle(text: string, length: number): string {
   const characters = [...text];

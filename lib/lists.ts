@@ -24,7 +24,10 @@ export type GalleryFilterName = FilterNameOf<typeof galleryList>;
 /** Value of `view` in the address. */
 export const galleryView = "gallery";
 
-/** Batches over the rows of a table, also those of OpenAI's shape in the gateway's own. */
+/**
+ * Batches over the rows of a table. Batches that were created in OpenAI's shape are included, in the
+ * gateway's own shape.
+ */
 export const batchList = listView(["search", "status", "model", "user_id"], (filter) => ({
   ...filter,
   kind: "table" as const,
@@ -82,7 +85,10 @@ export const noticeList = listView(["unread", "cause"], ({ unread, ...filter }) 
 /** Copies to one destination. */
 export const copyList = listView(["status"]);
 
-/** Tasks of one cap, or of one value, which must be whole. */
+/**
+ * Tasks, filtered by the holder of the cap or by the value. A value must be complete: parts of it find
+ * nothing.
+ */
 export const taskList = listView(["holder", "value"]);
 
 export const auditList = listView(["action", "user_id"]);

@@ -1,30 +1,30 @@
 import type { IdKind, IdPrefix, Permission, ResourceName } from "#contract/resources.ts";
 
-/** A list's page in the rail, the palette and the shortcuts. */
+/** The page of a list, as the navigation rail, the command palette and the shortcuts need it. */
 export interface RailPage {
-  /** Also the page's title. */
+  /** The page's title, which is also its label in the rail. */
   label: string;
   /** Ends with the label. */
   href: string;
   /** A drawing of `components/shell/shell-icon.tsx`. */
   icon: string;
-  /** The key after G. A digit when the letters are used up. */
+  /** The key to press after G. A digit if all fitting letters are in use. */
   letter: string;
   group: "build" | "results" | "developers" | "account";
-  /** Its place in the rail. */
+  /** The position of the page in the rail. */
   place: number;
   permission: Permission;
-  /** Only if outputs can be kept. */
+  /** True if the page is shown only when this gateway can keep outputs. */
   keepsOutputs?: true;
 }
 
 interface Page<Name extends ResourceName> {
   rail?: RailPage;
-  /** The prefix of its ids, if each has a page. */
+  /** The prefix of the resource's ids, if each resource has a page. */
   prefix?: Name extends IdKind ? IdPrefix<Name> : never;
-  /** What following an id does, if it does not open the resource. */
+  /** The label of the link from an id, if the link does not open the page of the resource. */
   open?: string;
-  /** The address before the id, if it is not the list's. */
+  /** The part of the address before the id, if it differs from the list's address. */
   path?: string;
 }
 

@@ -107,14 +107,14 @@ const paths: Record<ShellIconName, string> = {
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession();
-  // Health and unread notices are read here, so that every page shows them at once.
+  // The layout reads health and unread notices, so that every page shows them at once.
   const [account, endpoints, regions, notices] = await Promise.all([
     getAccount(),
     getEndpoints(),
     requestRoute("GET /regions"),
     session.kind === "user" ? requestRoute("GET /notices", { query: unreadByCause }) : null,
   ]);
-  // Most people have only one account, which has already been read.
+  // Most people have only one account, which `getAccount` has read, so the list of accounts is not needed.
   const own = account.ok && !account.data.user?.has_other_accounts ? null : await listAccounts();
   const accounts = own?.ok ? own.data.map(({ id, name, role }) => ({ id, name, role })) : [];
   if (!account.ok && account.error.code === "account_not_found") return <NotAMember accounts={accounts} />;

@@ -43,8 +43,8 @@ async function join(body: InvitationAccept, asSignedIn: boolean): Promise<Gatewa
   const joined = await acceptInvitation(body, asSignedIn ? (before?.bearer ?? null) : null);
   if (!joined.ok) return joined;
   await startSession(sessionTokenFrom(joined.data));
-  // The new session replaces the old one in this browser, so this ends the old one. Nothing else would end
-  // it.
+  // The new session has replaced the old one in this browser. End the old session at the gateway, because
+  // nothing else would.
   if (before && before.bearer !== joined.data.token) await endGatewaySession(before);
   const { account, accounts } = joined.data;
   return { ok: true, data: inAccount(accounts.length > 1 ? account.id : null, "/") };

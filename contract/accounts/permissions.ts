@@ -5,8 +5,9 @@ import { type Role, roles } from "./roles.ts";
 export type { Permission };
 
 /**
- * The roles and scopes that have each permission, from the descriptions of the resources. The gateway checks every route with
- * it; the console shows it and enables its buttons by it.
+ * The roles and scopes that have each permission, from the descriptions of the resources. The gateway checks
+ * every route with this table. The console shows the table, and disables buttons that the visitor may not
+ * use.
  */
 const rows = new Map(
   described().flatMap(([, { permissions = {} }]) => Object.entries(permissions)),
@@ -24,7 +25,10 @@ export function labelOfPermission(permission: Permission): string {
   return rows.get(permission)?.label ?? permission;
 }
 
-/** The permissions that the same roles have: for the browser, which loads no descriptions. */
+/**
+ * The permissions, grouped by the roles that have them. The server sends this list to the browser, which does
+ * not load the descriptions of the resources.
+ */
 export const permissionsByRoles: PermissionsByRoles = [
   ...Map.groupBy(permissions, (permission) => rolesWith(permission).join()),
 ].map(([names, alike]) => [names.split(",") as Role[], alike]);

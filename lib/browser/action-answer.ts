@@ -23,8 +23,8 @@ export async function answerOf<Data>(call: ActionResult<Data>): Promise<GatewayR
 }
 
 /**
- * Like `answerOf`, for an action outside a session. Such an action sets the cookie, so it does not answer
- * early.
+ * Like `answerOf`, for an action that needs no session. Such an action sets the session cookie, so its result
+ * arrives only when the action has finished.
  */
 export async function answerOutsideSession<Data>(
   call: Promise<GatewayResult<Data>>,

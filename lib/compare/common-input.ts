@@ -28,8 +28,8 @@ export function isEmptyInput(input: CommonInput): boolean {
 }
 
 /**
- * Fields that are not copied: each run needs a new confirmation, the choice of models sets the field, or a
- * comparison does not support it.
+ * Fields that are not copied to the common input, because each run needs a new confirmation, because the
+ * choice of models sets the field, or because comparisons do not support the field.
  */
 const notCarried = new Set(["model", "person_rights_confirmed", "stream", "mode"]);
 

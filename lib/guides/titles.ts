@@ -11,7 +11,7 @@ export const guideTitles = [
     summary: "The SDKs of OpenAI, Anthropic and Vercel, and coding agents.",
   },
   { slug: "agents", title: "Tools for agents", summary: "Let an agent find and run models over MCP." },
-  { slug: "caps-per-task", title: "Caps per task", summary: "Stop an agent in a loop, and only that." },
+  { slug: "caps-per-task", title: "Caps per task", summary: "Stop an agent in a loop without stopping other work." },
   { slug: "uploads", title: "Uploads", summary: "Send a private file once and use it in requests." },
   {
     slug: "predictions",
@@ -26,7 +26,7 @@ export const guideTitles = [
     title: "Gates and attestations",
     summary: "What some models require a person to confirm.",
   },
-  { slug: "retention", title: "Retention", summary: "How long files live, and how to keep them." },
+  { slug: "retention", title: "Retention", summary: "How long files are stored, and how to keep them." },
 ] as const;
 
 export type GuideSlug = (typeof guideTitles)[number]["slug"];

@@ -4,9 +4,9 @@ import type { OperatorProvider, ProviderCredential } from "#contract/operator/pr
 
 /** What an account pays for a stream that was cut off. */
 export const cutStreamLabels: Readonly<Record<CutStreamRule, string>> = {
-  counted: "Paid as counted",
-  reported: "Paid as reported by the provider",
-  nothing: "Not paid",
+  counted: "The counted usage",
+  reported: "Only the usage that the provider reported",
+  nothing: "Nothing",
 };
 
 /** The visible facts about a key, never the key itself. */
@@ -17,7 +17,7 @@ export function keyText({
   ref_permitted,
 }: Pick<ProviderCredential, "has_key" | "key_hint" | "ref" | "ref_permitted">): string {
   if (ref && ref_permitted === false)
-    return `${ref} (not a variable for keys: it still works, but choose another)`;
+    return `${ref} (this name is not permitted for keys; the variable still works, but use another)`;
   if (ref) return ref;
   if (key_hint) return `ends in ${key_hint}`;
   return has_key ? "saved" : "none";

@@ -39,7 +39,10 @@ export function controlOf(
   );
 }
 
-/** Keys that the gateway itself interprets. */
+/**
+ * The control of a key that the gateway interprets itself instead of passing it to the model. Null for other
+ * keys.
+ */
 function gatewayControl(name: string, schema: JsonSchema, model: CatalogModel): FieldControl | null {
   if (name === "region") return regionControl(schema, model);
   if (name !== "person_rights_confirmed") return null;

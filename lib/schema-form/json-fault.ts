@@ -156,7 +156,10 @@ function readColon(cursor: Cursor): void {
   throw new Found("A colon is missing after the key.", cursor.at);
 }
 
-/** Reads on after a value: a comma and another value, or the closing bracket, at which the cursor stops. */
+/**
+ * Reads what follows a value: a comma before another value, or the closing bracket. The cursor stops at the
+ * bracket.
+ */
 function readSeparator(cursor: Cursor, opened: number, close: "}" | "]"): void {
   skipSpace(cursor);
   const found = peek(cursor);

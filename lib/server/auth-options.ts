@@ -174,8 +174,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The routes that pages and scripts use: `passkey-options`, and these of next-auth. next-auth has more
- * routes, some of them public.
+ * The only routes that are answered: those that pages and scripts use. next-auth has more routes, some of
+ * them public; requests to them are refused.
  */
 const answered = new Set([
   "GET csrf",

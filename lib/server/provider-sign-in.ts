@@ -11,7 +11,7 @@ import { sessionTokenFrom } from "./gateway/sign-in.ts";
 import { sessionToken, startSession } from "./session.ts";
 import { openCookie, sealCookie, secureCookies } from "./session-cookie.ts";
 
-/** As long as the gateway waits for the browser's return. */
+/** Lifetime of the cookie: the time for which the gateway waits for the browser's return. */
 const cookieSeconds = 600;
 const cookiePath = "/sign-in";
 
@@ -22,7 +22,8 @@ const cookiePath = "/sign-in";
 export async function beginProviderSignIn(request: Request): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const purpose = providerPurposes.find((each) => each === query.get("purpose")) ?? "sign_in";
-  // Otherwise another site could link its own identity to a signed-in person.
+  // Only a page of this console may start this: otherwise another site could link its own identity to a
+  // signed-in person.
   if (purpose !== "sign_in" && request.headers.get("sec-fetch-site") !== "same-origin")
     return failed("provider_sign_in_failed");
   const started = await leaveForProvider({ purpose }, safeReturnPath(query.get("from")));

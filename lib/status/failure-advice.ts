@@ -170,7 +170,7 @@ export function failureAdvice(failure: GatewayFailure): FailureAdvice {
   if (failure.status >= 500)
     return {
       title: "Gateway error",
-      advice: `Try again. If the error stays, send the request id to the operator. ${asSentence(failure.message)}`,
+      advice: `Try again. If the error persists, send the request id to the operator. ${asSentence(failure.message)}`,
     };
   return {
     title: failure.status === 400 ? "Check your input" : "The gateway did not accept this input",

@@ -68,7 +68,7 @@ type ReadWords = { stretch: Stretch; problem: null } | { stretch: null; problem:
 interface Moment {
   fromMs: number;
   toMs: number;
-  /** The period that this part means when nothing else is given. */
+  /** The period that this part means when it is the whole text. */
   alone: Stretch;
 }
 

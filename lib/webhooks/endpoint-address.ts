@@ -10,7 +10,7 @@ export function endpointAddress(url: string): string {
   return `${host}${pathname.replace(/\/$/, "")}`;
 }
 
-/** The address for a table row. A long one is cut in the middle; a third of the rest is the address's end. */
+/** The address for a table row. A long address is shortened in the middle, as by `cutInMiddle`. */
 export function shortAddress(url: string, length: number): { text: string; isCut: boolean } {
   const address = endpointAddress(url);
   const text = cutInMiddle(address, length);

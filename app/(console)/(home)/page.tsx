@@ -44,10 +44,13 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Home" };
 
-/** Most recent runs: as many as fit a laptop's screen below the rest of the page. */
+/** Most recent runs on the page: as many as fit a laptop's screen below the rest of the page. */
 const runsShown = 4;
 
-/** Short enough that a step is marked as done soon after a command in a terminal. */
+/**
+ * How often the page checks the first steps: often enough that a step is marked as done soon after the user
+ * ran its command in a terminal.
+ */
 const ticksEveryMs = 5_000;
 
 const dayMs = 24 * 3_600_000;
@@ -149,7 +152,8 @@ export default async function HomePage() {
 }
 
 /**
- * Reads everything that the home page shows. A route that the gateway does not have is reported as a failure.
+ * Reads everything that the home page shows. If the gateway does not have a route, the result for that route
+ * is a failure.
  */
 async function loadHome(nowMs: number, isOperator: boolean) {
   const at = (ms: number) => new Date(ms).toISOString();
@@ -213,7 +217,10 @@ function rowsOf<Row>(result: GatewayResult<List<Row>>): Row[] {
   return result.ok ? result.data.data : [];
 }
 
-/** The gateway's counts. From a gateway without counts, those of the lists of failed deliveries. */
+/**
+ * The gateway's counts. If the gateway has no route for counts, counts the lists of failed deliveries
+ * instead.
+ */
 function countsOf(
   summary: GatewayResult<Summary>,
   retrying: Deliveries,
@@ -226,7 +233,9 @@ function countsOf(
   };
 }
 
-/** Skips deliveries that somebody retried by hand, because the retry counts instead. */
+/**
+ * Skips deliveries that somebody retried by hand, because each retry is a delivery that is counted itself.
+ */
 function countedIn(status: "failed" | "dead-letter", list: Deliveries): Record<string, Counted> {
   if (!list.ok) return {};
   const count = list.data.data.filter(({ retried_as }) => retried_as === null).length;
@@ -237,7 +246,7 @@ function isBeginning(steps: Steps | OperatorSteps): boolean {
   return Object.values(steps).includes(false);
 }
 
-/** Most problems on the page. A link leads to the rest. */
+/** Most problems on the page. A link leads to all problems. */
 const maxNeeds = 3;
 
 /** Problems that somebody must fix, each with a button. One line when there are none. */

@@ -41,7 +41,10 @@ interface AttestationsClientProps {
 
 interface CheckCardProps {
   gate: Gate;
-  /** Null if the gateway has no statement, or each request must contain the confirmation. */
+  /**
+   * The current statement. Null if the gateway has none, or if the gate has no attestation because each
+   * request must contain a confirmation.
+   */
   statement: AttestationStatement | null;
   /** The valid attestation. */
   record: Attestation | null;
@@ -73,7 +76,7 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
       {!desk.ok && desk.error.code === "route_not_found" && (
         <div className="mb-6">
           <NotOffered what="attestations through its API">
-            The attestations that its models need are listed below. Ask the operator how to record yours.
+            The attestations that the models of this gateway need are listed below. Ask the operator how to record yours.
           </NotOffered>
         </div>
       )}

@@ -19,7 +19,10 @@ import { idHref } from "@/lib/resources";
 
 interface AuditLogsClientProps {
   rows: GatewayResult<List<AuditRow>>;
-  /** By action; the browser does not load the descriptions of all resources. */
+  /**
+   * The label of each action. The server passes the labels, because the browser does not load the
+   * descriptions of all resources.
+   */
   actionLabels: ReadonlyMap<string, string>;
 }
 

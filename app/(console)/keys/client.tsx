@@ -25,7 +25,7 @@ const KeyDialogs = dynamic(() => import("./key-dialogs").then((module) => module
 interface KeysClientProps {
   keys: GatewayResult<List<ApiKey>>;
   modelIds: string[];
-  /** The installation's; empty for those who do not see usage. */
+  /** The installation's currency. Empty for people who may not see usage. */
   currency: string;
   /** Cost of each key this month as text, by key id. */
   spent: Readonly<Record<string, string>>;

@@ -65,7 +65,7 @@ export function KeyDialogs({ question, modelIds, currency, onClose, onChanged }:
   const { busy, failure, send } = useSend();
   const show = (key: ApiKeyWithSecret) => setSecret(key.secret);
 
-  /** Makes a change. On failure the dialog stays open and shows it. */
+  /** Makes a change. If it fails, the dialog stays open and shows the error. */
   const change = async <Data,>(call: ActionResult<Data>, done: (data: Data) => void) => {
     const answer = await send(() => answerOf(call));
     if (answer.ok) done(answer.data);

@@ -10,7 +10,7 @@ const stalledAfterMs = 60_000;
 export interface PartsProgress {
   sentBytes: number;
   bytesPerSecond: number | null;
-  /** The connection broke. The upload continues automatically. */
+  /** True while the connection is broken. The upload continues automatically. */
   isWaiting: boolean;
 }
 

@@ -13,7 +13,7 @@ export const capsGuide: Guide = {
         {
           list: [
             "Set it under Budgets on a [key](/keys), on the page that connects an agent, or for the whole account in the [settings](/settings).",
-            "A run that does not name its task is rejected with 400, or leaving the key out would evade the cap.",
+            "A run that does not name its task is rejected with 400. Otherwise a caller could evade the cap by leaving the key out.",
             "A run is rejected with 402 if it could exceed the cap. Many runs at once never exceed it together.",
             "A key with a cap can neither change the cap nor create keys. It can choose new values, so also give it a budget, which limits all its tasks together.",
           ],
@@ -26,7 +26,7 @@ export const capsGuide: Guide = {
       title: "Name the task",
       parts: [
         {
-          text: "Send the metadata key with each run, in the field `metadata` or in the header `x-svc-metadata`. A 402 has the field `error.task` with what the task spent and its limits. Do not retry it: stop, and ask a person.",
+          text: "Send the metadata key with each run, in the field `metadata` or in the header `x-svc-metadata`. In a 402, the field `error.task` contains the amount that the task has spent, and its limits. Do not retry it: stop, and ask a person.",
         },
         { snippet: "cappedRuns" },
       ],
@@ -36,14 +36,14 @@ export const capsGuide: Guide = {
       title: "Raise and end",
       parts: [
         {
-          text: "[Tasks](/usage/tasks) lists what each task spent. When a run of a connection is rejected, its owner gets a notice with a button that doubles the cap of that task.",
+          text: "[Tasks](/usage/tasks) lists what each task spent. When a run of a connection is rejected, the owner of the connection gets a notice with a button that doubles the cap of that task.",
         },
         {
           list: [
-            "Raise gives one task a higher cap, which counts from its first run. The cap of other tasks stays.",
-            "End rejects every further run of a task, until somebody raises it. Runs that have started finish, and are billed.",
+            "Raise gives one task a higher cap. All runs since its first one count toward this cap. The caps of other tasks do not change.",
+            "End rejects every further run of a task, until somebody raises its cap. Runs that have already started finish, and are billed.",
             "A task is forgotten 30 days after its last run. The same value then starts at zero.",
-            "Programs do the same with `POST /tasks/{id}/raise` and `POST /tasks/{id}/end`.",
+            "Programs can do the same with `POST /tasks/{id}/raise` and `POST /tasks/{id}/end`.",
           ],
         },
       ],

@@ -48,7 +48,7 @@ export const streamingGuide: Guide = {
       ],
     },
     {
-      title: "Know when it has ended",
+      title: "Know when the stream has ended",
       parts: [
         {
           list: [
@@ -69,7 +69,7 @@ export const clientsGuide: Guide = {
       title: "The OpenAI SDK",
       parts: [
         {
-          text: "Chat completions and Responses both run every chat of the [catalog](/catalog). A response is stored for the retention time, so the next request needs only its id; send `store: false` to store nothing.",
+          text: "Chat completions and Responses both run every chat model of the [catalog](/catalog). A response is stored for the retention time, so the next request needs only its id; send `store: false` to store nothing.",
         },
         { snippet: "responsesClient" },
       ],
@@ -79,13 +79,13 @@ export const clientsGuide: Guide = {
       title: "Batches with the OpenAI SDK",
       parts: [
         {
-          text: "Files and batches work as at OpenAI: a file with a request on each line, for chat completions, responses, embeddings, images or edits. It is an ordinary [batch](/batches), with the same budgets and gates.",
+          text: "Files and batches work as they do at OpenAI. You upload a file with one request on each line, for chat completions, responses, embeddings, images or edits. Here this is an ordinary [batch](/batches), with the same budgets and gates.",
         },
         { snippet: "openAiBatch" },
         {
           list: [
             "A file has up to 1,000 requests and 16 MB. A line that cannot run is in the error file, with its line number.",
-            "After 24 hours the rest expires. The output file is there for another 24 hours, and images for 24 hours after they were made.",
+            "Requests that have not run after 24 hours expire. The output file is stored for another 24 hours, and each image for 24 hours after it was made.",
           ],
         },
       ],
@@ -94,7 +94,7 @@ export const clientsGuide: Guide = {
     {
       title: "The AI SDK",
       parts: [
-        { text: "Its OpenAI provider calls Responses. Install `ai` and `@ai-sdk/openai`." },
+        { text: "The OpenAI provider of the AI SDK calls Responses. Install `ai` and `@ai-sdk/openai`." },
         { snippet: "aiSdkClient" },
       ],
       missing: "Use `@ai-sdk/openai-compatible` here: it calls chat completions.",
@@ -102,7 +102,7 @@ export const clientsGuide: Guide = {
     {
       title: "The Anthropic SDK",
       parts: [
-        { text: "The Messages API also runs every chat, with tools, streams and token counts." },
+        { text: "The Messages API also runs every chat model, with tools, streams and token counts." },
         { snippet: "anthropicClient" },
       ],
       missing: "This gateway does not have Anthropic's Messages API.",
@@ -111,7 +111,7 @@ export const clientsGuide: Guide = {
       title: "Model names of other providers",
       parts: [
         {
-          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) maps such a name to models of the catalog. If the first model cannot run, the next one does.",
+          text: "Programs that ask for `gpt-5` or `claude-sonnet-5` need no change: an [alias](/aliases) maps such a name to models of the catalog. If the first model cannot run, the gateway uses the next one.",
         },
       ],
       missing: "Set the program's model to a model of the [catalog](/catalog).",
@@ -138,7 +138,7 @@ export const clientsGuide: Guide = {
           ],
         },
         {
-          text: "Web search runs only at OpenAI and Anthropic: this gateway leaves it out and names it in a header of the answer. Tools that need another machine are refused.",
+          text: "Web search runs only at OpenAI and Anthropic. This gateway removes that tool from the request, and names the tool in a header of the answer. Tools that need another machine are refused.",
         },
       ],
       missing: "Agents that use chat completions work with `{base}` as the base URL.",
@@ -168,7 +168,7 @@ export const agentsGuide: Guide = {
         {
           list: [
             "Hosted agents reach only a gateway with a public https address, and its operator must have set that address (`GATEWAY_PUBLIC_URL`).",
-            "The page shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.",
+            "The page that opens in this console shows how certain the client’s identity is: confirmed by its own host, or registered by the client itself under any name.",
             "If a token is used twice, it may be stolen, so the gateway ends the connection. Connect again.",
           ],
         },

@@ -12,7 +12,7 @@ export const predictionsGuide: Guide = {
         },
         { snippet: "polling" },
         {
-          text: "For many predictions add a [webhook](/guides/webhooks) instead: it is faster, and it does not count against your request limit.",
+          text: "If you have many predictions, add a [webhook](/guides/webhooks) instead of polling: it is faster, and it does not count against your request limit.",
         },
       ],
     },
@@ -30,7 +30,7 @@ export const predictionsGuide: Guide = {
       parts: [
         {
           list: [
-            "`output` is a list of URLs for images and one URL for a video. Each URL is signed and works until the file is removed, 24 hours after the end.",
+            "`output` is a list of URLs for images and one URL for a video. Each URL is signed and works until the file is removed, 24 hours after the prediction has ended.",
             "`error` says why a prediction failed. A failed or canceled prediction is not charged.",
             "`timeline` has the time of every step. The console draws it on the prediction's [page](/predictions).",
             "A prediction that has not finished after 30 minutes fails.",
@@ -77,7 +77,7 @@ export const uploadsGuide: Guide = {
       title: "Continue after a broken connection",
       parts: [
         {
-          text: "A large upload over a bad connection need not start over. Instead of the PUT, send it to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.",
+          text: "A large upload over a bad connection need not start over. Instead of the PUT, send the file to the `resume_url` of the upload with any client of [tus 1.0](https://tus.io), such as `tus-js-client` with `uploadUrl`. Then verify as above.",
         },
         {
           list: [
@@ -190,7 +190,7 @@ export const retentionGuide: Guide = {
             ["Input and output of a prediction", "24 hours after it finished; then `data_removed` is true"],
             [
               "Prediction itself: status, times, usage",
-              "As long as the gateway keeps its history; Settings says how long",
+              "For as long as the gateway keeps its history; see [Settings](/settings)",
             ],
             [
               "Output that somebody keeps in the [library](/library)",
@@ -323,7 +323,7 @@ export const idempotencyGuide: Guide = {
       title: "Send an idempotency key",
       parts: [
         {
-          text: "A request whose answer never arrives may have run. Send an `Idempotency-Key` with every POST that creates something, one key for each thing that you want done, and retry with the same key. The first result is stored for 24 hours and returned again, so you pay once.",
+          text: "A request whose answer never arrives may have run. Send an `Idempotency-Key` with every POST that creates something, one key for each thing that you want to create, and retry with the same key. The first result is stored for 24 hours and returned again, so you pay once.",
         },
         { snippet: "safeRetries" },
         {
@@ -353,7 +353,7 @@ export const idempotencyGuide: Guide = {
           text: "`x-should-retry: false` means that the run may have started, or that a retry would fail the same way. Clients for OpenAI obey it; curl does not, so use `--retry` only where a second run does no harm.",
         },
         {
-          text: "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never a media creation that may have started.",
+          text: "The gateway retries at the provider for you when that is safe: only before the first byte was sent, and never for a picture, video or sound whose creation may have started.",
         },
       ],
     },

@@ -28,7 +28,10 @@ key = call("POST", "/keys", {
 print(key["id"], key["secret"])`,
 };
 
-/** An agent with few steps; the session is new each time, so that a second try is a new task. */
+/**
+ * An agent with three steps. Each run of the snippet names a new session, so that running it again is a new
+ * task with an unused cap.
+ */
 export const cappedRuns: GuideSnippet = {
   label: "Name the task, and stop at its cap",
   node: (base) => `const session = "ticket-" + crypto.randomUUID();

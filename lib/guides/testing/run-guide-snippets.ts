@@ -78,7 +78,7 @@ export function setUpGuideSnippets(): void {
     });
     account = await gateway.createAccount();
     deadLetter = accountWithDeadLetter();
-    deadLetter.catch(() => {}); // the tests that wait for it fail
+    deadLetter.catch(() => {}); // a failure is reported by the tests that wait for this promise
     predictionId = await finishedPrediction(account);
     const cap = { metadata_key: "session", max_runs: 2 };
     const made = { name: "agent", scopes: ["inference"], task_budget: cap };

@@ -6,7 +6,7 @@ export interface PriceScope {
   api_type: PriceCreate["api_type"] | null;
   provider: string | null;
   region: Price["region"];
-  /** Null: it is the operator's cost. */
+  /** The account that pays this price. Null: the price is the operator's cost. */
   account: string | null;
 }
 

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Batches" };
 export default async function BatchesPage({ searchParams }: RouteProps) {
   await requireSession();
   const search = await searchParams;
-  // Until 0.3.0 one list had batches of both kinds.
+  // Until release 0.3.0, one list showed batches and comparisons, so bookmarks may still contain `kind`.
   const { kind, ...others } = search;
   if (kind !== undefined) {
     const list = kind === "comparison" ? "/compare/earlier" : "/batches";

@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: batch.ok ? `Comparison ${batchTitle(batch.data)}` : "Comparison not found" };
 }
 
-/** A comparison: a batch to the gateway, and a page of Compare here. */
+/** One comparison. For the gateway, a comparison is a batch. */
 export default async function ComparisonPage({ params }: Props) {
   const { accountId } = await requireSession();
   const { id } = await params;

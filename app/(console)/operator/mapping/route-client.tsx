@@ -74,7 +74,7 @@ interface RouteValues extends ProviderModelValues {
   priority: string;
   weight: string;
   path: string;
-  /** Null: the default for the kind. */
+  /** Reasons to try the next route. Null: the default reasons for the kind of operation. */
   goOnWhen: RouteReason[] | null;
   thinksSilently: "" | "yes" | "no";
   waitForRetryAfter: string;
@@ -359,7 +359,7 @@ function routeSentence(provider: string, goOnWhen: readonly RouteReason[]): stri
   return `${starts} If it ${describeReasons(goOnWhen)} before it has sent any content, the next route is tried.`;
 }
 
-/** Whether the collapsed part contains a setting. */
+/** Whether a setting in the collapsed part of the form is set. */
 function isSpecial(entry: Partial<RouteEntry>): boolean {
   const { priority, weight, thinks_silently } = entry;
   const { regions, api_types, path, go_on_when, wait_for_retry_after_ms, malformed_events } = entry;
@@ -370,7 +370,7 @@ function isSpecial(entry: Partial<RouteEntry>): boolean {
   return isSet || kept.some(Boolean) || streams.some(Boolean);
 }
 
-/** The route in the form. Null while a value is missing. */
+/** The route in the form. Null while a required value is missing. */
 function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry | null {
   const upstream = values.upstream.trim();
   if (values.models.length === 0 || !values.provider || !upstream) return null;
@@ -397,7 +397,7 @@ function entryFrom(values: RouteValues, kinds: readonly ApiType[]): RouteEntry |
   };
 }
 
-/** The gateway reports any other number as an error. */
+/** Returns numbers that are not whole or out of range unchanged: the gateway reports them as errors. */
 function wholeNumber(text: string, usual: number): number {
   const number = Number(text.trim());
   return text.trim() === "" || Number.isNaN(number) ? usual : number;

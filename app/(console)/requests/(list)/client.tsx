@@ -71,7 +71,7 @@ export function RequestsClient({ requests, keyNames, modelIds, errorCodes }: Req
             modelIds={modelIds}
             errorCodes={errorCodes}
           />
-          {/* Where the list is empty, it says so for the chart too. */}
+          {/* An empty list already shows that there are no requests, so the chart is left out. */}
           {!(requests.ok && requests.data.data.length === 0) && (
             <RequestHistogram
               view={view}

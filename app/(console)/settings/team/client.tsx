@@ -47,7 +47,7 @@ interface TeamClientProps {
   invitations: GatewayResult<List<Invitation>>;
   /** Service keys that have no responsible person. */
   unansweredKeys: ApiKey[];
-  /** Rendered on the server, which knows every permission in words. */
+  /** Rendered on the server, because the browser does not load the labels of all permissions. */
   rolesTable: ReactNode;
 }
 

@@ -68,7 +68,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
   const [link, setLink] = useState<Link | null>(null);
   const { busy, failure, send } = useSend();
 
-  /** Makes a change. On failure the dialog stays open and shows it. */
+  /** Makes a change. If it fails, the dialog stays open and shows the error. */
   const change = async <Data,>(call: ActionResult<Data>): Promise<Data | undefined> => {
     const answer = await send(() => answerOf(call));
     return answer.ok ? answer.data : undefined;
@@ -109,7 +109,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         onClose={onClose}
       >
         {link.made.mailed && "The link is also sent to them by e-mail. "}
-        They choose a new password with the link. That ends all their sessions; a second factor stays.
+        They choose a new password with the link. The new password ends all their sessions; their second factor stays.
       </LinkDialog>
     );
   const made = (next: Link) => {
@@ -191,7 +191,7 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
     return (
       <BudgetDialog
         holder={member}
-        covers="For their sessions and personal keys together."
+        covers="These budgets cover their sessions and personal keys together."
         save={(budgets) => act("PATCH /account/members/{user_id}", { ...of, body: budgets })}
         onSaved={() => finish(`Budgets of ${member.name} saved`)}
         onClose={onClose}

@@ -16,7 +16,10 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   );
 }
 
-/** Sets a second cookie beside a new session's cookie, which names the session's person. */
+/**
+ * When the response sets the cookie of a new session, also sets the cookie that identifies the session's
+ * person.
+ */
 async function withPersonCookie(answer: Response): Promise<Response> {
   const response = new NextResponse(answer.body, answer);
   const session = sessionTokenOf(await openCookie(response.cookies.get(sessionCookieName())?.value));

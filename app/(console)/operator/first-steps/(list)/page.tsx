@@ -17,7 +17,10 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "First steps" };
 
-/** Short enough that a step is marked as done soon after it was completed in another tab. */
+/**
+ * How often the page checks the steps: often enough that a step is marked as done soon after somebody
+ * completed it in another tab.
+ */
 const ticksEveryMs = 5_000;
 
 /** The first steps of an operator on a new installation. */

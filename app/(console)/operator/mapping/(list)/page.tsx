@@ -141,7 +141,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
           )}
           {overruled.length > 0 && (
             <Badge tone="warn" title="The providers file overrides this route for some operations">
-              The file replaces {overruled.length}
+              The file overrides {overruled.length} of its operations
             </Badge>
           )}
         </span>

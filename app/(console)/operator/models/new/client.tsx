@@ -77,7 +77,7 @@ interface SourceFormProps {
   templates: readonly Template[];
   provider: string;
   name: string;
-  /** Null if there is a proposal. Otherwise the failure. */
+  /** Requests a proposal for the model. Returns null after success, otherwise the failure. */
   propose: (body: OperatorModelCreate) => Promise<GatewayFailure | null>;
 }
 

@@ -140,7 +140,7 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
               <Tr key={markup.id}>
                 <Td className="wrap-anywhere">
                   {markup.account_id === null
-                    ? "Every account without its own"
+                    ? "All accounts without their own markup"
                     : (accountNames[markup.account_id] ?? markup.account_id)}
                 </Td>
                 <Td numeric>{markup.percent} %</Td>
@@ -154,7 +154,7 @@ export function MarkupsSection({ markups, accountNames }: MarkupsSectionProps) {
                   {markup.ends_at ? (
                     <Time value={markup.ends_at} mode="absolute" />
                   ) : (
-                    <span className="text-muted">Until it is replaced</span>
+                    <span className="text-muted">No end</span>
                   )}
                 </Td>
               </Tr>
@@ -223,7 +223,7 @@ function MarkupDialog({ onClose }: { onClose: () => void }) {
         </Field>
         <AccountField
           label="Account"
-          none="Every account without its own"
+          none="All accounts without their own markup"
           value={account}
           onChange={setAccount}
         />

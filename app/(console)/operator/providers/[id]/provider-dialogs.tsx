@@ -104,7 +104,7 @@ export function ProviderDialogs({ open, provider, onClose }: ProviderDialogsProp
         title={`Remove ${name}?`}
         body={
           running > 0
-            ? `${formatCount(running, "prediction")} still running there. The provider accepts no new runs from now on and is removed when these predictions have ended. Operations that are mapped only to this provider fail from now on.`
+            ? `${formatCount(running, "prediction")} still running at this provider. The provider accepts no new runs from now on and is removed when these predictions have ended. Operations that are mapped only to this provider fail from now on.`
             : "Operations that are mapped only to this provider fail until you map them to another one. Its key is deleted."
         }
         confirmLabel="Remove provider"
@@ -245,7 +245,7 @@ function EditProviderForm({ provider, submit, onCancel }: EditProviderFormProps)
       />
       <Field
         label="Media inputs"
-        hint="With addresses, the provider fetches the files from this gateway, so it must be able to reach it."
+        hint="If you send addresses, the provider fetches the files from this gateway, so it must be able to reach the gateway."
       >
         {(aria) => (
           <Select {...aria} {...form.register("media")}>
@@ -338,7 +338,7 @@ function ReplaceKeyForm({ provider, submit, onCancel }: ReplaceKeyFormProps) {
       <KeyFields value={key} onChange={setKey} error={error} keyUrl={null} />
       <CheckList
         legend="Regions"
-        hint="All regions use this key. Models no longer run in a region that you clear."
+        hint="All ticked regions use this key. If you clear a region, models no longer run there."
         options={regionNames.map((value) => ({ value, label: value }))}
         value={regions}
         onChange={setRegions}

@@ -11,7 +11,10 @@ export interface NewProviderRead {
   models: CatalogModel[];
 }
 
-/** The providers that can be connected, those that are, and the regions that models need. */
+/**
+ * Reads the providers that can be connected, the providers that are already connected, and the regions that
+ * models need.
+ */
 export async function readNewProvider(): Promise<GatewayResult<NewProviderRead>> {
   const [presets, providers, models] = await Promise.all([
     requestRoute("GET /operator/provider_presets"),

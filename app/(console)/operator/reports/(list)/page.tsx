@@ -20,7 +20,7 @@ export default async function OperatorReportsPage({ searchParams }: RouteProps) 
     <>
       <PageHeader
         title="Reports"
-        description="Files on shared pages that a visitor reported. The owners of the account decide too, for their account only."
+        description="Files on shared pages that a visitor reported. The owners of an account can also decide, but only for their own account."
       />
       <ListBody
         answer={reports}

@@ -20,7 +20,7 @@ export default async function OperatorReportPage({ params }: RouteProps<{ id: st
     <>
       <PageHeader
         title="Report"
-        description="Removing takes the file from every account, and the owners see that an operator did."
+        description="Removing deletes the file in every account. The owners see that an operator removed it."
       />
       <ReportView
         report={report}

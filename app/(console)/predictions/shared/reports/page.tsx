@@ -26,7 +26,7 @@ export default async function ReportsPage({ searchParams }: RouteProps) {
       />
       <ListBody
         answer={reports}
-        notOffered={<NotOffered what="shared links">So there are no reports of shared files.</NotOffered>}
+        notOffered={<NotOffered what="shared links">Without shared links, there are no reports.</NotOffered>}
         empty={
           <EmptyState
             drawing="frames"

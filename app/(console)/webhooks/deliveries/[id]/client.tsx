@@ -62,7 +62,7 @@ const triggerTitles: Record<string, string> = {
 interface TimelineStepItemProps {
   step: TimelineStep;
   send: Delivery;
-  /** Whether an attempt is open. */
+  /** Whether the details of the attempt are shown. */
   isOpen: boolean;
   onToggle: () => void;
 }

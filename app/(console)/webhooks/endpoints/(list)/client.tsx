@@ -38,7 +38,7 @@ const AddEndpoint = dynamic(() => import("./add-endpoint").then((module) => modu
 
 interface EndpointsClientProps {
   endpoints: GatewayResult<List<Endpoint>>;
-  /** Shown below the list. */
+  /** Shown below the list of endpoints. */
   children: ReactNode;
 }
 
@@ -153,7 +153,7 @@ function KnownEndpoints() {
   );
 }
 
-/** What one line of the column takes. */
+/** Number of characters that fit into one line of the column. */
 const shownLength = 36;
 
 function EndpointsTable({ endpoints }: { endpoints: Endpoint[] }) {

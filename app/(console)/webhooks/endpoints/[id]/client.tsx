@@ -77,7 +77,7 @@ export function EndpointClient({ initial, running, deliveries, children }: Endpo
     // Counts waiting deliveries again when the list below shows new ones.
     refetchInterval: ({ state }) => (state.data?.status === "enabled" ? pollMs : whileDisabledMs),
   });
-  // The dialog that starts a resend sets this value.
+  // The dialog that starts a resend stores the running resend under this key.
   const { data: resend } = useQuery({
     queryKey: queryKeys.resend(initial.id),
     queryFn: () => running,
@@ -243,7 +243,7 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
                   {endpoint.status === "enabled" && Boolean(endpoint.waiting_deliveries) && (
                     <>
                       ; {formatCount(endpoint.waiting_deliveries ?? 0, "delivery waits", "deliveries wait")}{" "}
-                      for it
+                      because of this limit
                     </>
                   )}
                 </span>,

@@ -202,7 +202,8 @@ function ResendDialog({ endpointId, onClose, onStarted }: ResendDialogProps) {
   const request = resendRequest(values, Date.now());
   const problem = rateProblem(values.rate);
   const set = (change: Partial<ResendValues>) => setValues({ ...values, ...change });
-  // The clock moves, so the choice is compared instead of its times.
+  // The times derived from a choice such as “the last hour” change every second, so the choice itself is
+  // compared.
   const choice = JSON.stringify(values);
 
   useEffect(() => {

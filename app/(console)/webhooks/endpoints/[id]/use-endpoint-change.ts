@@ -6,7 +6,7 @@ import { answerOf } from "@/lib/browser/action-answer";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import { queryKeys } from "@/lib/query-keys";
 
-/** Changes an endpoint. On success the page's data is refreshed. The caller shows a failure. */
+/** Changes an endpoint. On success the page's data is refreshed. On failure the caller shows the error. */
 export function useEndpointChange(id: string, onFailure?: (failure: GatewayFailure) => void) {
   const queryClient = useQueryClient();
   const { busy, failure, send } = useSend();

@@ -4,7 +4,10 @@ import { OperationPage, type PlaygroundRoute } from "../../../operation-page.tsx
 
 export { generateMetadata } from "../../../operation-page.tsx";
 
-/** A page of its own, so that chats load the conversation's code and others the form's. */
+/**
+ * Chats have a separate page, so that chats load only the code of conversations, and other operations only
+ * the code of the form.
+ */
 export default async function ChatPlaygroundPage({ params, searchParams }: PlaygroundRoute) {
   const { namespace, name } = await params;
   return (
