@@ -1,8 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Person } from "./accounts/people.ts";
 import { roles } from "./accounts/roles.ts";
-import { closed, ListOf } from "./list.ts";
+import { closed, Deleted, ListOf, PageQuery } from "./list.ts";
 import { Nullable, Timestamp } from "./nullable.ts";
+import type { Routes } from "./routes/route.ts";
 
 export const attestationKinds = ["adult", "portrait_rights"] as const;
 export type AttestationKind = (typeof attestationKinds)[number];
@@ -70,3 +71,33 @@ export const AttestationCreate = Type.Object(
   closed,
 );
 export type AttestationCreate = Static<typeof AttestationCreate>;
+
+export const attestationRoutes = {
+  "GET /account/attestations": {
+    summary: "List statements and attestations",
+    permission: "attestations:read",
+    extension: true,
+    neededToAttest: true,
+    fromBrowser: true,
+    query: PageQuery,
+    answers: { 200: AttestationList },
+  },
+  "POST /account/attestations": {
+    summary: "Attest, as a signed-in user",
+    permission: "attestations:make",
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    body: AttestationCreate,
+    answers: { 201: Attestation },
+  },
+  "DELETE /account/attestations/{kind}": {
+    summary: "Withdraw an attestation",
+    permission: "attestations:make",
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    params: Type.Object({ kind: Type.String({ description: "kind or id of the attestation" }) }),
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

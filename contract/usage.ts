@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { goOnReasons } from "./aliases.ts";
+import { goOnReasons } from "./catalog-constants.ts";
 import { errorCodes } from "./error.ts";
 import { closed, ListOf, PageQuery } from "./list.ts";
 import { Metadata, MetadataFilter, metadataLimits } from "./metadata.ts";

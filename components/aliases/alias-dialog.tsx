@@ -1,6 +1,7 @@
 "use client";
 
-import { type Alias, type AliasCreate, aliasFields, aliasLimits, goOnReasons } from "#contract/aliases.ts";
+import type { Alias, AliasCreate } from "#contract/aliases.ts";
+import { aliasFields, aliasLimits, goOnReasons } from "#contract/catalog-constants.ts";
 import { CheckList } from "@/components/keys/check-list";
 import { useAccess } from "@/components/team/access";
 import { Checkbox } from "@/components/ui/form/checkbox";

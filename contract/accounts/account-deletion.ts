@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
+import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { Person } from "./people.ts";
+import type { Routes } from "../routes/route.ts";
 
 /** `scheduled`: can be cancelled until `due_at`. `running`: rows and files are being removed. */
 export const deletionStates = ["scheduled", "running"] as const;
@@ -54,3 +55,29 @@ export type AccountDeletionPreview = Static<typeof AccountDeletionPreview>;
 /** The account's current name, as confirmation that the caller means this account. */
 export const AccountDeletionCreate = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
 export type AccountDeletionCreate = Static<typeof AccountDeletionCreate>;
+
+export const deletionRoutes = {
+  "GET /account/deletion": {
+    summary: "Read what is deleted with the account, and whether its deletion is scheduled",
+    permission: "account:manage",
+    extension: true,
+    byClick: true,
+    query: NoQuery,
+    answers: { 200: AccountDeletionPreview },
+  },
+  "POST /account/deletion": {
+    summary: "Schedule the deletion of the account in one week",
+    permission: "account:manage",
+    extension: true,
+    byClick: true,
+    body: AccountDeletionCreate,
+    answers: { 201: AccountDeletionPreview },
+  },
+  "DELETE /account/deletion": {
+    summary: "Cancel the deletion of the account",
+    permission: "account:manage",
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

@@ -3,7 +3,7 @@ import { closed, ListOf } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { passwordMaxLength, passwordMinLength, personFields } from "./account-constants.ts";
 import { Person } from "./people.ts";
-import { Email } from "./person-fields.ts";
+import { Email, LinkToken } from "./person-fields.ts";
 import { roles } from "./roles.ts";
 
 export const invitationStates = ["open", "accepted", "expired", "revoked", "replaced"] as const;
@@ -34,10 +34,6 @@ export type InvitationWithLink = Static<typeof InvitationWithLink>;
 
 export const InvitationCreate = Type.Object({ email: Email, role: Type.Enum(roles) }, closed);
 export type InvitationCreate = Static<typeof InvitationCreate>;
-
-export const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
-/** The token is in the body because URLs are logged. */
-export const LinkLookup = Type.Object({ token: LinkToken }, closed);
 
 /** The facts that the link shows before its invitation is accepted. */
 export const InvitationPreview = Type.Object({

@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
+import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { LinkToken } from "./invitations.ts";
+import { LinkToken } from "./person-fields.ts";
 import { roles } from "./roles.ts";
 import { Session } from "./sessions.ts";
+import type { Routes } from "../routes/route.ts";
 
 /** The identity provider, as the sign-in page shows it. */
 export const IdentityProvider = Type.Object({
@@ -114,3 +115,66 @@ export const IdentityList = Type.Object({ object: Type.Literal("list"), data: Ty
 /** Back-channel logout, as OpenID Connect defines it. */
 export const LogoutRequest = Type.Object({ logout_token: Type.String({ maxLength: 20_000 }) });
 export const LogoutDone = Type.Object({ object: Type.Literal("provider_logout"), ended: Type.Integer() });
+
+export const oidcRoutes = {
+  "GET /account/oidc": {
+    summary: "Read whether people can sign in with an identity provider",
+    public: true,
+    anyAccount: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: IdentityProvider },
+  },
+  "POST /account/oidc/start": {
+    summary: "Start a sign-in with the identity provider",
+    public: true,
+    anyAccount: true,
+    extension: true,
+    body: ProviderStart,
+    answers: { 200: ProviderStarted },
+  },
+  "POST /account/oidc/callback": {
+    summary: "Finish a sign-in with the identity provider",
+    public: true,
+    anyAccount: true,
+    extension: true,
+    body: ProviderAnswer,
+    answers: { 200: ProviderFinished },
+  },
+  "GET /account/oidc/claims": {
+    summary: "Read the claims of an operator's test sign-in",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: LastClaimsReport },
+  },
+  "GET /account/identities": {
+    summary: "List your linked identities at the identity provider",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: IdentityList },
+  },
+  "DELETE /account/identities/{id}": {
+    summary: "Unlink your identity at the identity provider",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;
+
+/** The identity provider calls this route, with a token that it signed. */
+export const providerLogoutRoutes = {
+  "POST /account/oidc/logout": {
+    summary: "End sessions at the identity provider's request (back-channel logout)",
+    public: true,
+    ownCredential: true,
+    extension: true,
+    body: LogoutRequest,
+    answers: { 200: LogoutDone },
+  },
+} as const satisfies Routes;

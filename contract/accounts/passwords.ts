@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Timestamp } from "../nullable.ts";
-import { LinkToken } from "./invitations.ts";
-import { Email, NewPassword, Password } from "./person-fields.ts";
+import { Email, LinkLookup, LinkToken, NewPassword, Password } from "./person-fields.ts";
+import type { Routes } from "../routes/route.ts";
 
 export const PasswordChange = Type.Object({ current: Password, new: NewPassword }, closed);
 export type PasswordChange = Static<typeof PasswordChange>;
@@ -55,3 +55,40 @@ export const PasswordResetDone = Type.Object({
   sessions_ended: Type.Integer(),
 });
 export type PasswordResetDone = Static<typeof PasswordResetDone>;
+
+export const passwordRoutes = {
+  "POST /account/password": {
+    summary: "Change your password",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    body: PasswordChange,
+    answers: { 200: PasswordChanged },
+  },
+  "POST /account/password/forgotten": {
+    summary: "Request an e-mail with a link to set a new password",
+    public: true,
+    extension: true,
+    neededToAttest: true,
+    body: PasswordForgotten,
+    answers: { 202: PasswordForgottenTaken },
+  },
+  "POST /account/password/reset/lookup": {
+    summary: "Read which person's password a link resets",
+    public: true,
+    extension: true,
+    neededToAttest: true,
+    body: LinkLookup,
+    answers: { 200: PasswordResetPreview },
+  },
+  "POST /account/password/reset": {
+    summary: "Set a new password with a link",
+    public: true,
+    extension: true,
+    neededToAttest: true,
+    body: PasswordResetAccept,
+    answers: { 200: PasswordResetDone },
+  },
+} as const satisfies Routes;

@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
+import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { personFields } from "./account-constants.ts";
 import { Password } from "./person-fields.ts";
+import { Session } from "./sessions.ts";
+import type { Routes } from "../routes/route.ts";
 
 /** The second factors. A passkey can also replace the password. */
 export const secondFactorWays = ["passkey", "totp", "recovery_code"] as const;
@@ -134,3 +136,117 @@ export const SecondFactorSignIn = Type.Object(
   { ...closed, minProperties: 2, maxProperties: 2 },
 );
 export type SecondFactorSignIn = Static<typeof SecondFactorSignIn>;
+
+export const secondFactorRoutes = {
+  "GET /account/second_factor": {
+    summary: "Read your passkeys, authenticator app and recovery codes",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    query: NoQuery,
+    answers: { 200: SecondFactor },
+  },
+  "POST /account/second_factor/totp": {
+    summary: "Start setting up an authenticator app; only this answer contains the secret",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: WithProof,
+    answers: { 201: TotpSetup },
+  },
+  "POST /account/second_factor/totp/confirm": {
+    summary: "Finish setting up the authenticator app with its first code",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: TotpConfirm,
+    answers: { 201: SecondFactorAdded },
+  },
+  "POST /account/second_factor/totp/remove": {
+    summary: "Remove the authenticator app",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    body: WithProof,
+    answers: { 200: Deleted },
+  },
+  "POST /account/second_factor/recovery_codes": {
+    summary: "Replace the recovery codes; only this answer contains them",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: WithProof,
+    answers: { 201: RecoveryCodes },
+  },
+  "POST /account/passkeys/options": {
+    summary: "Start adding a passkey",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: WithProof,
+    answers: { 201: PasskeyOptions },
+  },
+  "POST /account/passkeys": {
+    summary: "Add a passkey",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: PasskeyCreate,
+    answers: { 201: SecondFactorAdded },
+  },
+  "PATCH /account/passkeys/{id}": {
+    summary: "Rename a passkey",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    body: PasskeyUpdate,
+    answers: { 200: Passkey },
+  },
+  "POST /account/passkeys/{id}/remove": {
+    summary: "Remove a passkey",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    body: WithProof,
+    answers: { 200: Deleted },
+  },
+  "POST /account/sessions/passkey/options": {
+    summary: "Start a sign-in with a passkey",
+    public: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: PasskeySignInStart,
+    answers: { 201: PasskeyOptions },
+  },
+  "POST /account/sessions/passkey": {
+    summary: "Sign in with a passkey instead of a password",
+    public: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: PasskeySignIn,
+    answers: { 201: Session },
+  },
+  "POST /account/sessions/second_factor": {
+    summary: "Finish a sign-in with a code, a recovery code or a passkey",
+    public: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    body: SecondFactorSignIn,
+    answers: { 201: Session },
+  },
+} as const satisfies Routes;

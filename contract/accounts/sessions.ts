@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
-import { closed } from "../list.ts";
+import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { Account, AccountMembership } from "./account.ts";
 import { personFields } from "./account-constants.ts";
+import { eventStream } from "../routes/answers.ts";
+import type { Routes } from "../routes/route.ts";
 
 /** How the person signed in to open a session. */
 export const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;
@@ -55,3 +57,66 @@ export const SessionsEnded = Type.Object({
   ended: Type.Integer(),
 });
 export type SessionsEnded = Static<typeof SessionsEnded>;
+
+export const sessionRoutes = {
+  "POST /account/sessions": {
+    summary: "Sign in",
+    public: true,
+    extension: true,
+    neededToAttest: true,
+    body: SessionCreate,
+    answers: { 201: Session },
+  },
+  "POST /account/sessions/key": {
+    summary: "Open a session with an account key",
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    answers: { 201: Session },
+  },
+  "DELETE /account/sessions/current": {
+    summary: "Sign out",
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    answers: { 200: Deleted },
+  },
+  "GET /account/sessions/current/events": {
+    summary: "Wait for the end of the current session",
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    stream: true,
+    fromBrowser: true,
+    query: NoQuery,
+    otherAnswers: { 200: eventStream("One event, `ended`, when the session ends; none before") },
+  },
+  "GET /account/sessions": {
+    summary: "List your sessions",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    query: NoQuery,
+    answers: { 200: SessionList },
+  },
+  "DELETE /account/sessions": {
+    summary: "End all your other sessions",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    query: NoQuery,
+    answers: { 200: SessionsEnded },
+  },
+  "DELETE /account/sessions/{id}": {
+    summary: "End one of your sessions, or a member's",
+    person: true,
+    anyAccount: true,
+    extension: true,
+    neededToAttest: true,
+    byClick: true,
+    answers: { 200: Deleted },
+  },
+} as const satisfies Routes;

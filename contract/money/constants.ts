@@ -70,3 +70,6 @@ export const priceLimits = {
   atOnce: 5_000,
   per: 1_000_000_000,
 } as const;
+
+/** Texts of a credit, for its schema and its form. */
+export const creditFields = { note: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;

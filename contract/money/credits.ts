@@ -44,9 +44,6 @@ export const AccountBudgetsUpdate = Type.Object(
 );
 export type AccountBudgetsUpdate = Static<typeof AccountBudgetsUpdate>;
 
-/** Texts of a credit, for its schema and its form. */
-export const creditFields = { note: { minLength: 1, maxLength: 500, pattern: "\\S" } } as const;
-
 /**
  * A credit for an account. The first credit makes the account prepaid: from then on, its credit must cover
  * each run.

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { searchLimits } from "../search-words.ts";
+import type { Routes } from "../routes/route.ts";
 
 export const OperatorAccountQuery = Type.Object(
   {
@@ -36,3 +37,14 @@ export const OperatorAccountList = Type.Object({
   has_more: Type.Boolean({ description: "true when more accounts match: search for a longer text" }),
 });
 export type OperatorAccountList = Static<typeof OperatorAccountList>;
+
+export const operatorAccountRoutes = {
+  "GET /operator/accounts": {
+    summary: "Find accounts by name, to choose which may use a model",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: OperatorAccountQuery,
+    answers: { 200: OperatorAccountList },
+  },
+} as const satisfies Routes;

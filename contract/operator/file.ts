@@ -1,7 +1,8 @@
 import { type Static, Type } from "typebox";
 import { regionNames } from "../catalog-constants.ts";
-import { closed } from "../list.ts";
+import { closed, NoQuery } from "../list.ts";
 import { Nullable } from "../nullable.ts";
+import type { Routes } from "../routes/route.ts";
 
 /** A providers file; docs/providers.md describes its keys. */
 const FileContent = Type.Record(Type.String(), Type.Unknown());
@@ -92,3 +93,22 @@ export const ProvidersFileImported = Type.Object({
   notes: Type.Array(Type.String(), { description: "warnings, as sentences" }),
 });
 export type ProvidersFileImported = Static<typeof ProvidersFileImported>;
+
+export const operatorFileRoutes = {
+  "GET /operator/file": {
+    summary: "Export the console's providers and routes as a providers file, without keys",
+    operator: true,
+    extension: true,
+    byClick: true,
+    query: NoQuery,
+    answers: { 200: ProvidersFileExport },
+  },
+  "POST /operator/file": {
+    summary: "Import a providers file into the console",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: ProvidersFileImport,
+    answers: { 200: ProvidersFileImported },
+  },
+} as const satisfies Routes;

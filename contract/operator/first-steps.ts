@@ -1,4 +1,6 @@
 import { type Static, Type } from "typebox";
+import { NoQuery } from "../list.ts";
+import type { Routes } from "../routes/route.ts";
 
 /**
  * The steps that somebody has done at least once. Nothing is stored for this: each is derived from existing
@@ -45,3 +47,13 @@ export const OperatorFirstSteps = Type.Object({
   network: NetworkFacts,
 });
 export type OperatorFirstSteps = Static<typeof OperatorFirstSteps>;
+
+export const operatorFirstStepsRoutes = {
+  "GET /operator/first_steps": {
+    summary: "Read which first steps of a new installation are done, and its public addresses",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: OperatorFirstSteps },
+  },
+} as const satisfies Routes;

@@ -3,6 +3,7 @@ import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { managers } from "./routes.ts";
+import type { Routes } from "../routes/route.ts";
 
 export const HealthQuery = Type.Object(
   {
@@ -81,3 +82,14 @@ export const HealthReport = Type.Object({
   database_full_since: Nullable(Timestamp),
 });
 export type HealthReport = Static<typeof HealthReport>;
+
+export const operatorHealthRoutes = {
+  "GET /operator/health": {
+    summary: "Read the health of the upstreams over the last minutes",
+    operator: true,
+    extension: true,
+    fromBrowser: true,
+    query: HealthQuery,
+    answers: { 200: HealthReport },
+  },
+} as const satisfies Routes;

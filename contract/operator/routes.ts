@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
-import { closed } from "../list.ts";
+import { closed, NoQuery } from "../list.ts";
 import { Nullable } from "../nullable.ts";
 import { malformedEventRules, maxRetryAfterWaitMs, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
+import type { Routes } from "../routes/route.ts";
 
 /**
  * Where a route comes from: the providers file, which the console cannot change, or the console and its API.
@@ -253,3 +254,36 @@ export const RoutePreview = Type.Object({
   }),
 });
 export type RoutePreview = Static<typeof RoutePreview>;
+
+export const operatorRouteRoutes = {
+  "GET /operator/routes": {
+    summary: "List the routes, which map operations to providers",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: RouteTable },
+  },
+  "PUT /operator/routes": {
+    summary: "Replace the console's routes",
+    operator: true,
+    extension: true,
+    body: RouteTableUpdate,
+    answers: { 200: RouteTable },
+  },
+  "POST /operator/routes/map": {
+    summary: "Map every model with an operation to one upstream model",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: RouteMapAll,
+    answers: { 200: RouteMapAllResult },
+  },
+  "POST /operator/routes/preview": {
+    summary: "Show what a route would send, without sending it",
+    operator: true,
+    extension: true,
+    byClick: true,
+    body: RoutePreviewRequest,
+    answers: { 200: RoutePreview },
+  },
+} as const satisfies Routes;

@@ -1,6 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { signableTypes } from "../output-constants.ts";
+import { NoQuery } from "../list.ts";
+import { ReceiptKeys } from "../receipts.ts";
+import type { Routes } from "../routes/route.ts";
 
 /** The result of a test signature. */
 export const signingTrials = ["signed", "library_missing", "expired", "failed", "timeout", "busy"] as const;
@@ -36,3 +39,30 @@ export const SigningStatus = Type.Object({
   content_types: Type.Array(Type.Enum(signableTypes), { description: "content types that can be signed" }),
 });
 export type SigningStatus = Static<typeof SigningStatus>;
+
+export const operatorSigningRoutes = {
+  "GET /operator/signing": {
+    summary: "Read whether outputs are signed, and with which certificate",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: SigningStatus },
+  },
+} as const satisfies Routes;
+
+export const operatorReceiptRoutes = {
+  "GET /operator/receipt_keys": {
+    summary: "List the public keys of receipts, as /.well-known/gatehouse-receipts.json shows them",
+    operator: true,
+    extension: true,
+    query: NoQuery,
+    answers: { 200: ReceiptKeys },
+  },
+  "POST /operator/receipt_keys/rotate": {
+    summary: "Sign receipts with a new key from now on; the old public key is kept",
+    operator: true,
+    extension: true,
+    byClick: true,
+    answers: { 200: ReceiptKeys },
+  },
+} as const satisfies Routes;

@@ -1,19 +1,8 @@
-import { Type } from "typebox";
-import {
-  Account,
-  AccountMemberships,
-  AccountUpdate,
-  CurrentAccount,
-  History,
-  SetupCreate,
-  SetupState,
-} from "../accounts/account.ts";
-import { AccountDeletionCreate, AccountDeletionPreview } from "../accounts/account-deletion.ts";
+import { Account, AccountMemberships, AccountUpdate, CurrentAccount, History, SetupCreate, SetupState } from "../accounts/account.ts";
 import { Profile, ProfileUpdate } from "../accounts/profile.ts";
 import { Session } from "../accounts/sessions.ts";
-import { Attestation, AttestationCreate, AttestationList } from "../attestations.ts";
 import { AuditList, AuditQuery } from "../audit.ts";
-import { Deleted, NoQuery, PageQuery } from "../list.ts";
+import { NoQuery } from "../list.ts";
 import type { Routes } from "./route.ts";
 
 export const accountRoutes = {
@@ -86,61 +75,5 @@ export const accountRoutes = {
     fromBrowser: true,
     query: AuditQuery,
     answers: { 200: AuditList },
-  },
-} as const satisfies Routes;
-
-export const deletionRoutes = {
-  "GET /account/deletion": {
-    summary: "Read what is deleted with the account, and whether its deletion is scheduled",
-    permission: "account:manage",
-    extension: true,
-    byClick: true,
-    query: NoQuery,
-    answers: { 200: AccountDeletionPreview },
-  },
-  "POST /account/deletion": {
-    summary: "Schedule the deletion of the account in one week",
-    permission: "account:manage",
-    extension: true,
-    byClick: true,
-    body: AccountDeletionCreate,
-    answers: { 201: AccountDeletionPreview },
-  },
-  "DELETE /account/deletion": {
-    summary: "Cancel the deletion of the account",
-    permission: "account:manage",
-    extension: true,
-    byClick: true,
-    answers: { 200: Deleted },
-  },
-} as const satisfies Routes;
-
-export const attestationRoutes = {
-  "GET /account/attestations": {
-    summary: "List statements and attestations",
-    permission: "attestations:read",
-    extension: true,
-    neededToAttest: true,
-    fromBrowser: true,
-    query: PageQuery,
-    answers: { 200: AttestationList },
-  },
-  "POST /account/attestations": {
-    summary: "Attest, as a signed-in user",
-    permission: "attestations:make",
-    extension: true,
-    neededToAttest: true,
-    byClick: true,
-    body: AttestationCreate,
-    answers: { 201: Attestation },
-  },
-  "DELETE /account/attestations/{kind}": {
-    summary: "Withdraw an attestation",
-    permission: "attestations:make",
-    extension: true,
-    neededToAttest: true,
-    byClick: true,
-    params: Type.Object({ kind: Type.String({ description: "kind or id of the attestation" }) }),
-    answers: { 200: Deleted },
   },
 } as const satisfies Routes;

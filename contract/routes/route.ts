@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Permission } from "../accounts/permissions.ts";
-import type { ApiType } from "../catalog.ts";
+import type { ApiType } from "../catalog-constants.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method and path after `/v1`, with parameters in braces: `POST /webhooks/deliveries/{id}/retry`. */

@@ -1,4 +1,6 @@
-import { accountRoutes, attestationRoutes, deletionRoutes } from "./account.ts";
+import { accountRoutes } from "./account.ts";
+import { attestationRoutes } from "../attestations.ts";
+import { deletionRoutes } from "../accounts/account-deletion.ts";
 import { activityRoutes, operatorActivityRoutes } from "./activity.ts";
 import { aliasRoutes } from "./aliases.ts";
 import { batchRoutes } from "./batches.ts";
@@ -12,16 +14,13 @@ import { messageRoutes } from "./messages.ts";
 import { deliveryNoteRoutes, predictionNoteRoutes } from "./notes.ts";
 import { noticeRoutes, operatorHookRoutes, operatorMailRoutes } from "./notices.ts";
 import { genericRoutes, operationRoutes } from "./operations.ts";
-import {
-  changeRoutes,
-  operatorAccountRoutes,
-  operatorFileRoutes,
-  operatorFirstStepsRoutes,
-  operatorHealthRoutes,
-  operatorReceiptRoutes,
-  operatorRouteRoutes,
-  operatorSigningRoutes,
-} from "./operator.ts";
+import { operatorRouteRoutes } from "../operator/routes.ts";
+import { operatorFileRoutes } from "../operator/file.ts";
+import { changeRoutes } from "../operator/changes.ts";
+import { operatorReceiptRoutes, operatorSigningRoutes } from "../operator/signing.ts";
+import { operatorFirstStepsRoutes } from "../operator/first-steps.ts";
+import { operatorHealthRoutes } from "../operator/health.ts";
+import { operatorAccountRoutes } from "../operator/accounts.ts";
 import { operatorModelRoutes } from "./operator-models.ts";
 import { operatorPriceRoutes } from "./operator-prices.ts";
 import { operatorProviderRoutes } from "./operator-providers.ts";
@@ -35,14 +34,11 @@ import { responseRoutes, socketRoutes } from "./responses.ts";
 import type { Routes } from "./route.ts";
 import { searchRoutes } from "./search.ts";
 import { sharedRoutes, shareRoutes } from "./shares.ts";
-import {
-  emailRoutes,
-  oidcRoutes,
-  passwordRoutes,
-  providerLogoutRoutes,
-  secondFactorRoutes,
-  sessionRoutes,
-} from "./sign-in.ts";
+import { sessionRoutes } from "../accounts/sessions.ts";
+import { oidcRoutes, providerLogoutRoutes } from "../accounts/oidc.ts";
+import { secondFactorRoutes } from "../accounts/second-factor.ts";
+import { emailRoutes } from "../accounts/email-change.ts";
+import { passwordRoutes } from "../accounts/passwords.ts";
 import { incidentRoutes, statusRoutes } from "./status.ts";
 import { invitationRoutes, memberRoutes } from "./team.ts";
 import { contentRoutes, fileRoutes, openAiFileRoutes, previewRoutes, uploadRoutes } from "./uploads.ts";

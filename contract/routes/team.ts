@@ -1,11 +1,5 @@
-import {
-  InvitationAccept,
-  InvitationCreate,
-  InvitationList,
-  InvitationPreview,
-  InvitationWithLink,
-  LinkLookup,
-} from "../accounts/invitations.ts";
+import { InvitationAccept, InvitationCreate, InvitationList, InvitationPreview, InvitationWithLink } from "../accounts/invitations.ts";
+import { LinkLookup } from "../accounts/person-fields.ts";
 import { Member, MemberList, MemberUpdate } from "../accounts/members.ts";
 import { PasswordReset } from "../accounts/passwords.ts";
 import { Session, SessionList, SessionsEnded } from "../accounts/sessions.ts";

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
-import { creditFields } from "#contract/money/credits.ts";
+import { creditFields } from "#contract/money/constants.ts";
 import { parseDecimal } from "#contract/money/decimal.ts";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";

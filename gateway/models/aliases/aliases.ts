@@ -1,10 +1,5 @@
-import {
-  type Alias,
-  type AliasCreate,
-  type AliasUpdate,
-  aliasLimits,
-  goOnReasons,
-} from "#contract/aliases.ts";
+import type { Alias, AliasCreate, AliasUpdate } from "#contract/aliases.ts";
+import { aliasLimits, goOnReasons } from "#contract/catalog-constants.ts";
 import type { AuditAction } from "#contract/audit.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted } from "#contract/list.ts";

@@ -1,4 +1,4 @@
-import type { GoOnReason } from "#contract/aliases.ts";
+import type { GoOnReason } from "#contract/catalog-constants.ts";
 import type { FailedTry } from "#contract/usage.ts";
 
 /** A request with aliases and several keys can try many upstreams; this many failures are recorded. */

@@ -1,4 +1,4 @@
-import type { GoOnReason } from "#contract/aliases.ts";
+import type { GoOnReason } from "#contract/catalog-constants.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import type { AliasRow } from "#gateway/models/aliases/book.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import { type SigningStatus, type SigningTrial, signingTrials } from "#contract/operator/signing.ts";
+import { type SigningStatus, type SigningTrial, signingTrials, operatorSigningRoutes } from "#contract/operator/signing.ts";
 import { signableTypes } from "#contract/output-constants.ts";
 import {
   type MadeHere,
@@ -11,7 +11,6 @@ import {
   type OutputCheckRequest,
   readableBytes,
 } from "#contract/outputs.ts";
-import { operatorSigningRoutes } from "#contract/routes/operator.ts";
 import { outputRoutes } from "#contract/routes/outputs.ts";
 import type { Context } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";

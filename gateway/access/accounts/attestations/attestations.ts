@@ -1,15 +1,7 @@
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
-import {
-  type Attestation,
-  type AttestationCreate,
-  type AttestationKind,
-  type AttestationList,
-  attestationKinds,
-  type StandingAttestation,
-} from "#contract/attestations.ts";
+import { type Attestation, type AttestationCreate, type AttestationKind, type AttestationList, attestationKinds, type StandingAttestation, attestationRoutes } from "#contract/attestations.ts";
 import { newId } from "#contract/ids.ts";
 import type { Deleted, PageQuery } from "#contract/list.ts";
-import { attestationRoutes } from "#contract/routes/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

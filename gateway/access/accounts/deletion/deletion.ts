@@ -1,9 +1,4 @@
-import type {
-  AccountContents,
-  AccountDeletion,
-  AccountDeletionPreview,
-} from "#contract/accounts/account-deletion.ts";
-import { deletionRoutes } from "#contract/routes/account.ts";
+import { type AccountContents, type AccountDeletion, type AccountDeletionPreview, deletionRoutes } from "#contract/accounts/account-deletion.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

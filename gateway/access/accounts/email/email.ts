@@ -1,11 +1,5 @@
-import type {
-  EmailChange,
-  EmailChanged,
-  EmailChangePreview,
-  EmailChangeStarted,
-} from "#contract/accounts/email-change.ts";
+import { type EmailChange, type EmailChanged, type EmailChangePreview, type EmailChangeStarted, emailRoutes } from "#contract/accounts/email-change.ts";
 import { newId } from "#contract/ids.ts";
-import { emailRoutes } from "#contract/routes/sign-in.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

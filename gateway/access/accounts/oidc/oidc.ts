@@ -1,13 +1,5 @@
-import type {
-  ClaimsReport,
-  Identity,
-  ProviderAnswer,
-  ProviderFinished,
-  ProviderStart,
-  ProviderStarted,
-} from "#contract/accounts/oidc.ts";
+import { type ClaimsReport, type Identity, type ProviderAnswer, type ProviderFinished, type ProviderStart, type ProviderStarted, oidcRoutes, providerLogoutRoutes } from "#contract/accounts/oidc.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
-import { oidcRoutes, providerLogoutRoutes } from "#contract/routes/sign-in.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

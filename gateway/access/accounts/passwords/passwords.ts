@@ -1,11 +1,5 @@
 import { readEmail } from "#contract/accounts/email-address.ts";
-import type {
-  PasswordChange,
-  PasswordChanged,
-  PasswordForgotten,
-  PasswordForgottenTaken,
-} from "#contract/accounts/passwords.ts";
-import { passwordRoutes } from "#contract/routes/sign-in.ts";
+import { type PasswordChange, type PasswordChanged, type PasswordForgotten, type PasswordForgottenTaken, passwordRoutes } from "#contract/accounts/passwords.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

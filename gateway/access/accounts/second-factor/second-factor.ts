@@ -1,18 +1,7 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
-import type {
-  Passkey,
-  PasskeyCreate,
-  PasskeyOptions,
-  PasskeySignIn,
-  PasskeyUpdate,
-  SecondFactorAdded,
-  SecondFactorSignIn,
-  TotpSetup,
-  WithProof,
-} from "#contract/accounts/second-factor.ts";
+import { type Passkey, type PasskeyCreate, type PasskeyOptions, type PasskeySignIn, type PasskeyUpdate, type SecondFactorAdded, type SecondFactorSignIn, type TotpSetup, type WithProof, secondFactorRoutes } from "#contract/accounts/second-factor.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
-import { secondFactorRoutes } from "#contract/routes/sign-in.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

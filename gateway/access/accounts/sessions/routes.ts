@@ -1,4 +1,4 @@
-import { sessionRoutes } from "#contract/routes/sign-in.ts";
+import { sessionRoutes } from "#contract/accounts/sessions.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";

@@ -1,5 +1,4 @@
-import type { ProvidersFileImport, ProvidersFileImported } from "#contract/operator/file.ts";
-import { operatorFileRoutes } from "#contract/routes/operator.ts";
+import { type ProvidersFileImport, type ProvidersFileImported, operatorFileRoutes } from "#contract/operator/file.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

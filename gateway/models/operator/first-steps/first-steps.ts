@@ -1,10 +1,4 @@
-import type {
-  AddressReach,
-  NetworkFacts,
-  OperatorFirstSteps,
-  OperatorSteps,
-} from "#contract/operator/first-steps.ts";
-import { operatorFirstStepsRoutes } from "#contract/routes/operator.ts";
+import { type AddressReach, type NetworkFacts, type OperatorFirstSteps, type OperatorSteps, operatorFirstStepsRoutes } from "#contract/operator/first-steps.ts";
 import type { Context } from "#gateway/context.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { Config } from "#gateway/platform/core/config.ts";

@@ -1,11 +1,4 @@
-import type {
-  RouteEntry,
-  RouteMapAll,
-  RouteMapAllResult,
-  RoutePreview,
-  RoutePreviewRequest,
-} from "#contract/operator/routes.ts";
-import { operatorRouteRoutes } from "#contract/routes/operator.ts";
+import { type RouteEntry, type RouteMapAll, type RouteMapAllResult, type RoutePreview, type RoutePreviewRequest, operatorRouteRoutes } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { everyone } from "#gateway/models/catalog/offered-entry.ts";

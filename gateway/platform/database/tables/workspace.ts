@@ -1,4 +1,4 @@
-import type { GoOnReason } from "#contract/aliases.ts";
+import type { GoOnReason } from "#contract/catalog-constants.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import type { ConversationContents } from "#contract/conversations.ts";
 import type {

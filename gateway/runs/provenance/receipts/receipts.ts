@@ -9,7 +9,7 @@ import {
   type ReceiptKind,
   type SignedReceipt,
 } from "#contract/receipts.ts";
-import { operatorReceiptRoutes } from "#contract/routes/operator.ts";
+import { operatorReceiptRoutes } from "#contract/operator/signing.ts";
 import { readCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import { readDeliveriesOf } from "#gateway/events/webhooks/deliveries/of-predictions.ts";
