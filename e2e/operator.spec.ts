@@ -72,7 +72,7 @@ test("an operator gets from nothing to a picture of an imported model, without a
 
     await page.getByRole("link", { name: "Import a model" }).click();
     await page.getByRole("combobox", { name: "Provider's model" }).fill("acme/fast-pictures");
-    await page.getByRole("button", { name: "Read its form" }).click();
+    await page.getByRole("button", { name: "Read the form" }).click();
     const form = page.getByRole("region", { name: "Form", exact: true });
     await expect(form.getByRole("textbox", { name: /^Prompt/ })).toBeVisible();
     await expect(form.getByText("16:9")).toBeVisible();

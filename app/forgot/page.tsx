@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: "Forgotten password" };
 
 export default function ForgotPage() {
   return (
-    <AuthFrame title="Forgot your password?" description="A link to set a new one comes by e-mail.">
+    <AuthFrame title="Forgot your password?" description="Get a link by e-mail to choose a new one.">
       <ForgotForm ask={askForReset} />
     </AuthFrame>
   );

@@ -22,8 +22,8 @@ interface Props {
 export default async function SignInPage({ searchParams }: Props) {
   const { from, reason, problem: code } = await searchParams;
   const returnTo = safeReturnPath(typeof from === "string" ? from : null);
-  // A cookie whose session the gateway has ended leads here. The page shows the form, because redirecting
-  // would loop.
+  // If the gateway has ended the session in the cookie, the console redirects to this page with
+  // `reason=ended`. Redirecting back would loop, so the page shows the form.
   if (reason !== "ended" && code === undefined && (await currentSession())) redirect(returnTo);
   const [setup, provider] = await Promise.all([getSetupState(), getIdentityProvider()]);
   if (setup.ok && setup.data.needed) redirect("/setup");

@@ -13,7 +13,7 @@ export interface LineFacts {
   durationSeconds?: number | null | undefined;
 }
 
-/** Whether a line meets a condition. An unknown fact never meets one. */
+/** Whether a line meets a condition. A condition on an unknown fact is not met. */
 export function holds(when: PriceCondition, facts: LineFacts): boolean {
   return (
     isWord(when.resolution, facts.resolution) &&

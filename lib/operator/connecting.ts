@@ -1,7 +1,7 @@
 /** The three steps from a provider's key to a first run, for operators of a new installation. */
 export const guideHref = "/operator/first-steps/connect";
 
-/** The page to add a provider, alone or as the first of the three steps. */
+/** The page to add a provider, either on its own or as the first of the three steps. */
 export function newProviderHref(guided = false): string {
   return guided ? guideHref : "/operator/providers/new";
 }

@@ -7,7 +7,7 @@ import { textOfMessage } from "./messages.ts";
 /** The part of an operation that determines how its runs are billed. */
 export type BilledOperation = Pick<CatalogOperation, "api_type" | "billing_unit" | "limits" | "input_schema">;
 
-/** Picks only that part of an operation. */
+/** Picks the part of an operation that determines how its runs are billed. */
 export function billedOf({
   api_type,
   billing_unit,

@@ -20,7 +20,7 @@ const hints = byName<string>({
 
 /** The label of a field: the schema's title, or words made from the key. */
 export function titleOf(name: string, schema: JsonSchema): string {
-  // Importers give an enumeration its key as the title.
+  // Imported schemas often repeat the key of an enumeration as its title. Such a title is ignored.
   if (typeof schema.title === "string" && schema.title && schema.title !== name) return schema.title;
   const known = titles[name];
   if (known) return known;

@@ -1,6 +1,7 @@
 /**
  * Replaces @x0k/json-schema-merge (next.config.js). rjsf uses that package for `allOf`, which a plan's schema
- * never has. `createDeduplicator` and `createIntersector` are exports of its `lib/array`.
+ * never has. rjsf imports `createDeduplicator` and `createIntersector` from its `lib/array`, which is
+ * replaced by this file too.
  */
 const unused = (): never => {
   throw new Error("a planned form has no schemas to merge");

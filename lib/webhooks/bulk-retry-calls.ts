@@ -7,7 +7,10 @@ import type { FilterText } from "./delivery-view.ts";
 /** Deliveries per call: few enough that progress is visible and Stop works soon. */
 const perCall = 25;
 const rowsPerPage = 100;
-/** A refused row counts as a result. These statuses end the run, or make it wait. */
+/**
+ * Statuses of a call that end the whole run or make it wait. With any other status, the call counts as a
+ * result for its delivery.
+ */
 const runWide = new Set([0, 401, 403, 429, 500, 502, 503, 504]);
 
 interface StepRows {

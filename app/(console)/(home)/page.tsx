@@ -44,7 +44,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 
 export const metadata: Metadata = { title: "Home" };
 
-/** Most recent runs on the page: as many as fit a laptop's screen below the rest of the page. */
+/** How many recent runs the page shows: as many as fit a laptop's screen below the rest of the page. */
 const runsShown = 4;
 
 /**
@@ -55,7 +55,7 @@ const ticksEveryMs = 5_000;
 
 const dayMs = 24 * 3_600_000;
 
-/** Most pictures of the strip: as many as fit one line of a wide window. */
+/** How many pictures the strip shows: as many as fit one line of a wide window. */
 const maxPictures = 8;
 
 type Deliveries = GatewayResult<List<Delivery>>;

@@ -46,7 +46,7 @@ interface CheckCardProps {
    * request must contain a confirmation.
    */
   statement: AttestationStatement | null;
-  /** The valid attestation. */
+  /** The current attestation for this gate. Null without one. */
   record: Attestation | null;
   models: string[];
   onAttest: (kind: AttestationKind) => void;

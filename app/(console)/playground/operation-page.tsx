@@ -16,7 +16,7 @@ import { requestRoute } from "@/lib/server/gateway/request";
 import { requireSession } from "@/lib/server/session";
 
 export interface PlaygroundRoute {
-  /** Chats have an address of their own, without `apiType`. */
+  /** The address of a chat does not contain `apiType`. */
   params: Promise<{ namespace: string; name: string; apiType?: string }>;
   searchParams: Promise<SearchParams>;
 }
@@ -87,7 +87,7 @@ export async function OperationPage({ id, apiType, search, views }: OperationPag
   );
 }
 
-/** The model's example output, which was made without the model. Null if there is none. */
+/** An example of the model's output, which was made without running the model. Null if there is none. */
 function exampleFor({ id, modality }: CatalogModel, apiType: ApiType) {
   const example = exampleOf(id, [apiType]);
   if (example === null && coverOf(id) === null) return null;

@@ -42,7 +42,7 @@ const client = new OpenAI({
   apiKey: process.env.${keyVariable},
 });`;
 
-/** A JSON call with fetch, for the other routes. */
+/** A JSON call with fetch, for routes that the openai package does not have. */
 export const nodeCall: Code = (baseUrl) => `async function call(method, path, body) {
   const response = await fetch("${baseUrl}" + path, {
     method,

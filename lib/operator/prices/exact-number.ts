@@ -29,8 +29,8 @@ export function plainDecimal(written: string, shift = 0): string | null {
  * does.
  */
 export function parseWithExactNumbers(text: string): unknown {
-  // Typed by hand, because the types do not know the third argument yet. A browser without it gives the
-  // number's shortest text, which equals the original up to 15 digits.
+  // The parameters are typed by hand, because TypeScript does not know the third one yet. In a browser that
+  // does not pass it, the number's shortest text is used, which equals the original up to 15 digits.
   const reviver = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === "number" ? (context?.source ?? String(value)) : value;
   return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);

@@ -10,7 +10,7 @@ export interface GatewayCall {
   body?: unknown;
   headers?: Record<string, string>;
   bearer?: string | null;
-  /** Longer, for routes that call another service first. */
+  /** How long to wait for the answer. Routes that call another service first need longer than the default. */
   timeoutMs?: number;
 }
 

@@ -51,7 +51,7 @@ function Mail({ mail }: { mail: MailStatus }) {
     return (
       <EmptyState
         drawing="gate"
-        title="No mail server is set"
+        title="No mail server is configured"
         body="Set SMTP_HOST and SMTP_FROM in the environment of the gateway and start it again. Until then, people must copy links by hand, and notices appear only in the bell's menu."
         className="mb-8"
       />

@@ -63,7 +63,7 @@ interface RouteEditorProps {
 }
 
 interface RequestPreviewProps {
-  /** Null while a value is missing. */
+  /** The route to preview. Null while a required value is missing. */
   entry: RouteEntry | null;
 }
 

@@ -28,7 +28,8 @@ export default async function PredictionPage({ params, searchParams }: RouteProp
   const { id } = await params;
   const [prediction, search] = await Promise.all([readPrediction(id), searchParams]);
   if (prediction.ok) {
-    // Loaded with the page, so that the timeline does not grow while somebody reads it.
+    // Deliveries are loaded together with the page, so that the timeline does not grow while somebody reads
+    // it.
     const deliveries = isTerminal(prediction.data.status)
       ? await loadPredictionDeliveries(serverStoryReads, id)
       : null;

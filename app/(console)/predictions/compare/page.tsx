@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Compare predictions" };
 
 const loadSearch = createLoader({ ids: parseAsArrayOf(parseAsString).withDefault([]) });
 
-/** Most recent runs that are offered for comparison. */
+/** How many recent runs are offered for comparison. */
 const choiceCount = 30;
 
 export default async function ComparePredictionsPage({ searchParams }: RouteProps) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Mark } from "@/components/shell/mark";
 
-/** The frame of a shared page. Its visitors need not know this console. */
+/** The frame of a shared page. It has no navigation, because most visitors do not use this console. */
 export default function SharedLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto max-w-[1280px] px-4 py-6">

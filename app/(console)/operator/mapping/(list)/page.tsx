@@ -136,7 +136,7 @@ function RouteRow({ route, revision }: { route: OperatorRoute; revision: number 
           {route.managed_by === "file" && <ManagedByFile />}
           {problem && (
             <Badge tone="bad" title={problem}>
-              {serves.length === 0 ? "Serves nothing" : "Has a problem"}
+              {serves.length === 0 ? "Cannot run" : "Has a problem"}
             </Badge>
           )}
           {overruled.length > 0 && (

@@ -45,8 +45,8 @@ export default async function RoutePage({ params }: RouteProps<{ id: string }>) 
       {route.problem && (
         <p role="alert" className="mb-4 rounded-panel border border-bad bg-bad-soft p-3 wrap-anywhere">
           {route.serves.length === 0
-            ? "This route serves nothing now"
-            : "This route can serve only a part now"}
+            ? "This route cannot run any operation now"
+            : "This route can run only some of its operations now"}
           : {route.problem}
         </p>
       )}

@@ -51,7 +51,7 @@ export function NewModelClient({ baseUrl, ...source }: NewModelClientProps) {
   };
   return (
     <>
-      <NumberedSteps names={["Where it comes from", "Its form and settings"]} current={proposed ? 1 : 0} />
+      <NumberedSteps names={["Source", "Form and settings"]} current={proposed ? 1 : 0} />
       <div hidden={proposed !== null}>
         <SourceForm {...source} propose={propose} />
       </div>
@@ -117,7 +117,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
         name="kind"
         render={({ field }) => (
           <RadioGroup
-            legend="Where it comes from"
+            legend="Source of the model"
             value={field.value}
             onChange={field.onChange}
             options={[
@@ -200,7 +200,7 @@ function SourceForm({ providers, templates, propose, ...filled }: SourceFormProp
       </Field>
       {failure && <ErrorPanel error={failure} />}
       <Button type="submit" variant="primary" busy={isSubmitting}>
-        {kind === "import" ? "Read its form" : "Show its form"}
+        {kind === "import" ? "Read the form" : "Show the form"}
       </Button>
     </form>
   );

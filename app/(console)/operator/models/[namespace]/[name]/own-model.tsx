@@ -25,7 +25,7 @@ const RevisionsTable = dynamic(
   { loading: () => null },
 );
 
-/** The tab that is shown, in the address. */
+/** The open tab, which the address contains. */
 const tabParam = parseAsStringLiteral(["form", "settings", "access", "revisions"]).withDefault("form");
 
 interface OwnModelProps {
