@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
+import { aliasFields, aliasLimits, goOnReasons } from "./catalog-constants.ts";
 import { closed } from "./list.ts";
 import { Timestamp } from "./nullable.ts";
-import { aliasLimits, goOnReasons } from "./catalog-constants.ts";
 
 const AliasName = Type.String({
   ...aliasFields.name,

@@ -104,7 +104,9 @@ export function typedAmount(text: string, otherwise: string, currency?: string):
   if (read === null) return { problem: otherwise };
   const quoted = `"${text.trim().slice(0, 40)}"`;
   if ("currency" in read)
-    return { problem: `${quoted} is not in ${currency}. Enter an amount in ${currency}: amounts are never converted.` };
+    return {
+      problem: `${quoted} is not in ${currency}. Enter an amount in ${currency}: amounts are never converted.`,
+    };
   if ("meanings" in read) {
     const [one, other] = read.meanings.map(unambiguous);
     return { problem: `${quoted} can mean two amounts. Write ${one} or ${other}.` };

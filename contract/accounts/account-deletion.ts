@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { Person } from "./people.ts";
 import type { Routes } from "../routes/route.ts";
+import { Person } from "./people.ts";
 
 /** `scheduled`: can be cancelled until `due_at`. `running`: rows and files are being removed. */
 export const deletionStates = ["scheduled", "running"] as const;

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import type { Routes } from "../routes/route.ts";
 import { Email, LinkLookup } from "./person-fields.ts";
 import { Proof } from "./second-factor.ts";
-import type { Routes } from "../routes/route.ts";
 
 /** Needs the password or a code, as every change to the way a person signs in does. */
 export const EmailChange = Type.Object({ email: Email, proof: Type.Optional(Proof) }, closed);

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
 import { Timestamp } from "../nullable.ts";
-import { Email, LinkLookup, LinkToken, NewPassword, Password } from "./person-fields.ts";
 import type { Routes } from "../routes/route.ts";
+import { Email, LinkLookup, LinkToken, NewPassword, Password } from "./person-fields.ts";
 
 export const PasswordChange = Type.Object({ current: Password, new: NewPassword }, closed);
 export type PasswordChange = Static<typeof PasswordChange>;

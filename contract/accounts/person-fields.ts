@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { passwordMaxLength, personFields } from "./account-constants.ts";
 import { closed } from "../list.ts";
+import { passwordMaxLength, personFields } from "./account-constants.ts";
 
 /** Only checks that the field is text; `readEmail` parses the address. */
 export const Email = Type.String(personFields.email);

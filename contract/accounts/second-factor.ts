@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
+import type { Routes } from "../routes/route.ts";
 import { personFields } from "./account-constants.ts";
 import { Password } from "./person-fields.ts";
 import { Session } from "./sessions.ts";
-import type { Routes } from "../routes/route.ts";
 
 /** The second factors. A passkey can also replace the password. */
 export const secondFactorWays = ["passkey", "totp", "recovery_code"] as const;

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { closed, Deleted, NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { Account, AccountMembership } from "./account.ts";
-import { personFields } from "./account-constants.ts";
 import { eventStream } from "../routes/answers.ts";
 import type { Routes } from "../routes/route.ts";
+import { Account, AccountMembership } from "./account.ts";
+import { personFields } from "./account-constants.ts";
 
 /** How the person signed in to open a session. */
 export const sessionMethods = ["setup", "password", "passkey", "invitation", "key", "oidc"] as const;

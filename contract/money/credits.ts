@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed, ListOf } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { BudgetInputs, BudgetState, TaskBudget, TaskBudgetInput } from "./budgets.ts";
+import { creditFields } from "./constants.ts";
 import { Amount, Currency } from "./cost.ts";
 
 /** The balance of a prepaid account. */

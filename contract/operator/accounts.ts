@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../list.ts";
-import { searchLimits } from "../search-words.ts";
 import type { Routes } from "../routes/route.ts";
+import { searchLimits } from "../search-words.ts";
 
 export const OperatorAccountQuery = Type.Object(
   {

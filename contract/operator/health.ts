@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
-import { managers } from "./routes.ts";
 import type { Routes } from "../routes/route.ts";
+import { managers } from "./routes.ts";
 
 export const HealthQuery = Type.Object(
   {

@@ -2,9 +2,9 @@ import { type Static, Type } from "typebox";
 import { apiTypes, regionNames } from "../catalog-constants.ts";
 import { closed, NoQuery } from "../list.ts";
 import { Nullable } from "../nullable.ts";
+import type { Routes } from "../routes/route.ts";
 import { malformedEventRules, maxRetryAfterWaitMs, routeReasons } from "./constants.ts";
 import { ProviderName } from "./providers.ts";
-import type { Routes } from "../routes/route.ts";
 
 /**
  * Where a route comes from: the providers file, which the console cannot change, or the console and its API.

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
+import { NoQuery } from "../list.ts";
 import { Nullable, Timestamp } from "../nullable.ts";
 import { signableTypes } from "../output-constants.ts";
-import { NoQuery } from "../list.ts";
 import { ReceiptKeys } from "../receipts.ts";
 import type { Routes } from "../routes/route.ts";
 

@@ -1,4 +1,12 @@
-import { Account, AccountMemberships, AccountUpdate, CurrentAccount, History, SetupCreate, SetupState } from "../accounts/account.ts";
+import {
+  Account,
+  AccountMemberships,
+  AccountUpdate,
+  CurrentAccount,
+  History,
+  SetupCreate,
+  SetupState,
+} from "../accounts/account.ts";
 import { Profile, ProfileUpdate } from "../accounts/profile.ts";
 import { Session } from "../accounts/sessions.ts";
 import { AuditList, AuditQuery } from "../audit.ts";

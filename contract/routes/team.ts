@@ -1,7 +1,13 @@
-import { InvitationAccept, InvitationCreate, InvitationList, InvitationPreview, InvitationWithLink } from "../accounts/invitations.ts";
-import { LinkLookup } from "../accounts/person-fields.ts";
+import {
+  InvitationAccept,
+  InvitationCreate,
+  InvitationList,
+  InvitationPreview,
+  InvitationWithLink,
+} from "../accounts/invitations.ts";
 import { Member, MemberList, MemberUpdate } from "../accounts/members.ts";
 import { PasswordReset } from "../accounts/passwords.ts";
+import { LinkLookup } from "../accounts/person-fields.ts";
 import { Session, SessionList, SessionsEnded } from "../accounts/sessions.ts";
 import { Deleted, NoQuery, PageQuery } from "../list.ts";
 import type { Routes } from "./route.ts";

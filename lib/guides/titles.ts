@@ -11,7 +11,11 @@ export const guideTitles = [
     summary: "The SDKs of OpenAI, Anthropic and Vercel, and coding agents.",
   },
   { slug: "agents", title: "Tools for agents", summary: "Let an agent find and run models over MCP." },
-  { slug: "caps-per-task", title: "Caps per task", summary: "Stop an agent in a loop without stopping other work." },
+  {
+    slug: "caps-per-task",
+    title: "Caps per task",
+    summary: "Stop an agent in a loop without stopping other work.",
+  },
   { slug: "uploads", title: "Uploads", summary: "Send a private file once and use it in requests." },
   {
     slug: "predictions",

@@ -12,7 +12,10 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "endpoint.disabled": { label: "An endpoint was disabled", hint: "Events wait until it is enabled" },
   "endpoint.recovered": { label: "An endpoint works again", hint: "After it was reported as failing" },
   "delivery.exhausted": { label: "A delivery has failed for good", hint: "All of its attempts failed" },
-  "copy.exhausted": { label: "A copy has failed for good", hint: "All attempts to copy a file to a destination failed" },
+  "copy.exhausted": {
+    label: "A copy has failed for good",
+    hint: "All attempts to copy a file to a destination failed",
+  },
   "budget.threshold": { label: "A budget is used up to a threshold", hint: "Also your own budgets" },
   "task.refused": {
     label: "An agent's task reached its cap",
@@ -30,13 +33,19 @@ export const causeLabels: Record<Cause, CauseLabel> = {
   "key.expiring": { label: "A key expires soon", hint: "A week and a day before" },
   "batch.finished": { label: "A batch has ended", hint: "Your own batches, and those of service keys" },
   "member.joined": { label: "Somebody joined the account", hint: "By an invitation or single sign-on" },
-  "sign_in.new_place": { label: "A sign-in from a new place", hint: "Somebody signed in as you from an unknown address" },
+  "sign_in.new_place": {
+    label: "A sign-in from a new place",
+    hint: "Somebody signed in as you from an unknown address",
+  },
   "provider.key_refused": { label: "A provider refuses its key", hint: "The key may be revoked or wrong" },
   "provider.bill_unpaid": {
     label: "A provider reports a billing problem",
     hint: "An unpaid bill or no credit",
   },
-  "provider.unhealthy": { label: "A model at a provider is failing", hint: "Other providers are tried first" },
+  "provider.unhealthy": {
+    label: "A model at a provider is failing",
+    hint: "Other providers are tried first",
+  },
   "file.reported": {
     label: "A shared file of an account was reported",
     hint: "By a visitor of the shared page",
@@ -46,8 +55,14 @@ export const causeLabels: Record<Cause, CauseLabel> = {
     label: "The certificate for signing outputs expires soon",
     hint: "A month before",
   },
-  "retention.lagging": { label: "Expired data is removed too late", hint: "The removal of expired data has fallen behind" },
-  "database.connections": { label: "The database has few connections left", hint: "Nine of ten connections are in use" },
+  "retention.lagging": {
+    label: "Expired data is removed too late",
+    hint: "The removal of expired data has fallen behind",
+  },
+  "database.connections": {
+    label: "The database has few connections left",
+    hint: "Nine of ten connections are in use",
+  },
   "database.disk": {
     label: "The disk of the database is almost full",
     hint: "If the gateway can measure the disk",

@@ -33,7 +33,9 @@ export default async function ActivityPage({ searchParams }: RouteProps) {
       <>
         <PageHeader title="Activity" />
         {error?.code === "route_not_found" ? (
-          <NotOffered what="figures over time">The operator of this gateway has switched these figures off.</NotOffered>
+          <NotOffered what="figures over time">
+            The operator of this gateway has switched these figures off.
+          </NotOffered>
         ) : (
           error && <LoadFailure error={error} />
         )}

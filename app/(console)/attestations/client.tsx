@@ -76,7 +76,8 @@ export function AttestationsClient({ desk, unlocked }: AttestationsClientProps) 
       {!desk.ok && desk.error.code === "route_not_found" && (
         <div className="mb-6">
           <NotOffered what="attestations through its API">
-            The attestations that the models of this gateway need are listed below. Ask the operator how to record yours.
+            The attestations that the models of this gateway need are listed below. Ask the operator how to
+            record yours.
           </NotOffered>
         </div>
       )}

@@ -1,6 +1,6 @@
 import type { Alias, AliasCreate, AliasUpdate } from "#contract/aliases.ts";
-import { aliasLimits, goOnReasons } from "#contract/catalog-constants.ts";
 import type { AuditAction } from "#contract/audit.ts";
+import { aliasLimits, goOnReasons } from "#contract/catalog-constants.ts";
 import { newId } from "#contract/ids.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
 import { aliasRoutes } from "#contract/routes/aliases.ts";

@@ -3,7 +3,12 @@ import { readFile } from "node:fs/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
-import { type SigningStatus, type SigningTrial, signingTrials, operatorSigningRoutes } from "#contract/operator/signing.ts";
+import {
+  operatorSigningRoutes,
+  type SigningStatus,
+  type SigningTrial,
+  signingTrials,
+} from "#contract/operator/signing.ts";
 import { signableTypes } from "#contract/output-constants.ts";
 import {
   type MadeHere,

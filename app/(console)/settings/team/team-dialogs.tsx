@@ -109,7 +109,8 @@ export function TeamDialogs({ question, accountName, members, onClose, onChanged
         onClose={onClose}
       >
         {link.made.mailed && "The link is also sent to them by e-mail. "}
-        They choose a new password with the link. The new password ends all their sessions; their second factor stays.
+        They choose a new password with the link. The new password ends all their sessions; their second
+        factor stays.
       </LinkDialog>
     );
   const made = (next: Link) => {

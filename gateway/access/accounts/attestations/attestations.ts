@@ -1,5 +1,13 @@
 import { permissionsOfRole } from "#contract/accounts/permissions.ts";
-import { type Attestation, type AttestationCreate, type AttestationKind, type AttestationList, attestationKinds, type StandingAttestation, attestationRoutes } from "#contract/attestations.ts";
+import {
+  type Attestation,
+  type AttestationCreate,
+  type AttestationKind,
+  type AttestationList,
+  attestationKinds,
+  attestationRoutes,
+  type StandingAttestation,
+} from "#contract/attestations.ts";
 import { newId } from "#contract/ids.ts";
 import type { Deleted, PageQuery } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";

@@ -1,4 +1,9 @@
-import { type AccountContents, type AccountDeletion, type AccountDeletionPreview, deletionRoutes } from "#contract/accounts/account-deletion.ts";
+import {
+  type AccountContents,
+  type AccountDeletion,
+  type AccountDeletionPreview,
+  deletionRoutes,
+} from "#contract/accounts/account-deletion.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

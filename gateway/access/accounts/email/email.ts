@@ -1,4 +1,10 @@
-import { type EmailChange, type EmailChanged, type EmailChangePreview, type EmailChangeStarted, emailRoutes } from "#contract/accounts/email-change.ts";
+import {
+  type EmailChange,
+  type EmailChanged,
+  type EmailChangePreview,
+  type EmailChangeStarted,
+  emailRoutes,
+} from "#contract/accounts/email-change.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

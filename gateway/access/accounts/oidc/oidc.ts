@@ -1,4 +1,13 @@
-import { type ClaimsReport, type Identity, type ProviderAnswer, type ProviderFinished, type ProviderStart, type ProviderStarted, oidcRoutes, providerLogoutRoutes } from "#contract/accounts/oidc.ts";
+import {
+  type ClaimsReport,
+  type Identity,
+  oidcRoutes,
+  type ProviderAnswer,
+  type ProviderFinished,
+  type ProviderStart,
+  type ProviderStarted,
+  providerLogoutRoutes,
+} from "#contract/accounts/oidc.ts";
 import { type Deleted, deleted } from "#contract/list.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";

@@ -1,5 +1,16 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
-import { type Passkey, type PasskeyCreate, type PasskeyOptions, type PasskeySignIn, type PasskeyUpdate, type SecondFactorAdded, type SecondFactorSignIn, type TotpSetup, type WithProof, secondFactorRoutes } from "#contract/accounts/second-factor.ts";
+import {
+  type Passkey,
+  type PasskeyCreate,
+  type PasskeyOptions,
+  type PasskeySignIn,
+  type PasskeyUpdate,
+  type SecondFactorAdded,
+  type SecondFactorSignIn,
+  secondFactorRoutes,
+  type TotpSetup,
+  type WithProof,
+} from "#contract/accounts/second-factor.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";

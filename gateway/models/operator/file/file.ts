@@ -1,4 +1,8 @@
-import { type ProvidersFileImport, type ProvidersFileImported, operatorFileRoutes } from "#contract/operator/file.ts";
+import {
+  operatorFileRoutes,
+  type ProvidersFileImport,
+  type ProvidersFileImported,
+} from "#contract/operator/file.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

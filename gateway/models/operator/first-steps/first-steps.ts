@@ -1,4 +1,10 @@
-import { type AddressReach, type NetworkFacts, type OperatorFirstSteps, type OperatorSteps, operatorFirstStepsRoutes } from "#contract/operator/first-steps.ts";
+import {
+  type AddressReach,
+  type NetworkFacts,
+  type OperatorFirstSteps,
+  type OperatorSteps,
+  operatorFirstStepsRoutes,
+} from "#contract/operator/first-steps.ts";
 import type { Context } from "#gateway/context.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
 import type { Config } from "#gateway/platform/core/config.ts";

@@ -1,5 +1,10 @@
 import type { RegionName } from "#contract/catalog.ts";
-import { type DeploymentHealth, type HealthQuery, type HealthReport, operatorHealthRoutes } from "#contract/operator/health.ts";
+import {
+  type DeploymentHealth,
+  type HealthQuery,
+  type HealthReport,
+  operatorHealthRoutes,
+} from "#contract/operator/health.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Mapping } from "#gateway/models/providers/configuration.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";

@@ -1,4 +1,11 @@
-import { type RouteEntry, type RouteMapAll, type RouteMapAllResult, type RoutePreview, type RoutePreviewRequest, operatorRouteRoutes } from "#contract/operator/routes.ts";
+import {
+  operatorRouteRoutes,
+  type RouteEntry,
+  type RouteMapAll,
+  type RouteMapAllResult,
+  type RoutePreview,
+  type RoutePreviewRequest,
+} from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { everyone } from "#gateway/models/catalog/offered-entry.ts";

@@ -2,6 +2,7 @@ import { sign, verify } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { timeOfId } from "#contract/ids.ts";
 import type { Cost } from "#contract/money/cost.ts";
+import { operatorReceiptRoutes } from "#contract/operator/signing.ts";
 import {
   maxReceiptBytes,
   type Receipt,
@@ -9,7 +10,6 @@ import {
   type ReceiptKind,
   type SignedReceipt,
 } from "#contract/receipts.ts";
-import { operatorReceiptRoutes } from "#contract/operator/signing.ts";
 import { readCost } from "#gateway/billing/usage/run-cost.ts";
 import type { Context } from "#gateway/context.ts";
 import { readDeliveriesOf } from "#gateway/events/webhooks/deliveries/of-predictions.ts";
