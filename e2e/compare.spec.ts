@@ -85,7 +85,7 @@ test("one photo is tried on five models in eight clicks, the attestation include
   ).toBeVisible();
   await expect(column(page, "svc/vid-r2v")).toContainText("Succeeded");
   await test.step("one slider compares any picture with all others", async () => {
-    await page.getByRole("combobox", { name: "Lay over all others" }).selectOption("svc/img-gen-a-2");
+    await page.getByRole("combobox", { name: "Picture over all others" }).selectOption("svc/img-gen-a-2");
     const line = page.getByRole("slider", { name: "Dividing line" });
     await line.press("ArrowRight");
     await expect(line).toHaveAttribute("aria-valuetext", "51 % of Output 1 of svc/img-gen-a-2");

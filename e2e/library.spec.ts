@@ -26,12 +26,12 @@ test("an output is kept with labels, found again, run again, removed and restore
   const card = page.getByRole("list", { name: "Kept files" }).getByRole("button", { name: prompt });
   await expect(card).toContainText("harbour, gulls");
   await expectAccessible(page);
-  const search = page.getByRole("searchbox", { name: "Words of the prompt" });
+  const search = page.getByRole("searchbox", { name: "Words in the prompt" });
   await search.fill("nothing like it");
   await search.press("Enter");
   await expect(page.getByText("No kept files match this filter")).toBeVisible();
-  await page.getByRole("searchbox", { name: "Words of the prompt" }).fill("GULL harb");
-  await page.getByRole("searchbox", { name: "Words of the prompt" }).press("Enter");
+  await page.getByRole("searchbox", { name: "Words in the prompt" }).fill("GULL harb");
+  await page.getByRole("searchbox", { name: "Words in the prompt" }).press("Enter");
   await expect(card).toBeVisible();
   await page.getByRole("combobox", { name: "Label" }).selectOption("gulls");
   await expect(page).toHaveURL(/label=gulls/);

@@ -71,9 +71,9 @@ test("a receipt is saved from its prediction, and a check distinguishes it from 
   await expect(page.getByText("Changed receipt")).toBeVisible();
 });
 
-test("an operator rotates the key of receipts", async ({ page }) => {
+test("an operator rotates the receipt key", async ({ page }) => {
   await openPage(page, "/operator/signing");
-  const part = page.getByRole("region", { name: "Keys of receipts" });
+  const part = page.getByRole("region", { name: "Receipt keys" });
   await expect(part.getByText("Current key")).toHaveCount(1);
   await part.getByRole("button", { name: "Rotate key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate key" }).click();

@@ -43,7 +43,7 @@ test("a key is capped per task; a task is found below Usage, raised, ended and r
   await expect(raise.getByRole("textbox", { name: "Runs" })).toHaveValue("2");
   await raise.getByRole("textbox", { name: "Runs" }).fill("0");
   await raise.getByRole("button", { name: "Raise" }).click();
-  await expect(raise.getByText("Enter at least 1: a cap is only raised here.")).toBeVisible();
+  await expect(raise.getByText("Enter at least 1. This form can only raise a cap.")).toBeVisible();
   await expectAccessibleState(page);
   await raise.getByRole("textbox", { name: "Runs" }).fill("3");
   await raise.getByRole("button", { name: "Raise" }).click();

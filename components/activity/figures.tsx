@@ -8,7 +8,7 @@ import { stepsOf, valuesOf } from "@/lib/activity/chart";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { type Stretch, TimeChart } from "./time-chart.tsx";
 
-/** The figures of the whole period. */
+/** Totals of the period: runs, errors, latency and other figures. */
 export function ActivityTotals({ total }: { total: ActivitySum }) {
   const { runs, errors, latency_ms: latency, first_token_ms: first } = total;
   const figures = [
@@ -53,7 +53,7 @@ interface ActivityChartsProps {
   onPick: (picked: Stretch & { of: "runs" | "deliveries" }) => void;
 }
 
-/** The charts of the Activity page, one for each question. */
+/** The charts of the Activity page, one per metric. */
 export function ActivityCharts({ runs, deliveries, onPick }: ActivityChartsProps) {
   const steps = stepsOf(runs);
   const { step } = runs;
@@ -156,7 +156,9 @@ interface PickedStretchProps {
   onClear: () => void;
 }
 
-/** Links from a bar to the rows that it counts, and shows which rows the history no longer has. */
+/**
+ * Links the picked part of a chart to the rows behind it, and says from when on the history still has them.
+ */
 export function PickedStretch({ picked, list, onClear }: PickedStretchProps) {
   const bounds =
     picked &&
@@ -238,7 +240,7 @@ const filters: Partial<Record<ActivityGroup, string>> = {
   code: "code",
 };
 
-/** The same figures for each model, key or other group. */
+/** The period's figures as a table, grouped by model, key or another field. */
 export function ActivityGroups({ list, by, names }: ActivityGroupsProps) {
   const nameOf = (group: string | null): string =>
     group === null ? none[by] : group === "*" ? "All others" : (names[group] ?? group);

@@ -282,7 +282,7 @@ function stepLabel(atMs: number, step: Step, timeZone: string): string {
     : `${day(timeZone).format(atMs)}, ${clock(timeZone).format(atMs)}`;
 }
 
-/** The first step, the last, and as many between as fit. */
+/** Labels for the first step, the last step, and as many steps between as fit. */
 function axisLabels(steps: readonly number[], step: Step, timeZone: string): string[] {
   const count = Math.min(maxLabels, steps.length);
   const isLong = (steps.at(-1) ?? 0) - (steps[0] ?? 0) > 2 * 86_400_000;

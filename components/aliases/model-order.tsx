@@ -17,7 +17,10 @@ interface ModelOrderProps {
   error?: string | undefined;
 }
 
-/** Models in the order of the attempts. A model can be added only if it can do the same as the first one. */
+/**
+ * Models in the order in which they are tried. Only models that share an operation with the first can be
+ * added.
+ */
 export function ModelOrder({ models, value, max, onChange, error }: ModelOrderProps) {
   const kinds = models.find(({ id }) => id === value[0])?.apiTypes;
   const fitting = models.filter(

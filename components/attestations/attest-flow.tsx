@@ -79,7 +79,7 @@ interface AttestRefusedProps {
 
 const userCodes = new Set(["user_session_required", "insufficient_scope"]);
 
-/** Why nobody can attest here, and who can. */
+/** Explains why this visitor cannot attest, and who can. */
 function AttestRefused({ error, needsUser = false, onRetry, onClose }: AttestRefusedProps) {
   return (
     <div className="space-y-3 text-base text-ink">

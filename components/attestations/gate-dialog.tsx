@@ -10,13 +10,13 @@ const focusReturnDelayMs = 50;
 interface GateDialogProps {
   open: boolean;
   /**
-   * The code of a 403, or those found before running. All attestations that can be recorded are recorded in
-   * one go.
+   * Codes of the missing attestations, from a 403 or from the check before the run. The dialog records all of
+   * them together, except the confirmation that each run needs.
    */
   codes: readonly AttestationCode[];
-  /** The id of the model that requires them. */
+  /** The id of the model that requires the attestations. */
   model: string;
-  /** Called when all are recorded. The caller never starts the run automatically. */
+  /** Called when all attestations are recorded. The caller never starts the run: the user does. */
   onAttested: () => void;
   onClose: () => void;
   /** Moves the focus to the next control after the dialog has closed. */
@@ -56,7 +56,7 @@ export function GateDialog({ open, codes, model, onAttested, onClose, returnFocu
   );
 }
 
-/** The gate without a record: each run's form contains the confirmation. */
+/** Explains a confirmation that is never recorded, because each run's form asks for it. */
 function PerRequestNote({ onClose }: { onClose: () => void }) {
   return (
     <div className="space-y-3 text-base text-ink">

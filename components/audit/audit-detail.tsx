@@ -6,7 +6,7 @@ const maxFacts = 8;
 /** Longer values are cut and can be opened: an endpoint's URL can have 2,048 characters. */
 const shownLength = 80;
 
-/** The facts of a change, one line each. If the change has a before and an after, only the differences. */
+/** The facts of a change, one line each. For a change with `before` and `after`, only their differences. */
 export function AuditDetail({ detail }: { detail: Record<string, unknown> | null }) {
   const { before, after, ...rest } = detail ?? {};
   const changed = detail && "before" in detail && "after" in detail ? changedFacts(before, after) : null;

@@ -28,7 +28,7 @@ interface Leaf {
   value: unknown;
 }
 
-/** The values by path, without empty ones. */
+/** All non-empty values inside `value`, by their path. */
 function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
   if (value === null || value === undefined) return new Map();
   const members = membersOf(value);
@@ -40,7 +40,9 @@ function leavesOf(value: unknown, name = "", key = ""): Map<string, Leaf> {
   return new Map(parts);
 }
 
-/** Key, value and label of each member. Null for a value without members. */
+/**
+ * Key, value and label of each property or item. Null for a plain value, and for a list of items without ids.
+ */
 function membersOf(value: unknown): [string, unknown, string][] | null {
   if (isRecord(value))
     return Object.entries(value)
@@ -48,7 +50,7 @@ function membersOf(value: unknown): [string, unknown, string][] | null {
       .map(([name, member]) => [name, member, name.replaceAll("_", " ")]);
   if (!Array.isArray(value) || (value.length > 0 && !value.every((item) => isRecord(item) && "id" in item)))
     return null;
-  // Items are matched by id, but shown by their content, by which people recognise them.
+  // Items are matched by their id, but shown by their content, because people do not know the ids.
   return value.map((item: Record<string, unknown>) => [String(item.id), routeText(item), ""]);
 }
 

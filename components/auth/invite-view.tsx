@@ -170,7 +170,7 @@ function SignedInAsAnother({ session, email, onContinue }: SignedInAsAnotherProp
 interface JoinWithProviderProps {
   name: string;
   email: string;
-  /** Returns the provider's address. */
+  /** Resolves to the address at which the identity provider signs the person in. */
   leave: () => Promise<GatewayResult<string>>;
 }
 

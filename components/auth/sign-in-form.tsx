@@ -13,7 +13,7 @@ import { askPasskey, canOfferPasskeys } from "@/lib/browser/passkeys";
 import { PasswordInput } from "./password-input.tsx";
 
 interface SignInFormProps {
-  /** Called when the browser has the session. Without it, `returnTo` is loaded. */
+  /** Called once the browser has a session. If omitted, the page at `returnTo` is loaded. */
   onSignedIn?: () => void;
   returnTo?: string;
   /** The initial way to sign in. */

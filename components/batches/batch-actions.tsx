@@ -33,7 +33,7 @@ const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) =
 });
 
 interface BatchHeadProps {
-  /** As `useBatch` returns it: the batch, and the failure of the last reading. */
+  /** The result of `useBatch`: the batch, and the failure of the last read. */
   reading: ReturnType<typeof useBatch>;
   accountId: string;
   /** Badges beside the status. */
@@ -194,7 +194,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
             busy={acting === "again"}
             onClick={() => again(true)}
           >
-            Run the rest
+            Run {failed > 0 && "failed and "}canceled {words.rows.toLowerCase()}
           </Button>
         </Permitted>
       )}
@@ -215,7 +215,7 @@ function BatchActions({ batch, accountId }: BatchActionsProps) {
           open
           onOpenChange={setAsking}
           title={words.stop}
-          body={`${words.rows} that have not started are canceled. ${words.rows} that are running finish and are billed. You can run the rest later.`}
+          body={`${words.rows} that have not started are canceled. ${words.rows} that are running finish and are billed. You can run the canceled ones later.`}
           confirmLabel={words.confirm}
           tone="bad"
           busy={acting === "stop"}
@@ -237,7 +237,7 @@ const actionWords: Record<BatchKind, Record<"rows" | "failed" | "stop" | "confir
   },
 };
 
-/** The files of a batch in OpenAI's shape, which OpenAI's clients read. */
+/** The batch's files in OpenAI's format, for OpenAI's clients. */
 function openAiFiles({ openai }: Batch) {
   return [
     {

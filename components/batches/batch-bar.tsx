@@ -4,7 +4,7 @@ import { progressLabel, ranRows } from "@/lib/batches/labels";
 interface BatchBarProps {
   counts: BatchCounts;
   label: string;
-  /** What a row is: a row of a table, or a model of a comparison. */
+  /** The word for one row: a comparison's rows are called models. */
   noun?: string;
 }
 

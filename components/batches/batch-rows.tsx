@@ -181,7 +181,7 @@ const MediaPreview = dynamic(
 
 const icons: Record<string, LucideIcon> = { image: FileImage, audio: FileAudio, video: FileVideo };
 
-/** Longer texts are collapsed. */
+/** Texts longer than this are collapsed. */
 const longText = 280;
 
 /**

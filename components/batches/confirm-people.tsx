@@ -15,8 +15,8 @@ interface ConfirmPeopleProps {
 }
 
 /**
- * Requests again the confirmation that some operations need for each run, because the first one covered only
- * the first run.
+ * Some operations need a confirmation for each run. Asks for it again before rows run again, because the
+ * earlier confirmation covered only their first run.
  */
 export function ConfirmPeople({ rows, busy, onConfirm, onClose }: ConfirmPeopleProps) {
   const [isTicked, setTicked] = useState(false);

@@ -114,7 +114,7 @@ function BatchInputs({ operation, accountId }: { operation: BatchOperation; acco
     }),
     [operation, name, concurrency, budgetAmount, draft.draft],
   );
-  // However often they are sent, the same rows start only once.
+  // One idempotency key per body, so that sending the same body twice starts the batch only once.
   const key = useMemo(() => body && newRunKey(), [body]);
   const { min, max } = batchLimits.concurrency;
   const fits = /^\d+$/.test(concurrency) && Number(concurrency) >= min && Number(concurrency) <= max;
@@ -428,13 +428,13 @@ function useBatchCheck({ model, apiType }: BatchOperation, draft: BatchDraft) {
     refetchOnWindowFocus: false,
     gcTime: 0,
   });
-  // Old faults stay visible while the user edits a cell, but never those of another file.
+  // While the user edits a cell, the old faults stay visible, but not the faults of another file.
   const found = query.data && (!draft.file || query.data.file === draft.file) ? query.data.check : null;
   const isCurrent = asked?.draft === draft && !query.isPlaceholderData;
   return {
     check: isEmpty ? null : found,
     failure: isEmpty ? null : failureBehind(query.error),
-    /** Whether the check is for the current rows. */
+    /** Whether `check` belongs to the current rows. */
     isCurrent: isCurrent && !query.isFetching,
     isEmpty,
     again: () => void query.refetch(),

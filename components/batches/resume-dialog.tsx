@@ -17,9 +17,7 @@ interface ResumeDialogProps {
   onClose: () => void;
 }
 
-/**
- * Resumes a batch with a budget, or one that stopped at its budget: with the same budget, another or none.
- */
+/** Resumes a batch that has a budget. The user can keep, change or remove the budget. */
 export function ResumeDialog({ batch, busy, onResume, onClose }: ResumeDialogProps) {
   const limit = batch.budgets.find(({ hard }) => hard);
   const [amount, setAmount] = useState(unambiguous(limit?.amount ?? ""));

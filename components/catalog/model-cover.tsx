@@ -33,8 +33,8 @@ const ofModel: Record<string, Example> = {
 const barCount = 56;
 
 /**
- * The picture of a model for the current theme, or an example as text. For an operator's picture, only an
- * icon of the kind behind it.
+ * A model's picture for the current theme, or its example as text. An operator's own picture has only an icon
+ * of the model's kind behind it.
  */
 export function ModelCover({
   id,
@@ -98,7 +98,7 @@ export function ModelCover({
   );
 }
 
-/** The example of a model. Null if a picture shows more. */
+/** The model's example. Null for operations that show a picture instead. */
 export function exampleOf(id: string, apiTypes: readonly string[]): Example | null {
   const apiType = apiTypes[0] as ApiType;
   return ofOperation[apiType] ? (ofModel[id] ?? ofOperation[apiType]) : null;

@@ -99,7 +99,7 @@ function ChooseButton({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** More are chosen one by one. */
+/** One button chooses at most this many models. The user can choose further models one by one. */
 const maxSuggested = 5;
 const kinds = Object.keys(comparedKinds) as ComparedKind[];
 

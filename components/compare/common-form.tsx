@@ -98,7 +98,7 @@ interface CarriedProps {
   onRemove: () => void;
 }
 
-/** A value from an earlier run, for which this form has no field. */
+/** A part of an earlier run's input for which this form has no field, with a button to remove it. */
 function Carried({ name, text, onRemove }: CarriedProps) {
   return (
     <li className="flex min-w-0 items-center gap-2">
@@ -123,7 +123,7 @@ function shortened(value: unknown): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** More pictures than any operation accepts. */
+/** No operation accepts this many pictures. */
 const maxImages = 10;
 
 function field(name: string, title: string, hint: string | null, control: FieldControl): PlannedField {
@@ -145,7 +145,7 @@ const mainFields = [
   }),
 ] as Named<"text" | "images">[];
 
-/** The fields for other files. */
+/** The fields for files other than pictures. */
 const fileFields = [
   field("video", "Video", null, { kind: "media", media: "video", maxBytes: null }),
   field("audio", "Audio", null, { kind: "media", media: "audio", maxBytes: null }),

@@ -137,7 +137,7 @@ function WayBack({ startAgain, undo }: Pick<Comparison, "startAgain" | "undo">) 
   );
 }
 
-/** Names of the models that require these attestations. */
+/** The subject of the gate's sentence: the only model that requires these attestations, or how many do. */
 function namesOf(offered: readonly Candidate[], codes: readonly AttestationCode[]): string {
   const asking = offered.filter(({ attestations }) => attestations.some((code) => codes.includes(code)));
   const [first] = asking;

@@ -10,7 +10,7 @@ import { ComparisonResults } from "./comparison-results.tsx";
 
 interface ComparisonDetailProps {
   initial: Batch;
-  /** Its rows when the page was opened; null: they could not be read then. */
+  /** The comparison's rows when the page was opened. Null if they could not be read. */
   initialRows: BatchRowList | null;
   accountId: string;
   /** The gateway's public address, which ends with `/v1`. */

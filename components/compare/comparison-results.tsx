@@ -71,7 +71,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
         <fieldset className="sticky top-[60px] z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-panel px-3 py-2 text-table">
           <legend className="sr-only">Compare the pictures</legend>
           <label className="flex min-w-0 items-center gap-2">
-            Lay over all others
+            Picture over all others
             <select
               value={over === null ? "" : String(overRow)}
               disabled={firstPictures(pictures).length < 2}
@@ -155,7 +155,7 @@ export function ComparisonResults({ batch, initialRows = null, baseUrl }: Compar
   );
 }
 
-/** The picture of each row that is laid over the others. */
+/** The first picture of each row, which can be laid over the other rows' pictures. */
 function firstPictures(pictures: ReturnType<typeof picturesOfRows>) {
   return pictures.filter(({ row }, at) => pictures[at - 1]?.row !== row);
 }
@@ -164,7 +164,10 @@ function isFirstOfUrl({ url }: GridImage, at: number, all: GridImage[]): boolean
   return all.findIndex((each) => each.url === url) === at;
 }
 
-/** From one frame to the next: left and right in their order, up and down to the nearest one there. */
+/**
+ * The arrow keys move between frames: left and right in order, up and down to the nearest frame in that
+ * direction.
+ */
 function walkFrames(event: KeyboardEvent<HTMLUListElement>): void {
   const here = event.target as HTMLElement;
   // A player in a frame uses these keys itself.
@@ -199,7 +202,10 @@ function limitOf({ kind }: Batch): number {
   return kind === "comparison" ? batchLimits.maxCompared : tableRows;
 }
 
-/** The common input: the text, and the files of the row with the most files. */
+/**
+ * The common input: its text, and the files of the row with the most files, because each model gets only the
+ * files that it accepts.
+ */
 function AskedInput({ rows, baseUrl }: { rows: readonly BatchRow[]; baseUrl: string }) {
   const inputs = rows.flatMap(({ input }) => (input ? [input] : []));
   const text = shownText(inputs);

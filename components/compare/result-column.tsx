@@ -51,7 +51,7 @@ interface ResultColumnProps {
   onOpen: (image: GridImage) => void;
 }
 
-/** Operations with pictures as results. */
+/** Operations whose results are pictures. */
 const pictured = new Set(["image-generation", "image-editing"]);
 
 /** Whether the row makes or made a picture. */
@@ -170,16 +170,16 @@ export function ResultColumn(props: ResultColumnProps) {
   );
 }
 
-/** More frames than any operation fills. */
+/** No operation returns this many results. */
 const maxFrames = 10;
 
-/** As many frames as results were asked for, so that they are there before the results are. */
+/** One frame per requested result, so that the frames are in place before the results arrive. */
 function frameCount(row: BatchRow, files: number): number {
   const asked = isPictured(row) && !hasEnded(row) ? (numberOf(row.input?.n) ?? 1) : 1;
   return Math.min(maxFrames, Math.max(1, files, asked));
 }
 
-/** A square for a result that is no picture, or is not there. The arrow keys lead to it. */
+/** A square for a result that is not a picture or does not exist. The arrow keys can focus it. */
 function Frame({ model, isBusy, children }: { model: string; isBusy: boolean; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be a form's

@@ -57,7 +57,7 @@ export function useComparison(accountId: string, candidates: readonly Candidate[
     setOwn: (key: string, name: string, value: unknown) =>
       update((now) => ({ ...now, own: { ...now.own, [key]: { ...now.own[key], [name]: value } } })),
     faultsOf,
-    /** The rows that can run after the attestations are given. */
+    /** The rows that can run once the missing attestations are given. */
     fit: rows.filter((row) => faultsOf(row).length === 0),
     check,
     attested,
@@ -73,7 +73,7 @@ function requirementsOf(codes: readonly AttestationCode[]) {
     minimum_age: null,
     adult_attestation_required: codes.includes("adult_attestation_required"),
     portrait_rights_attestation_required: codes.includes("portrait_rights_attestation_required"),
-    // Each row needs a confirmation in its own form.
+    // The form of each row asks for this confirmation instead.
     per_request_person_rights_confirmation_required: false,
   };
 }
@@ -107,7 +107,7 @@ function useComparisonDraft(accountId: string, candidates: readonly Candidate[],
     ),
   });
   const { draft, change, replace, restore } = kept;
-  // An upload may finish, and another field may change, before either is rendered.
+  // An upload can finish, or another field change, before React renders the previous change.
   const latest = useRef(draft);
   latest.current = draft;
   const update = useCallback(
@@ -139,7 +139,7 @@ interface KeptComparison extends ComparisonDraft {
 
 const asksOf = ({ input, chosen, own }: ComparisonStart): Original => ({ input, chosen, own });
 
-/** The draft from the original. Values that the original does not have stay. */
+/** A draft that starts from the original. If the original has no input, the previous draft's input stays. */
 function begin(original: Original, before: ComparisonDraft | null): KeptComparison {
   return { ...original, input: original.input ?? before?.input ?? {}, original };
 }

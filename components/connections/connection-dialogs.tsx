@@ -20,7 +20,7 @@ export type ConnectionQuestion = "budget" | "end" | "revoke";
 interface ConnectionDialogsProps {
   question: ConnectionQuestion;
   connection: Connection;
-  /** The installation's; empty for those who do not see usage. */
+  /** The installation's currency. Empty for visitors who may not see usage. */
   currency: string;
   onClose: () => void;
   onChanged: () => void;
@@ -37,7 +37,7 @@ export function ConnectionDialogs(props: ConnectionDialogsProps) {
     toast({ title });
     onChanged();
   };
-  /** Makes a change. On failure the dialog stays open and shows it. */
+  /** Sends a change. If it fails, the dialog stays open and shows the failure. */
   const change = async (call: ActionResult<unknown>, title: string) => {
     const answer = await send(() => answerOf(call));
     if (answer.ok) done(title);

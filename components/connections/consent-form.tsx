@@ -29,7 +29,7 @@ interface ConsentFormProps {
   clientName: string;
   scopes: ConnectionScope[];
   models: ModelChoice[];
-  /** The installation's; missing where it is unknown. */
+  /** The installation's currency. Undefined if unknown. */
   currency: string | undefined;
   deniedUrl: string;
 }
@@ -173,8 +173,8 @@ export function ConsentForm(props: ConsentFormProps) {
               { value: "uncapped", label: "No cap per task" },
               {
                 value: "capped",
-                label: "Stop each task at what I enter",
-                hint: "A loop then costs no more than its own task. The client must name the task in each run.",
+                label: "Limit each task to the amounts that I enter",
+                hint: "A client in a loop then spends at most one task's limit. The client must name the task in each run.",
               },
             ]}
             value={field.value}

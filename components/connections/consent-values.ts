@@ -27,7 +27,7 @@ export const lifetimes = new Map([
   ["365", "For a year"],
 ]);
 
-/** The key that agents' programs mostly send. */
+/** The metadata key that most agents send. */
 const usualTaskKey = "session";
 
 export const newConsent: Omit<ConsentValues, "scopes"> = {
@@ -41,7 +41,7 @@ export const newConsent: Omit<ConsentValues, "scopes"> = {
   task_budget: { ...taskCapValues(null), metadata_key: usualTaskKey },
 };
 
-/** When a connection of this many days ends. */
+/** When a connection that starts now and lasts this many days ends. */
 export function endAfter(days: string, nowMs: number): string {
   return new Date(nowMs + Number(days) * dayMs).toISOString();
 }

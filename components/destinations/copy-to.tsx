@@ -10,7 +10,7 @@ import { CopyToButton, type CopyToProps } from "./copy-to-button.tsx";
 import type { CopyToMenuProps } from "./copy-to-menu.tsx";
 
 const knownForMs = 60_000;
-/** Most destinations of an account. */
+/** The maximum number of destinations of an account. */
 const maxDestinations = 20;
 
 /** "Copy to…" beside a file. Hidden for accounts without a destination and for people who may not copy. */

@@ -5,7 +5,7 @@ import type { GuideSlug } from "@/lib/guides/titles";
 
 interface GuideLinkProps {
   to: GuideSlug;
-  /** For pages on which leaving would lose something. */
+  /** For pages where leaving would lose unsaved input. */
   newTab?: boolean;
   children: ReactNode;
 }

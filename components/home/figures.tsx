@@ -11,7 +11,7 @@ export interface Figure {
   hint?: string;
   count: Counted;
   href: string;
-  /** Only used when the count is above zero. */
+  /** Colours the count when it is above zero. */
   tone?: Tone;
 }
 

@@ -9,7 +9,7 @@ interface FirstStepsListProps {
   done: Done;
   /** The first call as a shell command. */
   command: string;
-  /** One line with the next step, which opens the list: Home has other things to say. */
+  /** Shows only the next step, in one line that opens the list, so that Home has space for other content. */
   folded?: boolean;
   onHide: () => void;
 }

@@ -147,7 +147,7 @@ function severalStopped(count: number): Need {
   };
 }
 
-/** The first endpoints are named, the others are counted. */
+/** At most this many endpoints are named. The others are counted. */
 const maxNamed = 2;
 
 function namesOf(endpoints: readonly Endpoint[]): string {

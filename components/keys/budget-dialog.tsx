@@ -26,7 +26,7 @@ interface BudgetDialogProps {
   holder: BudgetHolder;
   /** Explains what the budget covers, if that is unclear. */
   covers?: string;
-  /** The installation's; missing where it is unknown. */
+  /** The installation's currency. Undefined if unknown. */
   currency?: string | undefined;
   save: (budgets: BudgetChange) => ActionResult<unknown>;
   onSaved: () => void;

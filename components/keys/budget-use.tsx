@@ -12,7 +12,9 @@ const looks = {
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Used up: " },
 } as const satisfies Record<BudgetState["stage"], object>;
 
-/** How much of its budget a key or member has used, and its cap per task; nothing without either. */
+/**
+ * How much of its budget a key or member has used, and its cap per task. Renders nothing if it has neither.
+ */
 export function BudgetUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
   return (
     <>
@@ -43,11 +45,11 @@ function UnitsUse({ holder }: { holder: Omit<BudgetHolder, "name"> }) {
 
 interface TaskCapProps {
   cap: TaskBudget;
-  /** The id of the account or key. */
+  /** The id of the account or key that has the cap. */
   holder: string;
 }
 
-/** The cap per task of an account or key, with the way to its tasks. */
+/** The cap per task of an account or key, with a link to its tasks. */
 export function TaskCap({ cap, holder }: TaskCapProps) {
   return (
     <p className="mt-1 text-meta text-muted wrap-anywhere">
@@ -56,7 +58,7 @@ export function TaskCap({ cap, holder }: TaskCapProps) {
         href={`/usage/tasks?${new URLSearchParams({ holder })}`}
         className="whitespace-nowrap text-accent underline"
       >
-        Its tasks
+        Tasks under this cap
       </Link>
     </p>
   );

@@ -32,7 +32,7 @@ import { taskCapFieldNames } from "./task-cap-values.ts";
 interface CreateKeyDialogProps {
   open: boolean;
   modelIds: string[];
-  /** The installation's; missing where it is unknown. */
+  /** The installation's currency. Undefined if unknown. */
   currency?: string | undefined;
   onCreated: (key: ApiKeyWithSecret) => void;
   onClose: () => void;

@@ -8,10 +8,10 @@ import { type TaskCapValues, taskCapBody, taskCapValues } from "./task-cap-value
 /** The values of the key form. */
 export interface KeyValues {
   name: string;
-  /** Null: the gateway's default for this visitor. */
+  /** Null: the gateway chooses the kind for this visitor. */
   kind: KeyKind | null;
   scopes: Scope[];
-  /** A key of `lifetimes`. */
+  /** A name from `lifetimes`. */
   lifetime: string;
   /** Empty: every model. */
   models: string[];

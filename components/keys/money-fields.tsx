@@ -25,8 +25,8 @@ export function MoneyFields({ register, errors }: MoneyFieldsProps) {
     <fieldset aria-describedby={noteId} className="min-w-0">
       <legend className="sr-only">Budgets in money</legend>
       <p id={noteId} className="mb-3 text-meta text-muted">
-        A limit rejects runs that could exceed the limit, and models without a price. A notice only warns.
-        Both send events at 50, 80 and 100 %. Days, weeks (from Monday) and months are in UTC.
+        A limit rejects runs that could exceed the limit, and runs of models without a price. A notice only
+        warns. Both send events at 50, 80 and 100 %. Days, weeks (from Monday) and months are in UTC.
       </p>
       <div className="grid gap-3 phone:grid-cols-2">
         {budgetPeriods.flatMap((period) =>

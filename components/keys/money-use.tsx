@@ -18,11 +18,11 @@ const looks = {
   spent: { text: "font-medium text-bad", bar: "bg-(--bad)", icon: CircleAlert, word: "Spent: " },
 } as const;
 
-/** Money budgets: the amounts spent, reserved by runs and left, and the time of the reset. */
+/** Money budgets: the amounts spent, reserved by runs and remaining, and the time of the reset. */
 export function MoneyUse({ budgets }: { budgets: readonly BudgetState[] }) {
   return budgets.map((budget) => {
     const { amount, currency, period, hard, spent, reserved, left, resets_at: resetsAt } = budget;
-    // Numbers are only for the bar, because amounts are exact texts.
+    // Converted to numbers only for the bar, because amounts are exact decimal texts.
     const share = Math.min(1, Number(spent) / Number(amount));
     const { icon: Icon, ...look } = looks[share === 1 ? "spent" : share >= nearShare ? "near" : "open"];
     return (

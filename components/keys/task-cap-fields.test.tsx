@@ -90,7 +90,7 @@ it("is offered for a new connection, with the usual key", async () => {
     <ConsentForm asked={{}} clientName="Agent" scopes={scopes} models={[]} currency="USD" deniedUrl="/" />,
   );
   await userEvent.click(screen.getByRole("radio", { name: /No separate budget/ }));
-  await userEvent.click(screen.getByRole("radio", { name: /Stop each task/ }));
+  await userEvent.click(screen.getByRole("radio", { name: /Limit each task/ }));
   await userEvent.click(screen.getByRole("button", { name: "Allow" }));
   await screen.findByText("Enter an amount, a number of runs, or both.");
   await userEvent.type(screen.getByLabelText("Runs per task"), "50");

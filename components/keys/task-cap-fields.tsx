@@ -13,7 +13,7 @@ interface TaskCapFieldsProps {
   /** For a form with the field `task_budget`. */
   register: (name: (typeof taskCapFieldNames)[number], options: Rule) => UseFormRegisterReturn;
   errors: FieldErrors<TaskCapValues> | undefined;
-  /** The installation's; missing where it is unknown. */
+  /** The installation's currency. Undefined if unknown. */
   currency?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function TaskCapFields({ register, errors, currency }: TaskCapFieldsProps
       <div className="grid gap-3 phone:grid-cols-2">
         <Field
           label="Metadata key"
-          hint="Such as “session”. Empty: no cap."
+          hint="For example “session”. Leave the field empty for no cap."
           error={errors?.metadata_key?.message}
           className="phone:col-span-2 phone:max-w-[50%]"
         >

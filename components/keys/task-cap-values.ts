@@ -5,7 +5,7 @@ import { unambiguous } from "@/lib/written-amount";
 import { limitProblem } from "./budget-values.ts";
 import { moneyAmount, moneyProblem } from "./money-values.ts";
 
-/** A cap per task as typed; without a metadata key there is none. */
+/** A cap per task as typed. If the metadata key is empty, there is no cap. */
 export type TaskCapValues = Record<"metadata_key" | "amount" | "max_runs", string>;
 
 type Problem = string | undefined;
@@ -34,14 +34,14 @@ export function taskCapBody({ metadata_key, amount, max_runs }: TaskCapValues): 
   };
 }
 
-/** The problem with each field, given all of them; undefined if it is valid. */
+/** Return the problem with each field, given all values. Undefined if the field is valid. */
 export const taskCapProblems = {
   metadata_key: (text: string, { amount, max_runs }: TaskCapValues): Problem => {
     const key = text.trim();
     if (key.length > metadataLimits.keyLength)
       return `A metadata key has at most ${metadataLimits.keyLength} characters.`;
     return key === "" && `${amount}${max_runs}`.trim() !== ""
-      ? "Enter the metadata key that names a task, such as session, or empty the limits."
+      ? "Enter the metadata key that names a task, such as session, or clear the limits."
       : undefined;
   },
   amount: (text: string, { metadata_key, max_runs }: TaskCapValues): Problem =>

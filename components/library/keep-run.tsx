@@ -5,8 +5,8 @@ import type { Run } from "@/lib/browser/runs/run";
 import { KeepOutput } from "./keep-output.tsx";
 
 /**
- * Keeps files of a run in this browser that is not a prediction. Sends the input too, because the gateway has
- * not stored it.
+ * Keeps files of a run that is stored only in this browser, because it is not a prediction. Sends the input
+ * too, which the gateway has not stored.
  */
 export function KeepRun({ run, count }: { run: Run; count: number }) {
   const runId = run.meta?.generationId;

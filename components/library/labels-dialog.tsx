@@ -44,7 +44,7 @@ export function LabelsDialog({ output, onClose }: { output: Output; onClose: () 
   );
 }
 
-/** Most existing labels that the form offers. */
+/** The form offers at most this many existing labels. */
 const maxOffered = 12;
 
 interface LabelsFormProps {

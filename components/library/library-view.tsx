@@ -33,7 +33,7 @@ const KeptDialog = dynamic(() => import("./kept-dialog.tsx").then((module) => mo
 
 interface LibraryViewProps {
   initial: { query: ReturnType<typeof libraryList.queryOf>; list: List<Output> };
-  /** Read with the page, so that nothing moves when they arrive. */
+  /** Loaded with the page, so that nothing moves when the labels appear. */
   labels: GatewayResult<KeptLabels>;
   modelIds: string[];
 }
@@ -51,7 +51,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
     read: (signal) => fetchRoute("GET /outputs", { query, signal }),
     initial,
     scope: JSON.stringify(view),
-    // The list never grows without the user, and removed files disappear at once.
+    // New files are never inserted automatically. Files that the user removes disappear at once.
     isNewest: false,
     everyMs: () => false,
     container: results,
@@ -72,7 +72,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
           before={
             <TextFilter
               key={view.search}
-              label="Words of the prompt"
+              label="Words in the prompt"
               placeholder="Search prompts"
               value={view.search}
               onChange={(search) => change({ search })}
@@ -135,7 +135,7 @@ export function LibraryView({ initial, labels: firstLabels, modelIds }: LibraryV
   );
 }
 
-/** More labels are found in the filter. */
+/** The filter offers the other labels. */
 const maxTiles = 8;
 
 interface LabelTilesProps {

@@ -15,7 +15,7 @@ export function useLibraryChanges() {
   const { busy, failure, send } = useSend();
   const refresh = () => void client.invalidateQueries({ queryKey: ["outputs"] });
 
-  /** Null if refused. `failure` has the reason. */
+  /** Null if the gateway refused. `failure` then has the reason. */
   const keep = async (id: string, body: KeepRequest = {}): Promise<Output | null> => {
     const answer = await send(() => answerOf(act("POST /outputs/{id}/keep", { params: { id }, body })));
     refresh();

@@ -91,7 +91,7 @@ function GridPicture({ image, alone, onOpen }: { image: GridImage; alone: boolea
   );
 }
 
-/** The browser chooses the preview if the image is displayed no larger than that. */
+/** The browser loads the smaller preview if the image is displayed no wider than the preview. */
 function sourcesOf({ preview, width, height }: GridImage, address: string): string | undefined {
   if (!preview || !width || !height) return undefined;
   const previewWidth = Math.round(width * Math.min(1, previewSidePx / Math.max(width, height)));

@@ -5,7 +5,7 @@ import { Thumbnail } from "./thumbnail.tsx";
 
 const icons = { image: Image, audio: AudioLines, video: Clapperboard, other: FileQuestion };
 
-/** An output that the gateway lists with its preview only. */
+/** An output as lists return it: with the URL of its preview, but not of its file. */
 interface PreviewedOutput {
   content_type: string;
   preview_url: string | null;

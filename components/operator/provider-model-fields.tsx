@@ -18,7 +18,7 @@ interface ProviderModelFieldsProps {
   modelHint?: string;
 }
 
-/** A provider and one of its models by the provider's name for it. Part of a larger form. */
+/** Chooses a provider, and one of its models by the name that the provider uses. Part of a larger form. */
 export function ProviderModelFields({ providers, modelHint }: ProviderModelFieldsProps) {
   const { control, register, watch, formState } = useFormContext<ProviderModelValues>();
   const { errors } = formState;
@@ -68,7 +68,7 @@ interface UpstreamFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A model by the provider's name. Suggests names from the provider's list while the user types. */
+/** Chooses a model by the name that the provider uses. Suggests names from the provider's list. */
 export function UpstreamField({ aria, providerId, value, onChange }: UpstreamFieldProps) {
   const { list, failure, busy } = useUpstreamModels(providerId, value);
   const options = (list?.data ?? []).map(({ id, description }) => ({

@@ -32,7 +32,7 @@ export function ReceiptKeys({ initial }: { initial: Keys }) {
   };
   return (
     <Section
-      title="Keys of receipts"
+      title="Receipt keys"
       description="Each run that has ended has a signed receipt. Anybody can check receipts with these public keys, which are published at /.well-known/gatehouse-receipts.json."
       actions={
         <Button size="sm" icon={<RefreshCw size={14} aria-hidden />} onClick={() => setAsking(true)}>
@@ -61,7 +61,7 @@ export function ReceiptKeys({ initial }: { initial: Keys }) {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="Rotate the key of receipts?"
+        title="Rotate the receipt key?"
         body="New receipts are signed with a new key. Earlier receipts stay valid: the old public key is kept, and only the old private key is erased."
         confirmLabel="Rotate key"
         busy={busy}

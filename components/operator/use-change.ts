@@ -10,7 +10,7 @@ import { act } from "@/lib/gateway/act";
 import type { ActionResult, GatewayFailure } from "@/lib/gateway/result";
 import type { Changed } from "@/lib/operator/change";
 
-/** Reloads the page's data, including answers of providers, which may differ with a new key. */
+/** Reloads the page's data and the providers' answers, which may differ after a change of a key. */
 function useRenewal() {
   const router = usePageRouter();
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function useChange() {
     return null;
   };
 
-  /** The same for a button: the failure becomes a toast. */
+  /** Like `change`, but for a button: a failure becomes a toast. */
   const press = async <Data>(
     call: ActionResult<Changed<Data>>,
     title: string | ((data: Data) => string),

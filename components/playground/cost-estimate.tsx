@@ -8,7 +8,9 @@ import type { BilledOperation } from "@/lib/schema-form/estimate";
 import { estimateLabel, estimateSource } from "@/lib/schema-form/estimate-labels";
 import type { JsonObject } from "@/lib/schema-form/json";
 
-/** Prices rarely change, and a run gets its price when it starts. */
+/**
+ * Estimates are cached this long. Prices rarely change, and a run's own price is fixed only when it starts.
+ */
 const keptMs = 60_000;
 
 interface CostEstimateProps {

@@ -10,7 +10,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { ErrorSummary } from "./error-summary";
 import { usePlayground } from "./use-playground";
 
-/** For chats, whose page comes with the conversation instead. */
+/** Loaded late, for chats: a chat's page is rendered with the conversation instead of the form. */
 const FormTab = dynamic(() => import("./form-tab").then((module) => module.FormTab), { ssr: false });
 const JsonTab = dynamic(() => import("./json-tab").then((module) => module.JsonTab), { ssr: false });
 const CodeTab = dynamic(() => import("./code-tab").then((module) => module.CodeTab), { ssr: false });

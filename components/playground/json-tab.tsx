@@ -87,6 +87,6 @@ function indentNewLine(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const indent = (/^ */.exec(line)?.[0] ?? "") + (/[[{]\s*$/.test(line) ? "  " : "");
   if (indent === "") return;
   event.preventDefault();
-  // Only this command keeps the browser's undo history.
+  // This command is deprecated, but only it keeps the browser's undo history.
   document.execCommand("insertText", false, `\n${indent}`);
 }

@@ -147,8 +147,8 @@ function OutputTabContent() {
 }
 
 /**
- * The result pane before the first run: the model's example with a button to use its input. Only a text
- * without an example, and for a gated model until the attestations are given.
+ * The result pane before the first run: the model's example with a button to use its input. Without an
+ * example, or until the attestations of a gated model are given, only a sentence.
  */
 function ExampleOutput({ noun }: { noun: string }) {
   const { example, gate, showExample, setPane } = usePlayground();

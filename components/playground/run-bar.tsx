@@ -23,7 +23,8 @@ export function RunBar() {
         stop={stop}
         onRun={start}
         busy={running}
-        // A click before hydration would be lost. Invalid JSON shows its fault beside the button.
+        // Disabled before hydration, when a click would be lost, and while the JSON is invalid, whose fault
+        // is shown beside the button.
         disabled={uploading > 0 || !ready || body === null}
         icon={<Play size={14} aria-hidden />}
         aria-keyshortcuts="Control+Enter Meta+Enter"

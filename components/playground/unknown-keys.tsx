@@ -20,7 +20,7 @@ export function UnknownKeys({ keys, value, box, disabled, onText }: UnknownKeysP
     if (!place || !box.current) return onText(JSON.stringify(renamed(value, segments, key, to), null, 2));
     box.current.focus();
     box.current.setSelectionRange(place.start, place.end);
-    // Only this command keeps the browser's undo history.
+    // This command is deprecated, but only it keeps the browser's undo history.
     document.execCommand("insertText", false, JSON.stringify(to).slice(1, -1));
   };
   return (

@@ -8,7 +8,7 @@ interface Keys {
   onStop: (() => void) | null;
 }
 
-/** Esc closes these first. A tooltip is a manual popover and closes, too. */
+/** Esc first closes an open menu. Tooltips are manual popovers, so Esc stops the run even if one is open. */
 const openMenu = "[popover=auto]:popover-open";
 
 /** Ctrl/Cmd+Enter runs from anywhere on the page. Esc stops a stream and keeps its text. */

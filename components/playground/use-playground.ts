@@ -41,13 +41,13 @@ export interface PlaygroundProps {
   example?: ReactNode;
   /** A prediction or preset with the input for the draft. */
   from?: string | null;
-  /** The views that come with the page; the others load late. */
+  /** Views that are rendered with the page. The other views load late. */
   views?: { form?: ReactNode; chat?: ReactNode; settings?: ReactNode };
 }
 
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
 
-/** The chat's actions, which replace the form's. */
+/** The actions of a chat, which replace those of the form. */
 export interface ChatView {
   send: () => void;
   stop: () => void;
@@ -105,7 +105,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
   const summary = useRef<HTMLDivElement>(null);
 
   const store = useMemo(() => conversationStore(accountId, operation.id), [accountId, operation.id]);
-  // Before the first paint, like the draft.
+  // Before the first paint, so that the chat is not visible first.
   useLayoutEffect(() => {
     if (isChat && store.prefersForm()) setInputTab("form");
   }, [isChat, store]);
@@ -125,7 +125,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
   const showProblems = (found: readonly Problem[]) => {
     setPane("input");
     const [only] = found;
-    // The field for the confirmation shows what to do.
+    // The field for the confirmation itself shows what to do, so no summary is needed.
     if (found.length === 1 && only?.path === `/${confirmationKey}`) {
       setInputTab("form");
       return focusField(only.path);
@@ -135,8 +135,8 @@ export function usePlaygroundState(props: PlaygroundProps) {
     requestAnimationFrame(() => summary.current?.focus());
   };
   /**
-   * The codes in the refusal, and all others that are known to be missing. The confirmation for each run is
-   * given in the form.
+   * Asks for the attestation that a refusal names, and for all others that are known to be missing. The form
+   * asks for the confirmation that each run needs.
    */
   const openGate = (code: AttestationCode, of = model.id) =>
     setGate({ codes: of === model.id && gates.missing.includes(code) ? gates.missing : [code], model: of });
@@ -271,7 +271,10 @@ export function usePlaygroundState(props: PlaygroundProps) {
       run.show(past);
       setOutputTab("output");
     },
-    /** Sends the same body again. With `key`, if the first request may have arrived. */
+    /**
+     * Sends the same body again. Pass the `key` of the first request if that may have arrived, so that it
+     * runs only once.
+     */
     again(past: Run, key?: string) {
       setOutputTab("output");
       run.start(past.body, key);

@@ -54,7 +54,7 @@ export function useProblems(body: JsonObject | null, operation: CatalogOperation
       setRefusal(null);
       return found;
     },
-    /** Assigns the gateway's refusal to its fields. Empty if the error names no field. */
+    /** Assigns the gateway's refusal to the fields that it names. Empty if it names none. */
     refuse(failure: GatewayFailure, sent: JsonObject): readonly Problem[] {
       const problems = failure.status === 400 ? problemsFromFailure(failure, plan) : [];
       setRefusal({ problems, body: sent });

@@ -36,7 +36,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
   const keep = useCallback(
     (run: Run) => {
       const kept = runsStore(accountId, operation.id).add(run);
-      // Runs of this visit also have the parts that storage leaves out.
+      // Storage leaves out parts of a run. The runs of this visit stay complete in memory.
       setRuns((all) => [...all, run].reduce(withRun, kept));
     },
     [accountId, operation.id],
@@ -102,7 +102,7 @@ export function useRun(operation: CatalogOperation, accountId: string, { onEnd }
     running,
     start: (body: JsonObject, key?: string) => void start(body, key),
     stop: () => active.current?.abort(),
-    /** Opening an old run sends nothing. */
+    /** Shows an earlier run. Sends no request. */
     show(run: Run) {
       repeatable.forbid();
       setShown(run);

@@ -28,8 +28,8 @@ export function useTweak(
         if (!input) return;
         if (conversation) latest.current(input, conversation);
         else latest.current(input);
-        // Otherwise a reload or Back would load the input again over later edits. Calls the router, because
-        // its state of the page also contains the address.
+        // Removes the parameter, because a reload or Back would load the input again over later edits. Uses
+        // the router, whose state of the page also contains the address.
         const address = new URL(window.location.href);
         address.searchParams.delete("from");
         router.replace(`${address.pathname}${address.search}`, { scroll: false });

@@ -33,7 +33,7 @@ export function FailurePanel({ prediction }: { prediction: Prediction }) {
 const adviceByCode: Record<string, string> = {
   upstream_timeout: "Run the model again, with a shorter duration or a smaller size if possible.",
   upstream_error: "Run the model again in a minute, or choose another region.",
-  upstream_invalid_response: "Run the model again. If the error stays, send the request id to the operator.",
+  upstream_invalid_response: "Run the model again. If it fails again, send the request id to the operator.",
   upstream_rate_limited: "Wait a minute, then run the model again.",
   upstream_outcome_unknown:
     "The connection was lost while the provider was working, so the result is unknown. The gateway did not repeat the run. You can run the model again.",

@@ -11,7 +11,7 @@ import { accountInAddress } from "@/lib/account-path";
 import { failureBehind, fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { saveFrom } from "@/lib/browser/save-from";
 
-/** The signed receipt of a run that has ended: its main facts, and as a file. */
+/** The main facts of the signed receipt of a run that has ended, with a link that downloads the receipt. */
 export function ReceiptSection({ runId }: { runId: string }) {
   const { accountId } = usePlace();
   const account = accountId ? `?${accountInAddress}=${accountId}` : "";

@@ -14,7 +14,7 @@ import { conditionLabel, perLabel } from "@/lib/rate-labels";
 
 interface RunCostSectionProps {
   runId: string;
-  /** Null: an earlier release made the run. */
+  /** Null for a run of an earlier release. */
   cost: Cost | null;
 }
 
@@ -23,7 +23,7 @@ export function RunCostSection({ runId, cost }: RunCostSectionProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ["run-cost", runId],
     queryFn: ({ signal }) => fetchRoute("GET /runs/{id}/cost", { params: { id: runId }, signal }),
-    // Such a run has no lines.
+    // A run that used nothing has no lines to read.
     enabled: cost?.reason !== "nothing_billed",
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

@@ -38,7 +38,7 @@ import { draftFromInput } from "@/lib/schema-form/draft";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { RenameForm } from "./rename-form";
 
-/** Most presets in the dialog: more than anybody looks through. */
+/** The dialog lists at most this many presets, more than anybody looks through. */
 const listed = 100;
 
 /** The name filter is hidden at or below this number of rows. */
@@ -217,7 +217,10 @@ function usePresetChanges({ model, apiType, accountId, onDone }: PresetChangesPr
     return answer.ok ? answer.data : null;
   };
 
-  /** `replaced`: the version that replaced this one. Later changes stay. */
+  /**
+   * Restores a preset. `replaced` is the version that replaced it. If the preset has changed again since, the
+   * later change stays.
+   */
   const restore = async ({ id, name, input }: Preset, replaced: number) => {
     const answer = await answerOf(
       act("PATCH /presets/{id}", { params: { id }, body: { input, version: replaced } }),

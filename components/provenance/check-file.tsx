@@ -30,7 +30,7 @@ export function CheckFile() {
   const check = async ([file]: File[]) => {
     if (!file) return;
     setState({ name: "checking", file: file.name });
-    // The code is loaded with the first file.
+    // The code for the check is loaded with the first file.
     const answer = await import("./send-check.ts")
       .then(({ sendCheck }) => sendCheck(file))
       .catch(() => ({

@@ -31,7 +31,7 @@ export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
   );
 }
 
-/** What such a check proves and what it does not. */
+/** What a check of Content Credentials proves and what it does not. */
 export function ProvenanceLimits() {
   return (
     <p className="max-w-[80ch] text-table text-muted">
@@ -53,7 +53,7 @@ const reasons: Record<Reason, string> = {
   failed: "could not be read",
 };
 
-/** The reader cannot distinguish these two. */
+/** The check cannot tell a changed file from a wrong signature. */
 const invalid = "the check failed: the file was changed later, or the signature is wrong";
 
 /** The state of a file's Content Credentials in one line. */

@@ -21,7 +21,7 @@ interface ReportDecisionProps {
   removes: string;
 }
 
-/** Removes the reported file or dismisses the report; nothing once the file is removed. */
+/** Removes the reported file or dismisses the report. Renders nothing once the file is removed. */
 export function ReportDecision({ id, status, by, removes }: ReportDecisionProps) {
   const router = usePageRouter();
   const { toast } = useToast();

@@ -72,7 +72,7 @@ export function ReportView({ report, facts, children }: ReportViewProps) {
                 Open the shared page
               </a>
             ) : (
-              "Its link does not work any more"
+              "The link no longer works"
             ),
           ],
           [

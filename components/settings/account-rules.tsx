@@ -38,7 +38,7 @@ export function SecondFactorRule({ account, mayChange }: RuleProps) {
         from === null
           ? {
               title: "Require a second factor?",
-              body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up first. Keys keep working. Members who sign in with an identity provider follow the provider's rules instead.",
+              body: "Members see a notice for a week. After that, members with neither a passkey nor an authenticator app must set one up before they can use the account. Keys keep working. Members who sign in with an identity provider follow the provider's rules instead.",
               confirm: "Require it in a week",
               done: "Members have a week to set up a second factor",
             }
@@ -130,7 +130,7 @@ interface AccountRuleProps {
   isOn: boolean;
   /** Explains the current setting. */
   meaning: ReactNode;
-  /** Texts of the question before the change and of the message after it. */
+  /** The texts of the confirmation before the change, and of the toast after it. */
   texts: { title: string; body: string; confirm: string; done: string };
   /** The change that the switch sends. */
   change: BodyOf<"PATCH /account">;

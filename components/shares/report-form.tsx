@@ -8,7 +8,7 @@ import { Input, Select, Textarea } from "@/components/ui/form/input";
 import { ErrorPanel } from "@/components/ui/page/error-panel";
 import type { GatewayFailure } from "@/lib/gateway/result";
 
-/** What became of a report: nothing yet, received, or refused with what was typed. */
+/** The state of a report: not sent yet, received, or refused, together with the text that was typed. */
 export type ReportState =
   | { id?: never; failure?: never; sent?: never }
   | { id: string; failure?: never; sent?: never }
@@ -20,7 +20,7 @@ interface ReportFormProps {
   files: readonly string[];
 }
 
-/** For visitors of a shared page: tells the owners and the operator that a file should not be there. */
+/** For visitors of a shared page: reports to the owners and the operator that a file should not be shared. */
 export function ReportForm({ send, files }: ReportFormProps) {
   const [{ id, failure, sent }, submit, busy] = useActionState(send, {});
   if (id !== undefined)
@@ -30,8 +30,8 @@ export function ReportForm({ send, files }: ReportFormProps) {
           Your report was sent
         </h2>
         <p className="mt-1 wrap-anywhere">
-          Those who shared this and the operator of this gateway will look at it. They answer to the address
-          that you gave. Your report is <code>{id}</code>.
+          The people who shared this and the operator of this gateway will read it. They will reply to the
+          e-mail address that you gave. The id of your report is <code>{id}</code>.
         </p>
       </div>
     );
@@ -40,10 +40,11 @@ export function ReportForm({ send, files }: ReportFormProps) {
       <summary className="cursor-pointer px-4 py-3 font-medium pointer-coarse:min-h-11">Report this</summary>
       <form action={submit} className="flex flex-col gap-4 border-t p-4">
         <p className="text-muted">
-          Tell those who shared this, and the operator of this gateway, why it should not be here. They decide
-          whether it is removed.
+          Tell the people who shared this, and the operator of this gateway, why it should not be here. They
+          decide whether to remove it.
         </p>
-        {/* A form that is posted without scripts has no origin, since the page sends no referrer: it would be refused. */}
+        {/* Without scripts, the form would be posted without an origin, because the page sends no
+            referrer. Such a post is refused. */}
         <noscript>
           <p className="font-medium">Allow scripts on this page to send a report.</p>
         </noscript>
@@ -78,14 +79,14 @@ export function ReportForm({ send, files }: ReportFormProps) {
         </Field>
         <Field
           label="Details"
-          hint="Who or what is shown, and since when you know of it."
+          hint="Who or what it shows, and when you found it."
           rule={reportFields.comment}
         >
           {(aria) => <Textarea {...aria} name="comment" defaultValue={sent?.comment} />}
         </Field>
         <Field
           label="Your e-mail address"
-          hint="They answer there. They see it, and nobody else does."
+          hint="They will reply to this address. Nobody else sees it."
           rule={reportFields.email}
         >
           {(aria) => (

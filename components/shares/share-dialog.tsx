@@ -36,9 +36,9 @@ interface ShareDialogProps {
 interface Shareable {
   ids: string[];
   maxSeconds: number;
-  /** Outputs that are removed after a time and can be kept. */
+  /** Outputs that will be removed unless somebody keeps them in the library. */
   keepable: string[];
-  /** When the last of the files is removed. Null: one of them is kept without end. */
+  /** When the last of the files is removed. Null if one of them is kept without an end. */
   filesEndAt: string | null;
   hasPrompt: boolean;
   gated: boolean;

@@ -22,7 +22,7 @@ interface AccountSwitcherProps {
 /** For people with several accounts: the current account, and links to the others. */
 export function AccountSwitcher({ accounts, current }: AccountSwitcherProps) {
   const { change } = usePreferences();
-  // Makes this the account that an address without an account leads to next time.
+  // Remembers the account, so that an address without an account opens it next time.
   useEffect(() => change({ account: current }), [change, current]);
   const name = accounts.find(({ id }) => id === current)?.name ?? "Account";
   return (

@@ -124,7 +124,7 @@ function Palette({ session, takeTyped, close }: PaletteProps) {
   const isMoved = useRef(false);
   const selected = picked !== null && values.includes(picked) ? picked : (values[0] ?? "");
 
-  // In an effect, after which the dialog focuses the field at once, so no key is pressed in between.
+  // In an effect, right after which the dialog focuses the field, so that no keystroke is lost in between.
   const take = useRef(takeTyped);
   useEffect(() => {
     const typed = take.current();

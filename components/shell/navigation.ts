@@ -12,7 +12,7 @@ export interface Destination extends Omit<RailPage, "icon" | "group" | "permissi
   permission?: Permission;
 }
 
-/** The pages of the rail that are not a resource's list, and all of the operators'. */
+/** Pages of the rail that are not a list of a resource, and all operators' pages. */
 const otherPages: readonly Destination[] = [
   {
     label: "Home",

@@ -20,7 +20,7 @@ interface RailLinkProps {
   current: boolean;
   /** Only the icon is visible between phone and desktop width. */
   compact: boolean | undefined;
-  /** In a section: the icon is visible only when there is no text. */
+  /** True inside a section: the icon is visible only when the text is not. */
   nested?: boolean;
   look?: keyof typeof looks;
   onNavigate: (() => void) | undefined;

@@ -159,7 +159,7 @@ export function Shell({
           tabIndex={-1}
           className="mx-auto w-full max-w-[1280px] min-w-0 flex-1 px-4 pt-5 pb-24 outline-none has-data-wide:max-w-none has-data-log:max-w-[1760px] tablet:px-6 tablet:pb-12"
         >
-          {/* Typed text stays, but nobody can read it without a session. */}
+          {/* The page stays mounted, so that typed text is not lost, but it is hidden without a session. */}
           <div hidden={sessionState !== "open"}>
             <PageGate>{children}</PageGate>
           </div>
@@ -353,7 +353,7 @@ function useSession(person: string): SessionState {
   return state;
 }
 
-/** Follows the name of a page in its title. */
+/** The title of every page ends with this text, after the page's name. */
 const suffix = " · Gatehouse";
 
 /**

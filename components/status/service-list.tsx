@@ -108,7 +108,7 @@ function DayTable({ label, services }: { label: string; services: readonly Servi
 }
 
 const [cell, gap, height] = [8, 2, 24];
-/** Lower with more failures, so that it can be read without colours. */
+/** The more failures, the lower the bar, so that it can be read without colours. */
 const heights: Record<ShareLevel, number> = { good: height, warn: 17, bad: 10, none: 3 };
 const fills: Record<ShareLevel, string> = {
   good: "fill-good",
@@ -161,7 +161,7 @@ function ShareStrip({ name, days }: { name: string; days: readonly DayShare[] })
   );
 }
 
-/** The bars of a level as one path. */
+/** All bars of one level as a single SVG path. */
 function barsOf(days: readonly DayShare[], level: ShareLevel): string {
   const tall = heights[level];
   return days

@@ -43,7 +43,7 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
   return (
     <ResourceDialog<Values>
       title={`Raise “${value}”`}
-      description={`${endedAt ? "This opens the ended task again. " : ""}The new cap is for this task only, and counts from its first run.`}
+      description={`${endedAt ? "This opens the ended task again. " : ""}The new cap applies to this task only, and includes its earlier runs.`}
       defaults={proposalFor(task)}
       submitLabel="Raise"
       save={save}
@@ -89,7 +89,7 @@ export function RaiseDialog({ task, onRaised, onClose }: RaiseDialogProps) {
   );
 }
 
-/** Twice the limits, as the button of a notice has them; those of an ended task stay. */
+/** Proposes twice the limits, like the button of a notice. For an ended task, proposes its current limits. */
 function proposalFor({ amount, max_runs, ended_at }: Task): Values {
   const times = ended_at === null ? 2 : 1;
   return {
@@ -99,13 +99,13 @@ function proposalFor({ amount, max_runs, ended_at }: Task): Values {
 }
 
 function amountProblem(text: string, least: string): string | undefined {
-  const low = `Enter at least ${least}: a cap is only raised here.`;
+  const low = `Enter at least ${least}. This form can only raise a cap.`;
   const asked = moneyProblem(text) ? null : moneyAmount(text);
   if (asked !== null) return decimalOf(asked) < decimalOf(least) ? low : undefined;
   return moneyProblem(text) ?? low;
 }
 
 function runsProblem(text: string, least: number): string | undefined {
-  const low = `Enter at least ${least}: a cap is only raised here.`;
+  const low = `Enter at least ${least}. This form can only raise a cap.`;
   return text.trim() === "" || Number(text) < least ? low : limitProblem(text, taskRuns);
 }

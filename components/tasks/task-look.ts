@@ -9,7 +9,7 @@ import type { StatusLook } from "@/lib/status/status-look";
 const nearShare = 0.8;
 
 interface TaskLook extends StatusLook {
-  /** Its runs are rejected, so the meaning is shown and not only on hover. */
+  /** True if runs of the task are rejected. The meaning is then always visible, not only on hover. */
   stops: boolean;
   canRaise: boolean;
   canEnd: boolean;
@@ -39,7 +39,7 @@ const looks = {
     label: "No cap",
     tone: "waiting",
     icon: CircleOff,
-    meaning: "Its cap was removed: it limits no run",
+    meaning: "The cap was removed, so the number and cost of runs are not limited",
   },
 } as const satisfies Record<string, StatusLook>;
 
@@ -60,7 +60,7 @@ function stateOf({ amount, max_runs, spent, reserved, runs, ended_at }: Task): k
   const used = decimalOf(spent) + decimalOf(reserved);
   if ((amount !== null && used >= decimalOf(amount)) || (max_runs !== null && runs >= max_runs))
     return "spent";
-  // Only for the warning: amounts are exact texts.
+  // Converted to numbers only for the warning, because amounts are exact decimal texts.
   const share = Math.max(
     amount === null ? 0 : (Number(spent) + Number(reserved)) / Number(amount),
     max_runs === null ? 0 : runs / max_runs,
@@ -80,7 +80,7 @@ export function limitsText({
   ].join(" and ");
 }
 
-/** What holds after a task was raised. */
+/** The toast after a task was raised. */
 export function raisedText(task: Task): string {
   return `The task “${task.value}” may continue, up to ${limitsText(task)}.`;
 }

@@ -26,11 +26,11 @@ const RaiseDialog = dynamic(() => import("./raise-dialog.tsx").then((module) => 
 
 interface TasksTableProps {
   tasks: Task[];
-  /** The ids of connections that the visitor sees, whose caps are their owner's to change. */
+  /** Ids of the connections that the visitor can list, and whose caps the visitor may change. */
   connectionIds: readonly string[];
 }
 
-/** Tasks with what they spent, their cap and state, and the buttons that raise and end them. */
+/** Tasks with their spending, cap and state, and buttons to raise and end them. */
 export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
   const router = usePageRouter();
   const { toast } = useToast();
@@ -48,7 +48,7 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
   const end = async ({ id, value }: Task) => {
     const answer = await send(() => answerOf(act("POST /tasks/{id}/end", { params: { id } })));
     if (!answer.ok) return;
-    toast({ title: `The task “${value}” is ended` });
+    toast({ title: `Task “${value}” ended` });
     done();
   };
   const mayChange = ({ holder: { type, id } }: Task) =>
@@ -95,7 +95,7 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
           open
           onOpenChange={(next) => !next && ask(null)}
           title={`End “${asked.task.value}”?`}
-          body="Each further run of this task is rejected, until somebody raises it. Runs that have started finish, and are billed."
+          body="Further runs of this task are rejected until somebody raises its cap. Runs that have already started finish and are billed."
           confirmLabel="End task"
           tone="bad"
           busy={busy}
@@ -107,7 +107,7 @@ export function TasksTable({ tasks, connectionIds }: TasksTableProps) {
   );
 }
 
-/** The value, which leads to its requests, and whose cap it has. */
+/** The task's value, which links to its requests, and the account, key or connection that has the cap. */
 function valueColumn(leads: boolean): Column<Task> {
   return {
     head: "Task",

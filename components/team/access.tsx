@@ -12,20 +12,22 @@ import { queryKeys } from "@/lib/query-keys";
 const askEveryMs = 30_000;
 
 export interface Access {
-  /** Null for a key, and if the gateway has no roles: only the gateway then decides. */
+  /**
+   * Null for a key, and if the gateway has no roles. In both cases only the gateway decides what is allowed.
+   */
   role: Role | null;
   userId: string | null;
   may(permission: Permission): boolean;
-  /** The roles that have it. */
+  /** The roles that have the permission. */
   rolesWith(permission: Permission): readonly Role[];
   /**
-   * Whether the role does such work at all. Viewers get no buttons, others get a button that shows who may
-   * use it.
+   * Whether the role can run operations. Roles that cannot get no buttons. Others get every button, and one
+   * that they may not use shows who may.
    */
   acts: boolean;
   /** Whether the visitor is an operator of this installation. */
   operator: boolean;
-  /** Null if the gateway did not return it. */
+  /** Null if the gateway did not return the name. */
   accountName: string | null;
   /** Whether outputs can be kept in the library. */
   keepsOutputs: boolean;

@@ -1,7 +1,7 @@
 import type { Maker } from "#contract/accounts/people.ts";
 import { makerName } from "@/lib/team/maker";
 
-/** Names the creator, as a line below another. */
+/** A line that names the member or key that created the row. */
 export function MadeBy({ maker }: { maker: Maker | undefined }) {
   const name = makerName(maker);
   if (!name) return null;

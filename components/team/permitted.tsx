@@ -13,7 +13,7 @@ interface PermittedProps {
   to: Permission;
   /** One button. */
   children: ReactElement<Record<string, unknown>>;
-  /** Shown to people whose role does no such work. */
+  /** Shown to people whose role can only read. */
   otherwise?: ReactNode;
 }
 

@@ -8,7 +8,10 @@ import type { ActionResult } from "@/lib/gateway/result";
 import { failureToast } from "./page/failure-toast.ts";
 import { useToast } from "./toast.tsx";
 
-/** How long a deletion can be undone, unless its message is held open. Nothing is sent before that. */
+/**
+ * Nothing is sent during this time, so that the user can undo the deletion. Holding the message open extends
+ * it.
+ */
 const undoMs = 6_000;
 
 interface Deletion {
@@ -17,7 +20,7 @@ interface Deletion {
   remove: (id: string) => ActionResult<Deleted>;
   /** The gateway's code for a row that is already deleted. */
   goneCode: string;
-  /** Called when the row is deleted, or will be when this page closes. */
+  /** Called when the row was deleted, or when the page closes and the deletion is about to be sent. */
   onGone: (id: string) => void;
 }
 
@@ -62,7 +65,8 @@ export function useDeleteWithUndo(deletion: Deletion) {
 
   useEffect(() => {
     const unsent = waiting.current;
-    const headers = accountOfPage(); // Read now, because the address belongs to another page by the time this one closes.
+    // Read early: when this page closes, the address already belongs to the next page.
+    const headers = accountOfPage();
     const flush = () => {
       for (const id of unsent) {
         latest.current.onGone(id);

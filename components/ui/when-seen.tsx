@@ -2,12 +2,12 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-/** Loads slightly before the part scrolls into view. */
+/** How far outside the window a part is when its script starts to load. */
 const ahead = "40px";
 
 interface WhenSeenProps {
   children: ReactNode;
-  /** Keeps its place until then. */
+  /** Reserves the space of the part until its script has loaded. */
   className?: string;
 }
 

@@ -11,7 +11,7 @@ export interface QueueItem {
   file: File;
   state: QueueState;
   sentBytes: number;
-  /** Only for files that are sent in parts, once the value is known. */
+  /** The speed of a file that is sent in parts. Null while unknown, and for other files. */
   bytesPerSecond: number | null;
   failure: GatewayFailure | null;
   /** Set when the upload is created. */

@@ -9,7 +9,7 @@ import { forgetId, rememberedIds } from "@/lib/browser/remembered-ids";
 import { queryKeys } from "@/lib/query-keys";
 import { UploadsTable } from "./uploads-table.tsx";
 
-/** Most rows, because each row needs a request. */
+/** At most this many rows are shown, because each row needs a request. */
 const maxShown = 20;
 
 interface RememberedUploadsProps {

@@ -100,7 +100,7 @@ function UnfinishedRow({
       <Progress
         className="basis-full"
         value={upload.received_bytes / upload.size_bytes}
-        label={`Stored of ${name}`}
+        label={`Stored part of ${name}`}
       />
     </li>
   );

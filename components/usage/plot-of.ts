@@ -2,23 +2,23 @@ import type { UsageTotal } from "@/lib/usage/summary";
 
 interface Bar {
   day: string;
-  /** The whole day, for the pointer. */
+  /** The area of the whole day, in which the pointer selects the day. */
   slot: { x: number; y: number; width: number; height: number };
   box: { x: number; y: number; width: number; height: number };
-  /** The same day of the previous period. */
+  /** The bar of the same day in the previous period. */
   before: { x: number; y: number; width: number; height: number } | null;
 }
 
 interface Plot {
-  /** In a 100 × 100 square. Bars of days without usage have no height. */
+  /** Coordinates are in a 100 × 100 square. Bars of days without usage have no height. */
   bars: Bar[];
-  /** The number at the upper edge. */
+  /** The value at the upper edge of the chart. */
   top: number;
   /** The first day, the last, and as many between as fit, evenly spread. */
   dayLabels: string[];
 }
 
-/** Widths of a day's bar and of the previous period's bar, as shares of the day. */
+/** Widths of a day's bar and of the previous period's bar, as shares of the space for one day. */
 const barShare = 0.5;
 const beforeShare = 0.22;
 const maxLabels = 5;

@@ -17,16 +17,16 @@ interface UsagePlotProps {
 }
 
 /**
- * One bar per day, in the theme's colours; without a bar, a sentence. Drawn by the page itself: a plotting
- * library would be larger than all of it.
+ * One bar per day, in the theme's colours. Without usage, a sentence. The page draws the SVG itself, because
+ * a plotting library would be larger than all of this code.
  */
 export function UsagePlot({ days, before, shown, currency, label, formatDay }: UsagePlotProps) {
   if ([...days, ...before].every(({ quantity }) => quantity === 0))
     return (
       <p className="grid h-24 content-center rounded-panel border border-dashed p-4 text-center text-muted">
         {shown === money
-          ? "No run had a cost in this time. The cost of each day appears here once runs have a price."
-          : "No usage in this time. The usage of each day appears here."}
+          ? "No run had a cost in this period. The cost of each day appears here once runs have a price."
+          : "No usage in this period. The usage of each day appears here."}
       </p>
     );
   const { bars, top, dayLabels } = plotOf(days, before);
@@ -119,7 +119,7 @@ export function UsageValue({ total, currency }: UsageValueProps) {
   );
 }
 
-/** The same as text. */
+/** The quantity, or the cost and the number of runs without a price, as text. */
 export function formatValue(
   { amount, notPriced, quantity }: UsageTotal,
   unit: string,

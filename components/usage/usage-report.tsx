@@ -13,7 +13,7 @@ import type { UsageSpan } from "@/lib/usage/span";
 import { money, totalsBy, totalsByDay, totalsByUnit, type UsageTotal, utcDay } from "@/lib/usage/summary";
 import { formatValue, UsagePlot, UsageValue } from "./usage-plot.tsx";
 
-/** The sums of one period, one list per grouping. */
+/** The usage of one period, with one list per grouping. */
 export interface UsageSums {
   byDay: UsageRow[];
   byModel: UsageRow[];
@@ -35,7 +35,8 @@ interface UsageReportProps {
   keyNames: Record<string, string>;
   memberNames: Record<string, string>;
   /**
-   * The quantity in the report: `cost` or a unit. Empty: the cost, or the used unit if nothing cost anything.
+   * The quantity that the report shows: `cost` or a billing unit. Empty: the cost, or if nothing cost
+   * anything, the unit that was used.
    */
   shown: string;
   onShow: (shown: string) => void;
@@ -64,7 +65,7 @@ interface ChoiceProps {
 interface UsageTableProps {
   label: string;
   heading: string;
-  /** The value column: a billing unit, or "Cost". */
+  /** A billing unit, or "Cost". */
   valueHeading: string;
   /** Null: values are quantities. */
   currency: string | null;
@@ -73,7 +74,7 @@ interface UsageTableProps {
   hrefOf?: (name: string) => string | null;
 }
 
-/** Usage and cost: by day, and in all other groupings. */
+/** Usage and cost by day and by every other grouping. */
 export function UsageReport(props: UsageReportProps) {
   const { sums, byMetadata, span, filter, forecast, currency, keyNames, memberNames, onShow } = props;
   const units = totalsByUnit(sums.byDay);

@@ -170,15 +170,15 @@ function ImportPreview({ preview, keys, onKey }: ImportPreviewProps) {
           required
           label={
             <>
-              Key in place of <code>{variable}</code>
+              Key for <code>{variable}</code>
             </>
           }
-          hint={`Of ${missing_keys
+          hint={`For ${missing_keys
             .filter(({ name }) => name === variable)
             .map(({ provider, region }) => `${provider}, ${region}`)
             .join(
               "; ",
-            )}. The variable is not set at the gateway; the key is encrypted and never shown again.`}
+            )}. The gateway has no variable of this name, so enter the key. It is encrypted and never shown again.`}
         >
           {(aria) => (
             <PasswordInput

@@ -25,7 +25,7 @@ interface FirstModelsProps {
   provider: OperatorProvider;
   testNow: boolean;
   revision: number;
-  /** How many operations the provider already runs. */
+  /** How many operations already run at the provider. */
   chosen: number;
   /** Models of the catalog that the provider could run. */
   candidates: readonly Candidate[];
@@ -152,7 +152,7 @@ function CatalogRoutes({ provider, candidates, revision }: CatalogRoutesProps) {
           </Field>
         </div>
         <CheckList
-          legend={`Models to run there (${models.length} of ${offered.length})`}
+          legend={`Models to run at ${provider.name} (${models.length} of ${offered.length})`}
           options={offered.map(({ id, regions }) => ({
             value: id,
             label: (

@@ -64,7 +64,9 @@ export function stepsOfInstance(done: OperatorSteps, providerId: string | null):
   ];
 }
 
-/** The next of the three steps. */
+/**
+ * Link to the next step of setting up a provider: the first run if a model is mapped, otherwise the models.
+ */
 function guideOf(providerId: string, { mapped_model: mapped }: OperatorSteps): string {
   return mapped
     ? `${guideHref}?provider=${encodeURIComponent(providerId)}&step=run`

@@ -157,7 +157,7 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
               />
             )}
           </Field>
-          <Field label="Output field" hint="If empty, the usual fields are used.">
+          <Field label="Output field" hint="If empty, the gateway reads the usual output fields of the operation.">
             {(aria) => (
               <Input
                 {...aria}

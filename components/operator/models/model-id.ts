@@ -1,5 +1,5 @@
 const idForm = /^[a-z0-9][a-z0-9._-]{0,62}\/[a-z0-9][a-z0-9._-]{0,126}$/;
-/** For names without a namespace. */
+/** The namespace for names that have none. */
 const ownNamespace = "own";
 
 /** An id for a provider's model name: `fal-ai/flux/dev` becomes `fal-ai/flux-dev`. Empty without a name. */

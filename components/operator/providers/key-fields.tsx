@@ -64,9 +64,9 @@ export function KeyFields({ value, onChange, error, keyUrl, inputRef }: KeyField
       )}
       {value.kind === "ref" && (
         <Field
-          label="Place of the key"
+          label="Where the key is stored"
           required
-          hint="env:GATEHOUSE_KEY_NAME reads a variable of the gateway, file:/run/secrets/name a file."
+          hint="env:GATEHOUSE_KEY_NAME reads an environment variable of the gateway, file:/run/secrets/name reads a file."
           error={error}
         >
           {(aria) => (

@@ -1,7 +1,7 @@
 import { onlyKeyName, providerKeyLimits } from "#contract/operator/constants.ts";
 import type { NewKey, ProviderKey } from "#contract/operator/providers.ts";
 
-/** A key in the form. Numbers stay as typed. */
+/** A key in the form. Numbers are texts, exactly as typed. */
 export interface KeyRow {
   name: string;
   /** For a stored key: its last characters. Null for a key that is being entered. */

@@ -32,10 +32,10 @@ import {
 interface ProviderFormProps {
   preset: ProviderPreset;
   homeRegion: RegionName;
-  /** Regions that the models of these kinds need. */
+  /** Regions that offer models of the kinds that the preset serves. */
   neededRegions: readonly RegionName[];
   takenNames: readonly string[];
-  /** True within the first steps, which continue to a first run. */
+  /** True inside the first steps, which continue with a first run. */
   guided?: boolean;
 }
 

@@ -21,14 +21,14 @@ export interface ProviderValues {
 
 const refForm = /^(env:[A-Za-z_]\w*|file:\/.+)$/;
 
-/** What is missing for a key, or true. */
+/** Why the key or its reference is invalid, or true. */
 export function keyProblem({ kind, key, ref }: KeyValues): string | true {
   if (kind === "key" && key.trim() === "") return "Paste the key.";
   if (kind === "ref" && !refForm.test(ref.trim())) return "Write env:NAME or file:/path.";
   return true;
 }
 
-/** A provider's name, as its field needs it. */
+/** The contract's rule for a provider's name, for the name field. */
 export const nameRule = { pattern: providerNameForm, maxLength: providerNameLength };
 
 /** The problem with a name, or true. */

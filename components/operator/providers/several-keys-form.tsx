@@ -134,7 +134,7 @@ export function SeveralKeysForm({ provider, submit, onCancel }: SeveralKeysFormP
                 <Field
                   label="API key"
                   required
-                  hint="Or the key's place: env:GATEHOUSE_KEY_NAME or file:/run/secrets/name. The key is encrypted in the database and never shown again."
+                  hint="Paste the key, or enter where it is stored: env:GATEHOUSE_KEY_NAME or file:/run/secrets/name. A pasted key is encrypted in the database and never shown again."
                   error={wrong?.secret?.message}
                 >
                   {(aria) => (

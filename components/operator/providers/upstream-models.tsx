@@ -128,7 +128,7 @@ export function UpstreamModels({ provider, onImported }: UpstreamModelsProps) {
   );
 }
 
-/** The result for one model of a joint import. */
+/** The result for one model when several models are imported together. */
 type ImportResult =
   | { state: "waiting" | "importing" }
   | { state: "added" | "known"; id: string }

@@ -52,7 +52,7 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
               onChange={(event) => change(index, { field: event.currentTarget.value })}
             />
             <Select
-              aria-label={`What rule ${index + 1} does`}
+              aria-label={`Action of rule ${index + 1}`}
               className="w-auto! flex-none"
               value={rule.kind}
               onChange={(event) => change(index, { kind: event.currentTarget.value as RuleKind })}
@@ -67,7 +67,7 @@ export function RulesEditor({ rules, onChange, fieldNames }: RulesEditorProps) {
               <Input
                 aria-label={
                   rule.kind === "rename"
-                    ? `Upstream's name of rule ${index + 1}`
+                    ? `Provider's field name of rule ${index + 1}`
                     : `Value of rule ${index + 1}`
                 }
                 className="min-w-28 flex-1 basis-32 font-mono"

@@ -61,7 +61,10 @@ export function CompareBill({ providers, operations, currency }: CompareBillProp
   const [failure, setFailure] = useState<GatewayFailure | null>(null);
   const [bill, setBill] = useState<(Bill & { fileName: string }) | null>(null);
   const [columns, setColumns] = useState<BillColumns>({ day: -1, model: -1, amount: -1 });
-  /** The reader's answers about the bill's formats. Other formats are guessed from its cells. */
+  /**
+   * The user's answers where the bill's numbers or dates can be read in two ways. All other formats are
+   * guessed.
+   */
   const [answers, setAnswers] = useState<Partial<BillForm>>({});
   const [provider, setProvider] = useState(providers.length === 1 ? (providers[0] ?? "") : "");
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
@@ -337,7 +340,9 @@ interface FormFieldsProps {
   onChoose: (form: Partial<BillForm>) => void;
 }
 
-/** How the bill writes numbers and dates. Nothing is compared while lines have two readings. */
+/**
+ * Asks how the bill writes numbers and dates. The comparison waits while any line can be read in two ways.
+ */
 function FormFields({ form, asks, onChoose }: FormFieldsProps) {
   return (
     <div className="mt-4 grid max-w-4xl gap-4 phone:grid-cols-2 tablet:grid-cols-4">
@@ -384,9 +389,9 @@ function FormFields({ form, asks, onChoose }: FormFieldsProps) {
 }
 
 interface BillModelsProps {
-  /** The bill's names of its models. */
+  /** The names that the bill uses for models. */
   names: readonly string[];
-  /** Our models, by those names. */
+  /** Our model for each of these names. */
   models: ReadonlyMap<string, string>;
   known: readonly string[];
   onChoose: (name: string, model: string) => void;

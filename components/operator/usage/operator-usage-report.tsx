@@ -20,14 +20,14 @@ interface OperatorUsageReportProps {
   models: OperatorUsageRow[];
   providers: OperatorUsageRow[];
   byDay: OperatorUsageRow[];
-  /** By key and member, if the page is filtered by one account. */
+  /** Usage by key and member. Empty unless the page is filtered by one account. */
   keys: OperatorUsageRow[];
   span: { from: string; to: string };
   /** The page's filter. */
   filter: Readonly<Record<string, string>>;
 }
 
-/** The runs on the page. */
+/** The sum whose runs are shown. */
 interface Opened {
   title: string;
   of: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export function OperatorUsageReport({
 }: OperatorUsageReportProps) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const opens = (name: string, title: (id: string) => string) => (id: string) =>
-    // A sum without an id cannot be split into runs.
+    // A sum without an id cannot be used as a filter, so its runs cannot be listed.
     id === "" ? null : () => setOpened({ title: title(id), of: { [name]: id } });
   const accountNames = new Map(
     accounts.map(({ account_id: id = "", account_name: name }) => [id, name ?? id]),
@@ -56,8 +56,8 @@ export function OperatorUsageReport({
       <EmptyState
         title={
           Object.keys(filter).length > 0
-            ? "No usage in this time with these filters"
-            : "No usage in this time"
+            ? "No usage in this period with these filters"
+            : "No usage in this period"
         }
         body="Runs of all accounts appear here within seconds."
         action={<LinkButton href="/operator/prices">Open the prices</LinkButton>}
@@ -204,9 +204,9 @@ interface SidesTableProps {
   heading: string;
   rows: readonly OperatorUsageRow[];
   idOf: (row: OperatorUsageRow) => string;
-  /** If missing, the id itself is shown. */
+  /** If omitted, the id is shown. */
   nameOf?: (row: OperatorUsageRow) => string;
-  /** Shows the runs of a row. Null: they cannot be separated. */
+  /** Shows the runs of a row. Null if they cannot be listed separately. */
   onOpen: (id: string) => (() => void) | null;
   /** Keeps the order of the rows instead of sorting them by cost. */
   inOrder?: boolean;

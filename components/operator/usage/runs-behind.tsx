@@ -13,7 +13,7 @@ import { formatAmount } from "@/lib/money";
 
 interface RunsBehindProps {
   title: string;
-  /** The lines to show, by the gateway's filters. */
+  /** Selects the lines to show. The names are those of the gateway's filters. */
   query: Readonly<Record<"from" | "to", string> & Partial<Record<LineFilter, string>>>;
   currency: string;
   onClose: () => void;

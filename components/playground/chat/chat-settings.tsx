@@ -107,7 +107,7 @@ const tools: PlannedField = {
   advanced: false,
 };
 
-/** The settings, the rarely needed ones apart. */
+/** The settings that are always visible, and the rarely needed ones, which are collapsed. */
 function settingsOf(plan: FormPlan): Record<"shown" | "folded", PlannedField[]> {
   const fields = plan.fields.filter(({ kind }) => kind !== "messages");
   const all = fields.some(({ name }) => name === "tools") ? fields : [...fields, tools];

@@ -12,7 +12,7 @@ import { useChat } from "./use-chat";
 import { usePictures } from "./use-pictures";
 import { useStayAtEnd } from "./use-stay-at-end";
 
-/** What is only needed once there is a message. */
+/** Loaded late, because nothing of it is needed before the first message. */
 const Columns = dynamic(() => import("./columns").then((module) => module.Columns), { ssr: false });
 
 const noProblems: never[] = [];

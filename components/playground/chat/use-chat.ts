@@ -102,8 +102,8 @@ export function useChat() {
     update((now) => {
       const isSame = !toFirst || belongsTo(now, toFirst);
       const same = isSame ? now : { ...now, branches: [], saved: null };
-      // Messages that stay in another branch may have been written in the form, so they are added to the
-      // branches, too.
+      // Messages written in the form are in no branch yet. The current messages are added too, so that they
+      // stay available as another branch.
       const paths = [isSame ? past : [], toFirst ?? [], toSecond ?? []];
       return { ...same, branches: paths.reduce<Branches>((all, path) => withPath(all, path), same.branches) };
     });
@@ -194,7 +194,7 @@ export function useChat() {
     },
     send,
     stop,
-    /** The part of the conversation that is saved. */
+    /** The conversation's request body, which is stored when the user saves the conversation. */
     draftValue: () => thread.value.current,
     keptNow: () => kept.current,
     update,
@@ -220,10 +220,13 @@ export function useChat() {
       };
       if (!ask(asked)) update((now) => ({ ...now, branches: before }));
     },
-    /** Requests another answer, as a branch beside this one. */
+    /** Requests another answer at this position, as a new branch. */
     again: (column: Column, at: number) => ask({ [column]: pastOf(column).slice(0, at) }),
     sendResults: (column: Column) => (hasMessage ? send() : ask({ [column]: pastOf(column) })),
-    /** Sends the same request again. With `key`, if the first request may have arrived. */
+    /**
+     * Sends the same request again. Pass the `key` of the first request if that may have arrived, so that it
+     * runs only once.
+     */
     retry(column: Column, { body }: Run, key?: string) {
       if (column === "second") startSecond(second?.past ?? [], body, key);
       else first.ask(past, (next) => playground.send(body, next), key);
@@ -259,7 +262,7 @@ function useConversation(accountId: string, operationId: string) {
     load: useCallback(() => store.load(), [store]),
     save: useCallback((next: KeptConversation) => store.save(next), [store]),
   });
-  // Two answers may end before the first is rendered.
+  // Two answers can end before React renders the first.
   const latest = useRef(draft);
   latest.current = draft;
   const update = useCallback(
@@ -272,7 +275,7 @@ function useConversation(accountId: string, operationId: string) {
   return { conversation: draft, latest, update, notKept };
 }
 
-/** The draft as a thread. Several changes may come before the first is rendered. */
+/** The draft as a thread. Several changes can follow each other before React renders the first. */
 function useThread() {
   const { draft } = usePlayground();
   // While the JSON is invalid, the last valid conversation is shown.

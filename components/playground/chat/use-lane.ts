@@ -24,7 +24,7 @@ export function useLane({ onAnswer }: LaneHandlers) {
   const latest = useRef(onAnswer);
   latest.current = onAnswer;
   return {
-    /** Records which messages a run answers, if `start` starts the run. */
+    /** Remembers which messages the run answers, unless `start` returns false. */
     ask(messages: Messages, start: (key: string) => boolean, key = newRunKey()): boolean {
       asked.current.set(key, messages);
       const isStarted = start(key);

@@ -43,7 +43,8 @@ export function rjsfField(Control: FieldControl): Field {
     const pointer = pointerOf(fieldPathId.path);
     const problem = useProblem(pointer);
     const disabled = useFormDisabled();
-    // rjsf passes a new function each time. The control gets a stable function that calls the latest one.
+    // rjsf passes a new `onChange` at each render. The control gets a stable function that calls the latest
+    // one.
     const latest = useRef((_value: unknown) => {});
     useLayoutEffect(() => {
       latest.current = (value) => onChange(value, fieldPathId.path);

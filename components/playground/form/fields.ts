@@ -48,7 +48,7 @@ export const controls: Record<FieldKind, FieldControl> = {
   }),
 };
 
-/** The same fields under rjsf's names. */
+/** All controls as rjsf fields, by the names that the form's schema uses. */
 export const fields: RegistryFieldsType = Object.fromEntries(
   Object.entries(controls).map(([kind, Control]) => [`field:${kind}`, rjsfField(Control)]),
 );

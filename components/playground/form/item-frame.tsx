@@ -6,7 +6,10 @@ import { IconButton } from "@/components/ui/button";
 
 interface ItemFrameProps {
   name: string;
-  /** Shows a box with the name. Otherwise the control has its own name, with the buttons beside it. */
+  /**
+   * True: the item gets a box with its name. False: the control shows its own name, with the buttons beside
+   * it.
+   */
   boxed: boolean;
   onUp: (() => void) | null;
   onDown: (() => void) | null;

@@ -17,7 +17,7 @@ interface RangeControlProps {
   fallback?: number | undefined;
 }
 
-/** The browser's own slider has a white track on dark pages. */
+/** Draws its own track, because the browser's slider has a white track on dark pages. */
 const sliderLook = [
   "h-6 min-w-0 flex-1 cursor-pointer appearance-none bg-transparent disabled:cursor-not-allowed",
   "[&::-webkit-slider-runnable-track]:h-1.5 [&::-webkit-slider-runnable-track]:rounded-full [&::-webkit-slider-runnable-track]:border [&::-webkit-slider-runnable-track]:border-strong [&::-webkit-slider-runnable-track]:bg-sunken",

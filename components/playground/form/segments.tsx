@@ -3,7 +3,7 @@
 import { useId } from "react";
 
 interface SegmentsProps<Value> {
-  /** If `value` is undefined, the gateway chooses. */
+  /** An option whose `value` is undefined lets the gateway choose. */
   options: readonly { value: Value | undefined; label: string }[];
   value: Value | undefined;
   onChange: (value: Value | undefined) => void;

@@ -9,7 +9,7 @@ const names: Record<string, string> = {
   tool: "Tool result",
 };
 
-/** The turns before an answer, oldest first. Nothing if there is only the question. */
+/** The turns before an answer, oldest first. Renders nothing if there was no earlier answer. */
 export function Conversation({ messages }: { messages: unknown }) {
   const turns = Array.isArray(messages) ? messages.filter(isObject) : [];
   if (!turns.some(({ role }) => role === "assistant")) return null;

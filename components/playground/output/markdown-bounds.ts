@@ -1,14 +1,14 @@
 /**
- * Limits for rendering text as Markdown. In each of these, parsing takes more than linear time, or nesting
- * uses stack. Normal answers stay far below.
+ * Limits for rendering text as Markdown. Above them, parsing takes more than linear time, or nesting needs
+ * too much of the stack. Normal answers stay far below.
  */
 const maxCharacters = 50_000;
 const maxLines = 2_000;
 /** Nested lists and quotes. */
 const maxDepth = 16;
-/** Runs of characters that may start or end emphasis or a link, from one blank line to the next. */
+/** Sequences of characters that can start or end emphasis or a link, counted between two blank lines. */
 const maxDelimiters = 2_000;
-/** Cells of a table, because each row is padded to the widest row. */
+/** Table cells. They are limited because each row is padded to the widest row. */
 const maxCells = 20_000;
 
 const markersAtStart = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;

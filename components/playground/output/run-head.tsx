@@ -34,7 +34,7 @@ const looks: Record<Run["state"], { label: string; tone: Tone; icon: LucideIcon 
 
 interface RunHeadProps {
   run: Run;
-  /** The prediction of an async run, when it has been read. */
+  /** The prediction of an async run. Null until it has been read, and for other runs. */
   prediction: Prediction | null;
 }
 
@@ -61,7 +61,7 @@ export function RunHead({ run, prediction }: RunHeadProps) {
       {run.meta?.cost && !run.meta.sandbox && (
         <span className="tabular text-meta text-muted">{run.meta.cost}</span>
       )}
-      {/* The output of a prediction already has it. */}
+      {/* The output of a finished prediction has its own badge. */}
       {run.meta?.sandbox && (open || !predictionId) && <SandboxBadge />}
       <span className="ml-auto flex flex-wrap justify-end gap-1">
         {run.state === "running" && stop && (

@@ -2,7 +2,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { RowsTable } from "@/components/ui/list/rows-table";
 import { similarity } from "@/lib/browser/runs/vectors";
 
-/** Most vectors in the table. The Raw tab has all. */
+/** The table shows at most this many vectors. The Raw tab has all. */
 const maxShown = 50;
 const shownNumbers = 4;
 

@@ -4,7 +4,7 @@ import { Table, Td, Th } from "@/components/ui/list/table";
 import { isObject, type JsonObject } from "@/lib/schema-form/json";
 import { titleOf } from "@/lib/schema-form/labels";
 
-/** Voices as a table. Any other answer stays unchanged. */
+/** Voices as a table. Any other answer is shown as JSON. */
 export function VoicesView({ action, data }: { action: string; data: unknown }) {
   const voices = voicesIn(data);
   if (!voices) return <JsonView value={data} label={`Answer to ${action}`} />;

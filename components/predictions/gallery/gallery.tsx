@@ -153,8 +153,8 @@ export function Gallery({ initial, modelIds }: GalleryProps) {
 }
 
 /**
- * The files of a gallery, page after page, and new files that wait to be shown. Kept until the reader
- * returns.
+ * The files of a gallery, page after page, and new files that wait to be shown. They stay in the cache, so
+ * that a returning reader finds the same files.
  */
 function useOutputs({ scope, filter, initial }: OutputsOptions) {
   const client = useQueryClient();
@@ -187,7 +187,7 @@ function useOutputs({ scope, filter, initial }: OutputsOptions) {
   return {
     files,
     waiting: waiting.length,
-    /** The last time when new files were looked for. */
+    /** When the gallery last looked for new files. */
     updatedAtMs: news.dataUpdatedAt || pages.dataUpdatedAt,
     /** Inserts the new files at the start. */
     take: () => {
@@ -226,7 +226,7 @@ function useRunAgain(): (file: Output) => Promise<void> {
     if (input === null)
       return toast({ tone: "warn", title: "Not run again", description: "The input was removed." });
     if (confirmationKey in input)
-      // Each of these runs needs a person's confirmation.
+      // Each such run needs a person's confirmation, which the playground asks for.
       return router.push(playgroundHref(read.data));
     const sent = await sendToGateway(operationPaths[api_type], {
       method: "POST",

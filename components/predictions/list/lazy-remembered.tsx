@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 
-/** Needed only if the gateway has no list. */
+/** Loaded late, because it is needed only if the gateway cannot list predictions. */
 export const LazyRememberedPredictions = dynamic(
   () => import("./remembered-predictions.tsx").then((module) => module.RememberedPredictions),
   { loading: () => null },

@@ -183,7 +183,7 @@ function RunningFor({ since }: { since: string }) {
   const nowMs = useNow(1000);
   const wholeSeconds = Math.max(0, Math.floor((nowMs - Date.parse(since)) / 1000));
   return (
-    // On the element around the text, because suppressHydrationWarning covers only an element's own text.
+    // Set on the element around the text, because suppressHydrationWarning covers only an element's own text.
     <span suppressHydrationWarning className="tabular whitespace-nowrap text-busy">
       {formatDuration(wholeSeconds * 1000)}
     </span>

@@ -16,7 +16,7 @@ import { predictionHref } from "../links.ts";
 import { pollInterval } from "../poll-interval.ts";
 import { PredictionTable } from "./prediction-table.tsx";
 
-/** Most rows, because each row needs a request. */
+/** At most this many rows are shown, because each row needs a request. */
 const maxShown = 20;
 
 /** For a gateway without a list: the predictions that this browser started or opened, each read by its id. */

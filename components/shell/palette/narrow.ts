@@ -2,8 +2,8 @@ import type { SearchAnswer } from "#contract/search.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
 
 /**
- * Those results for an earlier text that certainly contain the words of this one, because Enter must not open
- * anything else.
+ * Keeps the results for an earlier text that certainly contain the words of the current text. Other results
+ * must not stay, because Enter would open one of them.
  */
 export function narrow(answer: SearchAnswer, text: string): SearchAnswer {
   const words = searchWords(text);

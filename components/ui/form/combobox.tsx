@@ -113,7 +113,7 @@ export function Combobox({ aria, value, onChange, onPick, options, note, ...look
               role="option"
               aria-selected={index === active}
               className="cursor-pointer rounded-[6px] px-2 py-1 text-table hover:bg-sunken aria-selected:bg-accent-soft"
-              // Before the field loses the focus.
+              // Keeps the focus in the field: losing it would close the list before the click.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(option)}
             >

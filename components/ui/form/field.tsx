@@ -9,14 +9,17 @@ export interface FieldAria {
   maxLength?: number;
 }
 
-/** What a text must be: keywords of its schema, from the contract's constants, so that no page loads the schema. */
+/**
+ * The rule for a text, as keywords of JSON Schema. It comes from the contract's constants, so that no page
+ * loads a whole schema.
+ */
 export interface TextRule {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
 }
 
-/** Whether a text is required: the contract refuses an empty one. */
+/** Whether the rule requires a text, because the contract refuses an empty one. */
 export function refusesEmpty({ minLength = 0, pattern }: TextRule): boolean {
   return minLength > 0 || (pattern !== undefined && !new RegExp(pattern).test(""));
 }
@@ -25,7 +28,10 @@ interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** The contract's rule for the text: its limit, and whether it is required unless `required` says otherwise. */
+  /**
+   * The contract's rule for the text: its maximum length, and whether it is required. `required` overrides
+   * the latter.
+   */
   rule?: TextRule;
   required?: boolean | undefined;
   /** Shows the label to screen readers only, if the context is clear enough. */

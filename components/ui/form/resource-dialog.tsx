@@ -23,10 +23,10 @@ import { useSend } from "./use-send.ts";
 interface ResourceDialogProps<Values extends FieldValues>
   extends Pick<ComponentProps<typeof FormDialog>, "title" | "description"> {
   defaults: DefaultValues<Values>;
-  /** The fields that can show an error of the gateway; all of `defaults` unless some have parts. */
+  /** The fields that can show an error of the gateway. By default the properties of `defaults`. */
   names?: readonly FieldPath<Values>[];
   submitLabel: string;
-  /** Resolves to the failure to show, or null after it was saved; `settle` makes one from a server action. */
+  /** Resolves to the failure to show, or to null after saving. `settle` converts a server action to this. */
   save: (values: Values) => Promise<GatewayFailure | null>;
   /** Called instead of `save` if a field is wrong. */
   onWrong?: (errors: FieldErrors<Values>) => void;
@@ -76,9 +76,9 @@ interface TextFieldProps<Values extends FieldValues>
   rule: TextRule;
   /** Shown if the field is empty and the contract requires a text. */
   missing?: string;
-  /** The request may leave it out, although the contract requires a text where it is given. */
+  /** True if the request may omit the field, although the contract refuses an empty text. */
   optional?: boolean;
-  /** Further checks: what is wrong, or true. */
+  /** A further check. Returns the problem, or true. */
   check?: (text: string) => string | true;
   /** In the font of code. */
   mono?: boolean;
@@ -86,7 +86,7 @@ interface TextFieldProps<Values extends FieldValues>
   rows?: number;
 }
 
-/** A text field whose limit and whose being required come from the contract. */
+/** A text field. The contract decides its maximum length and whether it is required. */
 export function TextField<Values extends FieldValues>(props: TextFieldProps<Values>) {
   const { form, name, rule, label, hint, missing, optional, check, mono, rows, ...input } = props;
   const required = !optional && refusesEmpty(rule);
@@ -117,7 +117,7 @@ export function TextField<Values extends FieldValues>(props: TextFieldProps<Valu
 interface ChosenProps<Values extends FieldValues, Name extends FieldPath<Values>> {
   form: UseFormReturn<Values>;
   name: Name;
-  /** Shown if nothing is chosen; without it, nothing need be. */
+  /** Shown if nothing is chosen. If omitted, the choice is optional. */
   missing?: string;
   children: (field: {
     value: FieldPathValue<Values, Name>;

@@ -36,8 +36,8 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
     if (pending.current) setNotKept(!save(pending.current.value));
     pending.current = null;
   }, [save]);
-  // Also before the first paint: the next page reads the stored draft then, and React runs all cleanups of
-  // this kind before it.
+  // A layout effect, because the next page reads the stored draft before its first paint. React runs all
+  // cleanups of layout effects before that.
   useLayoutEffect(() => {
     isGone.current = false;
     window.addEventListener("pagehide", flush);

@@ -81,7 +81,7 @@ interface TimeSelectProps {
 }
 
 const spanOptions = [...spans].map(([value, { label }]) => ({ value, label }));
-/** Words that become fixed times when the user chooses them. The address contains the fixed times. */
+/** Choosing one of these days sets the fixed times of that day, which the address then contains. */
 const dayOptions = [
   { value: "today", label: "Today" },
   { value: "yesterday", label: "Yesterday" },

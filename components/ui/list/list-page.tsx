@@ -12,7 +12,7 @@ import { useListView } from "./use-list-view.ts";
 
 interface ListPageProps<Row, Name extends string>
   extends Pick<ComponentProps<typeof PageHeader>, "title" | "description" | "actions" | "log"> {
-  /** From `lib/lists.ts`. `answer` is the gateway's for the view in the address. */
+  /** `list` comes from `lib/lists.ts`. `answer` is the gateway's answer for the view in the address. */
   list: Pick<
     ReturnType<typeof listView<Name, object>>,
     "empty" | "viewOf" | "searchOf" | "countOf" | "filterOf"

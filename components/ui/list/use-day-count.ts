@@ -8,8 +8,8 @@ import { queryKeys } from "@/lib/query-keys";
 const askEveryMs = 10_000;
 
 /**
- * The number of rows with the status in the last 24 hours as text, which is also the number on Home that
- * links to the list. Null if the gateway does not count them. `status` is null for a list with another
+ * The number of rows with this status in the last 24 hours, as text. Home shows the same number as a link to
+ * the list. Null if the gateway does not count them, or if `status` is null because the list has another
  * filter.
  */
 export function useDayCount(kind: "predictions" | "deliveries", status: string | null): string | null {

@@ -20,7 +20,7 @@ export function ErrorPanel(props: ErrorPanelProps) {
   return <Content {...props} />;
 }
 
-/** Only the message, if the advice cannot be loaded either. */
+/** Shows only the message, when the advice could not be loaded. */
 function PlainError({ error, onRetry }: ErrorPanelProps) {
   return (
     <div role="alert" className="flex items-center gap-3 rounded-panel border border-bad bg-bad-soft p-4">

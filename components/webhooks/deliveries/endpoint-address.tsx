@@ -2,7 +2,7 @@ import { Link } from "@/components/ui/page/link";
 import { Tooltip } from "@/components/ui/tooltip";
 import { shortAddress } from "@/lib/webhooks/endpoint-address";
 
-/** Most characters in one line of a table's column. */
+/** Longer addresses are cut in the middle, because the column has one line for them. */
 const shownLength = 26;
 
 interface EndpointAddressProps {

@@ -22,7 +22,7 @@ interface RetryButtonProps {
   size?: "sm" | "md";
   variant?: "primary" | "secondary" | "ghost";
   onQueued?: (delivery: Delivery) => void;
-  /** True on the page of a delivery, where the new one is opened at once. */
+  /** True on the page of a delivery: the new delivery is opened at once. */
   follow?: boolean;
   /** True in a table: only the icon, with a name for screen readers. */
   compact?: boolean;

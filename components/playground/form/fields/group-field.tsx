@@ -14,7 +14,7 @@ import { useJsonView } from "../json-view";
 export const GroupField = fieldComponent<"group", JsonObject>((view) => {
   const { field, value, onChange, ...rest } = view;
   const json = useJsonView(view);
-  // Restores the old values when the group is added again.
+  // Remembers the values, so that adding the group again restores them.
   const last = useRef<JsonObject | null>(null);
   if (value !== undefined) last.current = value;
   if (json.editor) return json.editor;

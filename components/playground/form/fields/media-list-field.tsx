@@ -5,7 +5,7 @@ import { FieldFrame } from "../field-frame";
 import { MediaList } from "../media/media-list";
 import { MediaPositions } from "../media/media-positions";
 
-/** Several files: any number, or positions with a meaning. */
+/** A list of files. If its length is fixed, each position has its own meaning. */
 export const MediaListField = fieldComponent<"media-list", string[]>(MediaListControl);
 
 function MediaListControl(view: FieldView<"media-list", string[]>) {

@@ -99,7 +99,9 @@ interface KeyInputProps {
   onText: (text: string) => void;
 }
 
-/** A key that the user is typing. If it already exists, it takes effect only when the user changes it. */
+/**
+ * The field for a key's name. A typed name that another key already has is not applied until it is changed.
+ */
 function KeyInput({ text, label, pointer, isUsed, onText }: KeyInputProps) {
   const { disabled, onUnreadable } = useContext(FormContext);
   const [typed, setTyped] = useState<string | null>(null);

@@ -14,7 +14,7 @@ interface SearchChoiceProps {
   onChoose: (index: number | null) => void;
 }
 
-/** Most results in the list. The user can type more to narrow them. */
+/** The list shows at most this many results. The user can type more to narrow them. */
 const maxShown = 50;
 
 /** Chooses one of many values. The user types a part of it. */

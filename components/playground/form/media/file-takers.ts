@@ -13,7 +13,10 @@ export interface FileTaker {
 
 export const FileTakers = createContext<Set<() => FileTaker>>(new Set());
 
-/** Registers a field for files that are pasted or dropped anywhere on the page. Null: it accepts none now. */
+/**
+ * Registers a field for files that are pasted or dropped anywhere on the page. Pass null while it accepts
+ * none.
+ */
 export function useFileTaker(taker: FileTaker | null): void {
   const takers = useContext(FileTakers);
   const latest = useRef(taker);

@@ -53,7 +53,7 @@ export function useMediaDescription(text: string, media: Media): Described {
       label: value.key,
       detail: "Stored in this gateway",
       src: value.url,
-      // The query parameters in the file's URL are also valid for its preview.
+      // The query parameters, which contain the signature, are also valid for the file's preview.
       preview: value.url.replace(`${baseUrl}/files/`, `${baseUrl}/previews/`),
     };
   if (value.source === "url") return { ...base, label: value.url, detail: "From this URL" };

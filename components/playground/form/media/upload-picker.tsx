@@ -18,7 +18,7 @@ import { MediaThumb } from "./media-thumb";
 
 interface UploadPickerProps {
   title: string;
-  /** Families that the field accepts; all if empty. */
+  /** The families that the field accepts. Empty: all families. */
   kinds: readonly MediaKind[];
   onPick: (reference: string) => void;
   onClose: () => void;

@@ -13,7 +13,7 @@ export interface UploadTask {
   id: number;
   file: File;
   progress: UploadProgress | null;
-  /** The ways to continue after a failure. */
+  /** Why the upload failed, and how to continue. */
   failure: string | null;
 }
 
@@ -28,10 +28,10 @@ export function useUploads(limits: FileLimits, onUploaded: (upload: Upload) => v
   const nextId = useRef(0);
   const { onUploading, disabled } = useContext(FormContext);
   const queryClient = useQueryClient();
-  // The list may have changed during the upload.
+  // The field's files may change during the upload, so the latest handler is called.
   const latest = useRef(onUploaded);
   latest.current = onUploaded;
-  // While the JSON is invalid, a value from the form would overwrite it.
+  // While the JSON is invalid, finished uploads wait, because the form's value would overwrite the JSON.
   const waits = useRef(disabled);
   waits.current = disabled;
   const arrived = useRef(new Map<number, () => void>());
