@@ -232,7 +232,7 @@ const none: Record<ActivityGroup, string> = {
   code: "No error",
 };
 
-/** The request log's filter for a group. */
+/** The request log's filter for each grouping. Groupings without a filter are missing. */
 const filters: Partial<Record<ActivityGroup, string>> = {
   model: "model",
   key: "key_id",

@@ -21,7 +21,10 @@ interface TimeChartProps {
   series: readonly Series[];
   kind: "bars" | "lines";
   format: (value: number) => string;
-  /** Called with a clicked step or a dragged range. With the keyboard: Enter, after Shift and arrow keys. */
+  /**
+   * Called with a step that the user clicks, or a range that the user drags or selects with Shift, the arrow
+   * keys and Enter.
+   */
   onPick?: (stretch: Stretch) => void;
   /** Explains the effect of `onPick`. */
   pickHint?: string;

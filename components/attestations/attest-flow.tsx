@@ -224,7 +224,7 @@ interface AttestReviewProps {
   statements: readonly AttestationStatement[];
 }
 
-/** Preview of the record. */
+/** Shows what will be recorded, before the user confirms. */
 function AttestReview({ user, statements }: AttestReviewProps) {
   const rows = [
     { name: "Name", value: user.name },

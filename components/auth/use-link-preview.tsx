@@ -9,7 +9,7 @@ type LinkPreview<Preview> =
   | { state: "failed"; error: GatewayFailure; retry: () => void }
   | { state: "known"; token: string; preview: Preview };
 
-/** Previews the link in the address. This changes nothing. */
+/** Reads what the link in the address would do. Nothing changes yet. */
 export function useLinkPreview<Preview>(
   look: (token: string) => ActionResult<Preview>,
 ): LinkPreview<Preview> {

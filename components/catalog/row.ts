@@ -45,7 +45,7 @@ export function rowOf(model: CatalogModel, showsMedia: (url: string) => boolean)
   };
 }
 
-/** The playground of the entry's first operation. */
+/** Address of the playground for the entry's first operation. */
 export function playgroundOf({ id, apiTypes }: Pick<CatalogRow, "id" | "apiTypes">): string {
   return `/playground/${id}/${apiTypes[0] ?? ""}`;
 }

@@ -10,7 +10,7 @@ import { outputFiles } from "./outputs.ts";
 import { SaveEverything } from "./save-everything.tsx";
 
 const minuteMs = 60_000;
-/** From this remaining time on, the warning is shown. */
+/** The warning is shown when the files are removed sooner than this. */
 const soonMs = 2 * 60 * minuteMs;
 
 /** How long the files stay, with a button to keep them. */

@@ -55,7 +55,7 @@ export function SecondFactorRule({ account, mayChange }: RuleProps) {
   );
 }
 
-/** Whether only sessions that were opened through the identity provider open the account. */
+/** Whether only sessions that were opened through the identity provider can use the account. */
 export function ProviderRule({
   name,
   account,

@@ -92,7 +92,7 @@ interface PaletteEntry {
   icon: ReactNode;
   label: ReactNode;
   about?: string | null;
-  /** The last event of the entry. */
+  /** The kind and state of the entry's last event, and when it happened. */
   last?: Pick<Found, "kind" | "state" | "at">;
   /**
    * The name of the entry in the list of recently opened places. If missing, the entry is not stored there.
@@ -223,7 +223,7 @@ function Last(last: NonNullable<PaletteEntry["last"]>) {
   );
 }
 
-/** The last event, shown before its time. Null if there was none. */
+/** The text of the last event, shown before its time. Null if there was none. */
 function describeLast({ kind, state, at }: Pick<Found, "kind" | "state" | "at">): string | null {
   if (state === null) return null;
   if (state === "dead-letter") return "dead letter";

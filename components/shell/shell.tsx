@@ -273,7 +273,7 @@ function DisabledEndpoints({ initial }: { initial: readonly string[] | null }) {
   return <StoppedNotice count={data.length} href={href} onPutAway={() => setPutAway(data)} />;
 }
 
-/** Loads a script once the page has loaded and the browser has nothing else to do; not for people who save data. */
+/** Loads a script once the page has loaded and the browser is idle. Does nothing for people who save data. */
 function useLoadedWhenIdle(load: () => Promise<unknown>): void {
   useEffect(() => {
     const { connection } = navigator as { connection?: { saveData?: boolean } };

@@ -4,7 +4,7 @@ import { usePreferences } from "./preferences.tsx";
 
 interface Choice {
   section: RailSection | null;
-  /** The section of the page on which the user chose it. */
+  /** The section of the page that was open when the user chose. */
   on: RailSection | null;
 }
 

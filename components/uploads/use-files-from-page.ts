@@ -3,7 +3,7 @@ import { isTyping } from "@/components/shell/use-shortcuts";
 
 /**
  * Accepts drops and pastes on the whole page. True while files hover over it. Parts of the page that handle
- * them come first.
+ * drops or pastes themselves take precedence.
  */
 export function useFilesFromPage(onFiles: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);

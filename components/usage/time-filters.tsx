@@ -6,7 +6,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { FilterSelect } from "@/components/ui/list/filter-select";
 import { usageSpans } from "@/lib/usage/span";
 
-/** The period as in a page's address: days until today, a calendar month, or a range. */
+/** The period as in the page's address: the last days, a calendar month, or a range. */
 interface TimeSearch {
   days: (typeof usageSpans)[number];
   month: string;

@@ -16,7 +16,7 @@ export function contentsText({ providers, models, routes }: Counts): string {
   return `${counts.slice(0, -1).join(", ")} and ${counts.at(-1)}`;
 }
 
-/** The same text, for an import or its preview. */
+/** What an import adds or would add, for example "2 providers and 3 models". */
 export function importedText({
   created,
   models,

@@ -18,7 +18,7 @@ const kindLabels: Record<RuleKind, string> = {
 interface RulesEditorProps {
   rules: readonly Rule[];
   onChange: (rules: Rule[]) => void;
-  /** Input names of the models. */
+  /** Names of the models' inputs, offered as suggestions. */
   fieldNames: readonly string[];
 }
 

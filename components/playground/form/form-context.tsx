@@ -15,8 +15,8 @@ export interface PartProps {
 }
 
 /**
- * Renders a nested value. It is passed as context, because the controls that use it are among those that it
- * renders.
+ * Renders a nested value. It is passed as context, because importing it would be circular: it renders the
+ * controls that use it.
  */
 export const PartContext = createContext<ComponentType<PartProps>>(() => null);
 

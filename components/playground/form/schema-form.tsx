@@ -74,7 +74,7 @@ export function SchemaForm(props: SchemaFormProps) {
           showErrorList={false}
           onChange={({ formData }) => onChange(mergeForm(value, isObject(formData) ? formData : {}, plan))}
         >
-          {/* The Run button is outside the form. */}
+          {/* Replaces rjsf's own submit button, because the Run button is outside the form. */}
           <span hidden />
         </Form>
       </PartContext>

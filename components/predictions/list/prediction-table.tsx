@@ -172,7 +172,7 @@ const deliveryColumn: Column<Prediction> = {
 };
 
 function Took({ prediction }: { prediction: Prediction }) {
-  // A prediction with an unknown status may or may not be running.
+  // It is unknown whether a prediction with an unknown status is running, so no timer is shown.
   const running = Object.hasOwn(predictionLooks, prediction.status) && !isTerminal(prediction.status);
   if (running) return <RunningFor since={prediction.created_at} />;
   const seconds = prediction.metrics.total_time;

@@ -27,7 +27,7 @@ export function FilterSelect({ label, any, value, options, groups = [], onChange
       {(aria) => (
         <Select
           {...aria}
-          // An active filter looks different from an inactive one.
+          // A border and background mark an active filter.
           className={classNames(
             // As wide as what is chosen, so that no word is cut.
             "[&_select]:field-sizing-content [&_select]:min-w-20 [&_select]:pr-6! [&_select]:pl-2! [&_svg]:right-1",

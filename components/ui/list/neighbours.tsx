@@ -20,7 +20,7 @@ interface NeighboursProps {
   search: string;
   id: string;
   queryKey: (query: Record<string, unknown>) => readonly unknown[];
-  /** One row of the filtered list, on this side of the id. */
+  /** Reads the row of the filtered list that comes before or after the id. */
   read: (side: Side & { limit: 1 }, signal: AbortSignal) => Promise<GatewayResult<List<{ id: string }>>>;
 }
 

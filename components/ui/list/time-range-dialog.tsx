@@ -22,7 +22,9 @@ interface TimeRangeDialogProps {
 const anyTime: TimeFilter = { since: "", created_after: "", created_before: "" };
 const quickChoices = ["Today", "Yesterday", "This week", "Last week", "This month", "Last month"];
 
-/** A range that the user enters in words or picks. Either way, the dialog shows it before it is set. */
+/**
+ * A range that the user enters in words or picks. The dialog shows the exact times before they are applied.
+ */
 export function TimeRangeDialog({ onClose, onChange, ...rest }: TimeRangeDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Time" size="sm">

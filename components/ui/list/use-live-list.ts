@@ -15,7 +15,7 @@ interface LiveListOptions<Row, Query> {
   read: (signal: AbortSignal) => Promise<List<Row>>;
   /** The server's first page. Undefined if it could not be read. */
   initial: { query: Query; list: List<Row> | undefined };
-  /** Identifies the list, apart from the time: another filter or page is another list. */
+  /** Identifies the filters and the page. Unlike `query`, it stays the same while time passes. */
   scope: string;
   isNewest: boolean;
   /** When to read again. False: never automatically. */

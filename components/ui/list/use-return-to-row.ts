@@ -5,7 +5,7 @@ import { isTyping } from "@/components/shell/use-shortcuts";
 import { usePageRouter, usePlace } from "@/components/ui/page/use-place";
 import { returnFrom } from "./row-return.ts";
 
-/** Esc closes these first. */
+/** While one of these is open, Esc closes it and does not leave the page. */
 const openLayer = "dialog[open], :popover-open";
 
 /** For pages that the server renders. */

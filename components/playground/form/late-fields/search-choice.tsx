@@ -70,7 +70,7 @@ export function SearchChoice({ aria, labels, unset, text, onChoose }: SearchChoi
         placeholder={open ? (text ?? "Type to search") : (unset ?? "Choose…")}
         value={query ?? text ?? ""}
         onChange={(event) => {
-          // The first key replaces the chosen text.
+          // The first keystroke replaces the label of the current value.
           setQuery(open || text === null ? event.target.value : event.target.value.replace(text, ""));
           setActive(0);
         }}
