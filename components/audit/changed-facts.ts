@@ -1,6 +1,6 @@
 import { isRecord, isSame } from "#contract/input-schema/json-values.ts";
 
-/** One difference of a change. Null: not present on that side. */
+/** One difference between the two sides of a change. Null where a side has no value. */
 export interface ChangedFact {
   name: string;
   before: string | null;

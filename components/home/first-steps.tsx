@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import type { FirstSteps as Done } from "#contract/summary.ts";
 import { usePreferences } from "@/components/shell/preferences";
 
-/** Loaded late, because most visits no longer need it. */
+/** Loaded late, because most accounts have completed these steps. */
 const FirstStepsList = dynamic(
   () => import("./first-steps-list.tsx").then((module) => module.FirstStepsList),
   { loading: () => null },

@@ -6,7 +6,7 @@ import type { Problem } from "@/lib/schema-form/problem";
 
 interface ErrorSummaryProps {
   problems: readonly Problem[];
-  /** Called before the focus moves, so that the form is visible and can take it. */
+  /** Called before the focus moves, so that the form is visible and can get the focus. */
   onGoTo: () => void;
   ref?: Ref<HTMLDivElement>;
 }

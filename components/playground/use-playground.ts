@@ -241,7 +241,7 @@ export function usePlaygroundState(props: PlaygroundProps) {
       recorded,
       /** The error codes of the attestations that are now required. */
       codes: gate.codes,
-      /** The model that requires them. */
+      /** The model that requires these attestations. */
       model: gate.model,
       open: openGate,
       openMissing: () => setGate({ codes: gates.missing, model: model.id }),

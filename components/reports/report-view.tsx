@@ -39,7 +39,7 @@ interface ReportViewProps {
   children?: ReactNode;
 }
 
-/** One report: what a stranger wrote, what it is about, and the decision. */
+/** One report: what a stranger wrote, which file it is about, and the decision. */
 export function ReportView({ report, facts, children }: ReportViewProps) {
   return (
     <article aria-label={`Report of ${report.model}`} className="max-w-200 space-y-3">

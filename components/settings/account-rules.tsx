@@ -92,7 +92,7 @@ export function ProviderRule({
   );
 }
 
-/** Whether outputs of gated models may be shared by link. */
+/** Whether members may share outputs of gated models by link. */
 export function GatedSharingRule({ account, mayChange }: RuleProps) {
   const isOn = account.share_gated_outputs;
   return (

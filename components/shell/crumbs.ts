@@ -34,7 +34,7 @@ export function crumbsOf(pathname: string, search = ""): PathCrumb[] {
   const segments = pathname.split("/").filter(Boolean).map(decodeSegment);
   if (segments.length === 0) return [{ label: "Home", href: "/" }];
   const [section, namespace, name, ...rest] = segments;
-  // `svc/chat-1` is one name, and its playground belongs under its entry.
+  // `svc/chat-1` is one name and one step, followed by its playground.
   if ((section === "catalog" || section === "playground") && namespace && name)
     return [
       { label: "Catalog", href: "/catalog" },

@@ -99,7 +99,7 @@ export function Shell({
   useReloadFor(`${session.person} ${session.accountId}`);
   const sessionState = useSession(session.person);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  // Loaded on demand, then kept.
+  // Overlays that were opened before. They are loaded on demand and then stay mounted.
   const [wanted, setWanted] = useState<ReadonlySet<Overlay>>(new Set());
   const open = (which: Overlay) => {
     setWanted(new Set([...wanted, which]));

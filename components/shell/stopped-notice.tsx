@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/format";
 interface StoppedNoticeProps {
   /** Number of endpoints to which the gateway stopped sending. */
   count: number;
-  /** The page on which they can be fixed. */
+  /** The page on which the endpoints can be fixed. */
   href: string;
   onPutAway: () => void;
 }

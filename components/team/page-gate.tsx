@@ -15,7 +15,7 @@ export function PageGate({ children }: { children: ReactNode }) {
   const { path: pathname } = usePlace();
   const { role, may } = useAccess();
   const page = destinationOf(pathname);
-  // Home redirects to another page, for which it must be rendered.
+  // Home itself redirects roles that may not see it, so it is always rendered.
   if (!page?.permission || page.href === "/" || role === null || may(page.permission)) return children;
   return <PageRefused title={page.label} role={role} permission={page.permission} />;
 }

@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import { useToast } from "./toast.tsx";
 
 interface MenuOnDemandProps<Props> {
-  /** The same as the menu's own button. */
+  /** The button's props, the same as those of the menu's own button. */
   label: string;
   icon: ReactElement;
   size?: "sm";

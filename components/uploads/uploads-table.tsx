@@ -133,7 +133,10 @@ function FileCell({ upload, onPreview }: { upload: Upload; onPreview: () => void
   );
 }
 
-/** An upload without bytes is removed when its link expires, a verified one when it expires. */
+/**
+ * An upload without bytes is removed when its upload link expires. A verified upload is removed when the file
+ * expires.
+ */
 function Removal({ upload }: { upload: Upload }) {
   const until = upload.object_expires_at ?? (upload.status === "pending" ? upload.url_expires_at : null);
   if (!until || upload.status === "expired" || upload.status === "rejected")

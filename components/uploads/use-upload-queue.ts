@@ -9,7 +9,7 @@ import type { UploadOptions } from "@/lib/browser/upload-file";
 import { type GatewayResult, localFailure } from "@/lib/gateway/result";
 import { isSentInParts, isUnderway, newItem, type QueueItem, queueReducer, startable } from "./queue.ts";
 
-/** A verified file stays in the queue for this long. By then the list below has it. */
+/** A verified file stays in the queue for this long. After that, the list below the queue shows it. */
 const doneShownMs = 4_000;
 
 /** The code that sends files, loaded with the first file. */

@@ -99,8 +99,8 @@ export function UsageReport(props: UsageReportProps) {
     return may("requests:read") ? `/requests${requestList.searchOf(view)}` : null;
   };
   /**
-   * The log has no index by provider, and a prediction's row does not have it, so such a row filters this
-   * page instead.
+   * The log has no index by provider, and a prediction's row does not name one, so such a row filters this
+   * page instead of linking to the log.
    */
   const narrowedTo = (of: Record<string, string>) =>
     `/usage?${new URLSearchParams({ ...filter, from: span.from, to: span.to, ...of })}`;

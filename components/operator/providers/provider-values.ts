@@ -128,7 +128,7 @@ export function looksPrivate(address: string): boolean {
 
 const originForm = /^https?:\/\/[^\s?#/]+$/;
 
-/** One per line. */
+/** The origins in a text with one origin per line. */
 export function outputOriginsOf(text: string): string[] {
   return text.split(/\s+/).filter(Boolean);
 }

@@ -53,8 +53,8 @@ export function useKeptDraft<Value>({ initial, load, save }: KeptDraft<Value>) {
       setDraft(next);
       pending.current = { value: next };
       clearTimeout(timer.current);
-      // Stores results that arrive after the user left the page, such as a partial answer, so that they are
-      // there later.
+      // Stores results that arrive after the user left the page, such as a partial answer, for the next
+      // visit.
       if (isGone.current) flush();
       else timer.current = setTimeout(flush, saveAfterMs);
     },

@@ -94,7 +94,10 @@ function Step({ from, href, label, icon }: StepProps) {
   );
 }
 
-/** The id next to this one in the filtered list; null at its end, or if the gateway cannot list. */
+/**
+ * The id of the next or previous row in the filtered list. Null at the list's end, or if the gateway cannot
+ * list.
+ */
 function useNeighbour(
   side: Side,
   search: string,

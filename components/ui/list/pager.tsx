@@ -105,7 +105,7 @@ function ListTotal({ route, query = {}, noun, plural = `${noun}s`, count, isAll 
   const { data } = useQuery({
     queryKey: queryKeys.total(route, filter),
     queryFn: async ({ signal }) => {
-      // All these routes accept their filter and these two parameters.
+      // All routes of this type accept the filter and these two parameters.
       const counting = { ...filter, count: true, limit: 1 };
       const { total } = await fetchRoute(route as "GET /predictions", { query: counting, signal });
       return total ?? null;

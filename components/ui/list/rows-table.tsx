@@ -10,8 +10,8 @@ export interface Column<Row> {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   /**
-   * From this width on, it is a column. On a phone, it is shown below the row's first line, after the text of
-   * its head.
+   * The window width from which on this is a column. On a phone, the cell is shown below the row's first
+   * line, after the text of the head.
    */
   from?: ColumnFrom;
   /** Classes for the head and its cells. */

@@ -7,7 +7,7 @@ interface HeldListOptions<Row> {
   /** The newest page as last read. */
   list: List<Row> | undefined;
   updatedAtMs: number;
-  /** Identifies the list: another filter is another list. */
+  /** Identifies the filters and the page: with another `scope`, the rows are another list. */
   scope: string;
   container: RefObject<HTMLElement | null>;
   /** True while the reader is working with the rows, wherever the focus is. */

@@ -15,7 +15,10 @@ const searched = listView(["search"]);
 
 interface RowSearch<Row> {
   rows: readonly Row[];
-  /** The searchable text of a row, including its id, which Ctrl K uses to open a list at one row. */
+  /**
+   * The searchable text of a row, including its id, because Ctrl K searches for the id to open a list at one
+   * row.
+   */
   textOf: (row: Row) => string;
   /** The searched rows, e.g. `aliases`. */
   noun: string;

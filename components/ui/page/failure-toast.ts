@@ -3,7 +3,7 @@ import type { ToastOptions } from "../toast.tsx";
 
 /**
  * A toast for a failure: the fix, and the request id. `title` names the action that failed. The advice for
- * every code is loaded only now, because few pages ever need it.
+ * every code is loaded at the first failure, because few pages ever need it.
  */
 export async function failureToast(failure: GatewayFailure, title?: string): Promise<ToastOptions> {
   const advice = await import("@/lib/status/failure-advice").then(

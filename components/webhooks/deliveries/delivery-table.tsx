@@ -19,7 +19,7 @@ interface DeliveryTableProps {
   label: string;
   /** `?status=failed…`: links pass the filter on, so that J and K follow the same list. */
   search?: string;
-  /** False on the page of one endpoint. */
+  /** False on the page of one endpoint, whose name every row would repeat. */
   showsEndpoint?: boolean;
   /** The ticked rows and a function to change them. */
   selection?: { ids: ReadonlySet<string>; set: (ids: ReadonlySet<string>) => void };

@@ -24,7 +24,7 @@ export function ReceiverCode() {
   );
 }
 
-/** The commands that start them. */
+/** The commands that start the receivers. */
 function ReceiverCommands() {
   return (
     <details className="text-table text-muted">
