@@ -118,7 +118,10 @@ function triesOf(request: RequestDetail): Try[] {
     provider: one.provider,
     where: [one.model, one.region, one.key && `key ${one.key}`].filter(Boolean).join(", "),
     answer: one.status === null ? one.code : `${one.status}, ${one.code}`,
-    next: one.reason == null ? "Nothing" : `Retried or tried elsewhere, because this upstream ${describeReasons([one.reason])}`,
+    next:
+      one.reason == null
+        ? "Nothing"
+        : `Retried or tried elsewhere, because this upstream ${describeReasons([one.reason])}`,
     ms: one.duration_ms,
   }));
   if (provider === null || (answered_ms === null && first_ms === null)) return failed;

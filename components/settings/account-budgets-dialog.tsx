@@ -45,8 +45,8 @@ export function AccountBudgetsDialog({ money, onClose }: AccountBudgetsDialogPro
           <MoneyFields register={register} errors={errors.money} />
           <h3 className="text-table font-medium">Per task</h3>
           <p className="text-meta text-muted">
-            Applies to every run of the account. Runs from this console must name their task in the JSON of the
-            input. To cap only an agent, set the cap on its key or connection.
+            Applies to every run of the account. Runs from this console must name their task in the JSON of
+            the input. To cap only an agent, set the cap on its key or connection.
           </p>
           <TaskCapFields register={register} errors={errors.task_budget} currency={money.currency} />
         </>

@@ -157,7 +157,10 @@ export function EntrySettings({ draft, onChange }: EntrySettingsProps) {
               />
             )}
           </Field>
-          <Field label="Output field" hint="If empty, the gateway reads the usual output fields of the operation.">
+          <Field
+            label="Output field"
+            hint="If empty, the gateway reads the usual output fields of the operation."
+          >
             {(aria) => (
               <Input
                 {...aria}
