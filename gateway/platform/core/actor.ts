@@ -11,8 +11,8 @@ export interface Actor {
   id: string;
   name: string;
   /**
-   * The hash of the credential that was sent, a key's or a session's: for a while after a rotation a key has
-   * two.
+   * The hash of the key or session token that was sent. After a rotation the old and the new secret of a key
+   * both work for a while, so a key can have two hashes.
    */
   secretHash?: string;
   /** The session whose token was sent, opened by a user or a key. Null: the key itself was sent. */
@@ -28,9 +28,12 @@ export interface Actor {
   permissions: ReadonlySet<Permission>;
   /** Whether the caller operates this installation: an operator's session, or a key with that scope. */
   isOperator: boolean;
-  /** The account requires a second factor, which this member lacks: they may only set one up. */
+  /** True if the account requires a second factor and this member has none. They can then only set one up. */
   secondFactorMissing?: boolean;
-  /** The identity provider opened the session; its own rules decide about a second factor. */
+  /**
+   * True if the session was opened through the identity provider, whose rules then decide about a second
+   * factor.
+   */
   isFromProvider?: boolean;
   /** When the deletion of the account begins, or began. Nothing new runs in the account. */
   closesAt?: Date | null;
@@ -38,8 +41,8 @@ export interface Actor {
   models: readonly string[] | null;
   regions: readonly string[] | null;
   /**
-   * The origins of pages that may send the key from a browser; null: the key is not for browsers, or this is
-   * a person.
+   * The origins of pages that may send the key from a browser; null: the key is not for browsers, or the
+   * caller is a signed-in person.
    */
   allowedOrigins?: readonly string[] | null;
   /** For a connection: the only interface that accepts its secret. Null: any. */
@@ -52,9 +55,15 @@ export interface Actor {
   memberBudget: MonthlyBudget | null;
   /** Whether the account, the member or the key has a budget in money or a cap per task, or the account is prepaid. */
   hasMoneyLimit: boolean;
-  /** The metadata keys that a run must have, because the account or the key caps each of their values; none: []. */
+  /**
+   * Metadata keys that each run must set, because the account or the API key caps what a single value of them
+   * may spend. Usually empty.
+   */
   taskKeys: readonly string[];
-  /** When the secret expires: with its key, or with the grace period after a rotation. Null: never, or a user. */
+  /**
+   * When the secret expires: with its key, or with the grace period after a rotation. Null: it never expires,
+   * or the caller is a signed-in user.
+   */
   expiresAt: Date | null;
 }
 

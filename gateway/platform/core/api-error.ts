@@ -19,7 +19,7 @@ interface ErrorOptions {
   details?: ErrorDetail[];
   /** Only with `second_factor_required` at a sign-in. */
   secondFactor?: SecondFactorAsked;
-  /** Only with a 402: the budget without room, for programs. */
+  /** Only with a 402: the budget that has no room, as data for programs. */
   refusedBy?: BudgetRefusal;
   /** Seconds, clamped to 1..60 on the wire; a client that obeys it may retry. */
   retryAfterSeconds?: number;
@@ -27,8 +27,8 @@ interface ErrorOptions {
 }
 
 /**
- * A rejection or failure with a code of the contract. `http/errors.ts` renders thrown errors; rejections
- * before routing and broken streams write `body` themselves.
+ * A rejection or failure with a code of the contract. `http/errors.ts` sends thrown errors to the client.
+ * Code that rejects a request before routing, or breaks off a stream, writes `body` itself.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;

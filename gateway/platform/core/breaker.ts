@@ -3,7 +3,7 @@ import { type RetrySchedule, retryWaitMs } from "./retry-schedule.ts";
 /** Consecutive failures that open the breaker. */
 const failuresToOpen = 5;
 const cooldown: RetrySchedule = { firstMs: 30_000, factor: 2, maxMs: 300_000 };
-/** After this time a probe without a report (its client disconnected) no longer blocks the next one. */
+/** A probe that reports nothing (its client disconnected) blocks the next probe only this long. */
 const probeTimeoutMs = 60_000;
 /** How often an open breaker is probed by requests that another upstream could answer. */
 const probeEveryMs = 5_000;
@@ -34,7 +34,7 @@ export class Breaker {
   private opened = 0;
   private openUntil: number | null = null;
   private probe: (Passage & { sinceMs: number }) | null = null;
-  /** When the last failure happened that opened the breaker, or hit it while open. */
+  /** When the last failure happened that opened the breaker, or that occurred while it was open. */
   private failedAt = 0;
   private readonly now: () => number;
 
@@ -59,7 +59,7 @@ export class Breaker {
     return status === "healthy" || (status === "degraded" && !this.isProbing);
   }
 
-  /** The same for a request that another upstream can answer. */
+  /** Like `isPassable`, but for a request that another upstream can answer. */
   get isPassableForSpared(): boolean {
     if (this.status !== "unhealthy") return this.isPassable;
     return !this.isProbing && this.now() - this.failedAt >= probeEveryMs;
@@ -70,7 +70,7 @@ export class Breaker {
    * request becomes it. `isSpared`: another upstream can answer the request.
    */
   enter(isSpared = false): Passage | null {
-    // A closed breaker is the usual case.
+    // The usual case, so it is checked first.
     if (this.openUntil === null) return freePassage;
     if (!(isSpared ? this.isPassableForSpared : this.isPassable)) return null;
     const passage = {
@@ -99,7 +99,7 @@ export class Breaker {
     }
     this.failures += 1;
     this.failedAt = this.now();
-    // A failure while the breaker is open does not extend that time.
+    // A failure while the breaker is open does not extend the cool-down.
     if (status === "degraded" || (status === "healthy" && this.failures >= failuresToOpen)) this.open();
   }
 

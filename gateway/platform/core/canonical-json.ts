@@ -3,8 +3,9 @@ import canonicalize from "canonicalize";
 import { yieldToEventLoop } from "./event-loop.ts";
 
 /**
- * JSON in canonical form (RFC 8785): the same text for the same value, whatever the order of its keys. Half of
- * a surrogate pair is escaped, where the standard refuses the text: a model's output may contain one.
+ * JSON in canonical form (RFC 8785): the same text for the same value, whatever the order of its keys. The
+ * standard rejects a text with half of a surrogate pair. Here that half is escaped, because a model's output
+ * can contain one.
  */
 export function canonicalJson(value: unknown): string {
   return [...piecesOf(value)].join("");
@@ -27,7 +28,10 @@ export async function hashOfJson(value: unknown, salt = ""): Promise<string> {
 /** UTF-16 units of a text that are escaped at once. */
 const maxPieceLength = 262_144;
 
-/** One piece, unless the value has texts that the library would escape at once, or refuse. */
+/**
+ * Yields a value as one piece, except if it has long texts, which the library would escape all at once, or
+ * texts that the library rejects.
+ */
 function* piecesOf(value: unknown): Generator<string> {
   if (isPlain(value)) yield canonicalize(value) ?? "null";
   else if (typeof value === "string") yield* escapedPieces(value);

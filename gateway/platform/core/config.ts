@@ -42,23 +42,26 @@ export interface Config {
   secret: string;
   /** The previous master secret: its signatures and sealed texts stay valid. */
   previousSecret: string | null;
-  /** The console signs browsers' IP addresses with one of these. */
+  /** Secrets with which the console signs browsers' IP addresses, the current one first. */
   consoleSecrets: string[];
   retentionMs: number;
   /** The longest life of a link to an output; 0: sharing is off. */
   shareMaxDays: number;
   /** Whether people may keep outputs in the account's library. */
   keepOutputs: boolean;
-  /** Longest time that a kept output stays, in days; 0: for ever. */
+  /** How many days the library keeps an output at most; 0: for ever. */
   keptDays: number;
-  /** Days that rows are kept, 0: for ever; null: as decided for the installation (`database/history.ts`). */
+  /**
+   * How many days rows are kept. 0: for ever; null: the value stored for this installation applies
+   * (`database/history.ts`).
+   */
   historyDays: number | null;
   auditDays: number | null;
   uploadUrlTtlMs: number;
   predictionDeadlineMs: number;
   /** The most upstream calls for one request, over all routes and models of an alias. */
   triesPerRequest: number;
-  /** The time after the first try in which another may begin. */
+  /** How long after the first try another try may begin. */
   tryingMs: number;
   requestsPerMinute: number;
   maxConcurrency: number;
@@ -93,7 +96,7 @@ export interface Config {
   currency: string;
   /** Variables that may hold providers' keys, besides those named `GATEHOUSE_KEY_…`. */
   providerKeyVariables: string[];
-  /** The region of providers without regions. */
+  /** The region of providers that have no regions of their own. */
   homeRegion: RegionName;
   metricsToken: string | null;
   /** The port on which a worker answers `/healthz`, `/readyz` and `/metrics`; null: it does not listen. */
@@ -116,8 +119,8 @@ const minSecretLength = 32;
 const maxProcesses = 256;
 
 /**
- * The settings of an existing installation. Throws ConfigError, as `readConfig`, also if the data folder does
- * not exist: only a start creates one.
+ * Reads the settings for a command on an existing installation. Throws ConfigError like `readConfig`, and
+ * also if the data folder does not exist, because only starting the gateway creates one.
  */
 export function readInstallation(environment: Environment = process.env): Config {
   const dataDir = dataDirOf(environment);
@@ -255,7 +258,10 @@ export function readTrustProxy(text: string | undefined): TrustedProxies {
   }
 }
 
-/** `auto`: one per core that this process may use. A worker has no port to share. */
+/**
+ * The number of processes; `auto` means one per core that this process may use. A worker is always one
+ * process, because it has no port to share.
+ */
 function processesOf(text: string, role: Config["role"]): number {
   const wanted = text === "auto" ? Math.min(maxProcesses, availableParallelism()) : Number(text);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > maxProcesses)

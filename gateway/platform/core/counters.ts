@@ -1,4 +1,7 @@
-/** A counter with labels, read by `/metrics` and telemetry. Counting loads neither library. */
+/**
+ * A counter with labels, read by `/metrics` and telemetry. Code that counts need not load the libraries of
+ * either.
+ */
 export class Count {
   readonly name: string;
   readonly help: string;

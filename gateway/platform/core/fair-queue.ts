@@ -5,7 +5,7 @@ interface Options {
   waitingPerGroup: number;
   /** Waiting jobs in total. */
   waiting: number;
-  /** The error for work that may not wait. */
+  /** The error for work that is rejected because the queue is full. */
   refuse: () => Error;
 }
 
@@ -29,7 +29,7 @@ export class FairQueue {
     this.options = options;
   }
 
-  /** Runs the work when it is its group's turn. Throws the error of `refuse` if it may not wait. */
+  /** Runs the work when it is its group's turn. Throws the error of `refuse` if the queue is full. */
   async run<Result>(group: string, work: () => Promise<Result>): Promise<Result> {
     if (this.running < this.options.atOnce) this.running += 1;
     else await this.turn(group);
@@ -54,7 +54,10 @@ export class FairQueue {
     return promise;
   }
 
-  /** Makes room for a group with `own` waiting jobs if another has at least two more. */
+  /**
+   * Makes room for a group with `own` waiting jobs by dropping a job of another group that has at least two
+   * more. Throws if no group has.
+   */
   private dropFromLongest(own: number): void {
     let longest: Waiter[] = [];
     for (const line of this.groups.values()) if (line.length > longest.length) longest = line;
@@ -98,8 +101,8 @@ export function fairShare(free: number, own: number): number {
 }
 
 /**
- * The same in SQL for accounts that hold no slots: each one's share of `free`, a parameter, among the
- * accounts of the query.
+ * `fairShare` in SQL, for accounts that hold no slots. `free` is the query parameter with the number of free
+ * slots, which the accounts found by the query share.
  */
 export function fairShareSql(free: string): string {
   return `greatest(1, (${freeTimes} * ${free} + ${freeTimes}) / (1 + ${freeTimes} * count(*) over ()))`;

@@ -20,7 +20,10 @@ export function writeLine(cells: readonly string[]): string {
   return `${cells.map(writeCell).join(",")}\r\n`;
 }
 
-/** The text of a cell; one that begins with `=` is also read as text. */
+/**
+ * The original text of a cell that `writeCell` wrote. A cell that begins with `=` is returned unchanged:
+ * nothing runs it here.
+ */
 export function cellText(cell: string): string {
   return cell.replace(markedText, "");
 }

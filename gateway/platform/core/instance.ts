@@ -8,7 +8,8 @@ export const instanceId = `${hostname()}:${process.pid}:${randomBytes(4).toStrin
 export const leaseMs = 30_000;
 
 /**
- * The lease of work that an upstream has and that no other process can poll or restart. Its holder may only
- * be cut off from the database, and holds the only copy of the answer, so others wait 120 s longer.
+ * The lease for work at an upstream that no other process can poll or restart. Its holder has the only copy
+ * of the answer, and may only be cut off from the database, so other processes wait 120 s longer before they
+ * take the work over.
  */
 export const soleHolderLeaseMs = leaseMs + 120_000;

@@ -13,7 +13,7 @@ export interface Lease {
    * unknown outcome.
    */
   signal: AbortSignal;
-  /** Sets whether only this process can end the job from now on; its lease is then longer. */
+  /** Sets whether only this process can finish the job from now on. If so, its lease is longer. */
   isSoleHolder(is: boolean): void;
 }
 
@@ -22,20 +22,25 @@ interface LeasedLoopOptions<Job>
   keyOf(job: Job): string;
   accountOf(job: Job): string;
   /**
-   * Leases up to `limit` jobs; `busy`: slots in use per account. Must not return jobs in hand, even if their
-   * lease has expired.
+   * Leases up to `limit` jobs; `busy`: slots in use per account. Must not return a job of `inHand`, even if
+   * its lease has expired.
    */
   claim(limit: number, inHand: InHand, busy: ReadonlyMap<string, number>): Promise<Job[]>;
-  /** Does a job, or one step of it. A returned function runs without a slot, while the job stays in hand. */
+  /**
+   * Does a job, or one step of it. If it returns a function, the function runs without occupying a slot, and
+   * the lease is still renewed until it ends.
+   */
   run(job: Job, lease: Lease): Promise<void | (() => Promise<void>)>;
-  /** Renews the leases of the jobs in hand and no others: a lease that could not be released must expire. */
+  /**
+   * Renews the leases of the jobs of `inHand` and no others: a lease that could not be released must expire.
+   */
   renew(inHand: InHand): Promise<void>;
 }
 
 /**
- * Runs jobs that are rows with a lease: claims them for free slots, renews their leases while they are in
- * hand, and lets running ones finish when the process drains. A job whose process dies is leased again after
- * its lease expires.
+ * Runs jobs that are rows with a lease: claims them for free slots, renews their leases while they run, and
+ * lets running ones finish when the process drains. A job whose process dies is leased again after its lease
+ * expires.
  */
 export function startLeasedLoop<Job>(
   { log, drain }: { log: Logger; drain: Drain },

@@ -4,12 +4,12 @@ export const prlimit = "/usr/bin/prlimit";
 
 /** Limits for a program that reads strangers' files. */
 interface ProcessLimits {
-  /** Private memory, of it and of each program that it starts. */
+  /** Private memory of the program, and of each program that it starts. */
   dataBytes: number;
-  /** The largest file that it may write. */
+  /** The largest file that the program may write. */
   fileBytes: number;
   openFiles: number;
-  /** Processor time, of it and of each program that it starts. */
+  /** Processor time of the program, and of each program that it starts. */
   cpuSeconds: number;
 }
 
@@ -32,7 +32,7 @@ export function killTree(pid: number | undefined): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
   } catch {
-    // It has already exited.
+    // The process has already exited.
   }
 }
 

@@ -8,14 +8,17 @@ export const allAddresses = "0.0.0.0";
 /** Marks data folders created since new installations listen only on loopback. */
 const markName = "listens-on-loopback";
 const markText = `This installation listens on ${loopback} unless GATEWAY_HOST, CONSOLE_HOST or a public address is set.\n`;
-/** If one of these or a public address is set, somebody has already decided who reaches the programs. */
+/**
+ * If one of these settings or a public address is set, an operator has already decided which machines can
+ * connect.
+ */
 const elsewhere = ["DATABASE_URL", "GATEWAY_URL"];
 const publicAddresses = ["GATEWAY_PUBLIC_URL", "CONSOLE_PUBLIC_URL", "NEXTAUTH_URL"];
 const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Whether the programs of this data folder listen on loopback by default: with the embedded database, no
- * public address, and a data folder that is not older than this rule.
+ * Whether the programs of this data folder listen on loopback by default: true with the embedded database, no
+ * public address, and a data folder that was created since this default exists.
  */
 export function isForThisMachine(environment: Environment, dataDir: string): boolean {
   if (elsewhere.some((name) => environment[name]?.trim())) return false;

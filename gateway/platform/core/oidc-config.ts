@@ -22,9 +22,9 @@ export interface OidcConfig {
   allowedDomains: string[];
   roleClaim: string | null;
   roleMap: RoleRule[];
-  /** For new members without a mapped role; null: they are refused. */
+  /** The role of new members to whom the map gives none; null: they are refused. */
   defaultRole: Role | null;
-  /** False: only operators may test it. */
+  /** Whether people can sign in through the provider. False: only operators can, to test it. */
   signIn: boolean;
   /** Whether a person's first sign-in makes them a member without an invitation. */
   createMembers: boolean;
@@ -98,7 +98,10 @@ function required(read: SettingReader, name: "OIDC_CLIENT_ID" | "OIDC_CLIENT_SEC
   return text;
 }
 
-/** Spelt as in the provider's tokens, because it is compared character by character. */
+/**
+ * Returns the issuer with its spelling unchanged, because it is compared with the provider's tokens character
+ * by character.
+ */
 function checkedIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);

@@ -8,11 +8,11 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The input field that caused the failure, if the provider names one. */
   readonly param: string | null;
-  /** Set if a retry cannot succeed, although the code may suggest it. */
+  /** True if a retry cannot succeed, whatever the code suggests. */
   readonly final: boolean;
   /** The HTTP status of the upstream's refusal; undefined if the upstream sent no refusal. */
   readonly status: number | undefined;
-  /** The upstream refuses the key, or its bill is unpaid: another key may work. */
+  /** True if the upstream refuses the key, or the bill for it is unpaid: another key may work. */
   readonly refusesKey: boolean;
   /** The tokens used before the failure; null if no part of the answer arrived. */
   spent: SpentTokens | null = null;

@@ -9,7 +9,7 @@ export type SettingReader = ReturnType<typeof settingReader>;
 type Settings = typeof settings;
 type Name = keyof Settings;
 type NameOf<Kind> = { [N in Name]: Settings[N] extends { kind: Kind } ? N : never }[Name];
-/** The value of a setting that is not set: its default, or null. */
+/** The type of an unset setting: that of its default, or null. */
 type Unset<N extends Name, Value> = Settings[N] extends { fallback: unknown } ? Value : null;
 
 /** Reads settings by their entries in `settings.ts`; each function throws ConfigError. */

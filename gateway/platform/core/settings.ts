@@ -2,9 +2,9 @@ import { roles } from "#contract/accounts/roles.ts";
 import { regionNames } from "#contract/catalog-constants.ts";
 
 /**
- * Every setting, with its default, its bounds and what it does: the one list. The readers take all of it from here, and
- * `npm run settings` writes `.env.example` and `docs/settings.md` from it. The last part of a name is its unit (`…_MS`, `…_DAYS`,
- * `…_BYTES…`).
+ * The only list of settings, each with its default, its bounds and its description. The readers use it, and
+ * `npm run settings` writes `.env.example` and `docs/settings.md` from it. The last part of a name is its
+ * unit (`…_MS`, `…_DAYS`, `…_BYTES…`).
  */
 export type Setting = {
   /** What the setting does, in plain English; backquotes around names and values. */
@@ -600,7 +600,7 @@ const tests = {
   },
 } as const satisfies Section;
 
-/** In the order in which people look for them. */
+/** The sections in the order of `.env.example` and `docs/settings.md`. */
 export const sections: Record<string, Section> = {
   Addresses: addresses,
   Data: data,

@@ -55,7 +55,7 @@ export function cutSlowRequests(server: Server, changed: Partial<typeof limits> 
   server.on("close", () => clearInterval(timer));
 }
 
-/** Ends the request like Node ends one whose headers are too slow. */
+/** Ends a request in the way in which Node ends one whose headers arrive too slowly. */
 function cut(server: Server, { socket }: IncomingMessage, answer: ServerResponse): void {
   if (answer.headersSent) return void socket.destroy();
   const error = Object.assign(new Error("The request is too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });

@@ -58,7 +58,7 @@ export async function sweepAll(context: Context, sweep: Sweep): Promise<void> {
   while (await sweep.run(context));
 }
 
-/** For each kind, how many seconds its oldest due row has been due; 0 if none is. */
+/** For each kind of data, how many seconds ago its oldest expired row became due; 0 if no row is due. */
 export async function readLags(context: Context, sweeps: readonly Sweep[]): Promise<Record<string, number>> {
   const columns = sweeps.flatMap((sweep) => {
     const oldestDue = sweep.oldestDue(context);

@@ -57,7 +57,10 @@ export function together<Item>(
     });
 }
 
-/** Works on the items, `atOnce` at a time. All are tried; afterwards the first error is thrown. */
+/**
+ * Works on the items, `atOnce` at a time. Tries all items, even after a failure, and then throws the first
+ * error.
+ */
 export async function inParallel<Item>(
   items: readonly Item[],
   atOnce: number,
@@ -76,7 +79,7 @@ export async function inParallel<Item>(
   if (errors.length > 0) throw errors[0];
 }
 
-/** Runs work on the same key one after the other, within this process. */
+/** Runs work for the same key one at a time, within this process. */
 export class Turns {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -17,7 +17,10 @@ interface Sought {
   lock?: "update" | "no key update" | "share" | undefined;
 }
 
-/** One row of an account by its id. Throws `notFound()`, for another account's id too. */
+/**
+ * One row of an account by its id. Throws `notFound()` if there is none, and also for a row of another
+ * account.
+ */
 export async function findOwn<Table extends AccountTable>(
   queries: Queries,
   table: Table,
@@ -56,10 +59,7 @@ export async function readPage<Query extends PgSelect, Item extends { id: string
   );
 }
 
-/**
- * Waits until no other transaction holds a lock of this name, and holds that lock until this transaction
- * ends.
- */
+/** Locks this name until the transaction ends. Waits while another transaction has locked it. */
 export async function lockName(queries: Queries, name: string): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }

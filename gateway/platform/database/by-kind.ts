@@ -29,9 +29,9 @@ export function idsByKind(table: KindTable, { accountId, among, parts, wanted, p
   const columns = list(parts.map((part) => sql`${part}`));
   const named = list(parts.map((part, index) => sql`${part} as ${nameOf(index)}`));
   const kind = parts.map((_, index) => sql`kind.${nameOf(index)}`);
-  // Compared and ordered as a whole, so that only this index can provide the rows. With only the id, the
-  // planner could use the primary key, and would read all rows before the cursor for a kind without rows
-  // there.
+  // The columns are compared and ordered as one tuple, so that only this index can provide the rows. With
+  // only the id, the planner could use the primary key, and for a kind without rows beyond the cursor it
+  // would read the whole table to find none.
   const place = sql`(${columns}, ${table.id})`;
   const { from = "", below = beyondIds } = page.between;
   const isOfKind = [

@@ -21,8 +21,8 @@ interface Counting<Status extends string> {
 
 /**
  * The number of an account's rows in each status. At most the newest `maxCounted` rows of a status are read,
- * so the time does not grow with the table: status and id are compared and ordered as a pair, which without a
- * sort only their index can do. Any other plan may read every row of the account to find a few.
+ * so the time does not grow with the table. Status and id are compared and ordered as a pair, so that
+ * PostgreSQL uses their index: any other plan may read every row of the account to find a few.
  */
 export async function countByStatus<Status extends string>(
   database: Database,

@@ -35,7 +35,7 @@ export interface Database {
   isListening(): boolean;
   /** Whether the database accepts writes now; the answer takes at most a few seconds. */
   isReady(): Promise<boolean>;
-  /** Since when writes have failed because its disk is full; null: they succeed. */
+  /** Since when writes have failed because the database's disk is full; null if they succeed. */
   readonly diskFullSince: Date | null;
   /** Best-effort wake-up of listeners after a commit; debounced, never throws. */
   notify(channel: string, payload?: string): void;

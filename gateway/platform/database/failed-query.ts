@@ -4,8 +4,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
 /**
- * A message for people and logs: the message of a failed query contains its parameters, that of its cause
- * does not.
+ * An error's message for people and logs. For a failed query it is the message of the cause, because the
+ * query's own message contains its parameters.
  */
 export function messageWithoutParameters(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

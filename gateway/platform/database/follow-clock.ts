@@ -3,7 +3,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database } from "./database.ts";
 
 const everyMs = 10_000;
-/** A slower answer is too inaccurate. */
+/** An answer that took longer is ignored, because it is too inaccurate. */
 const maxRoundTripMs = 500;
 /** A smaller difference is noise: most often both clocks are the same clock. */
 const minChangeMs = 100;
@@ -26,8 +26,8 @@ export async function followDatabaseClock(
     const roundTripMs = performance.now() - sentAt;
     if (!rows[0] || roundTripMs > maxRoundTripMs) return;
     const changeMs = Math.round(rows[0].ms + roundTripMs / 2 - clock.now());
-    // The database read its clock at some time during the round trip, so up to half of it is unknown. Times, and
-    // the order of ids, must not jump when only the answer was slow.
+    // The database read its clock at some moment of the round trip, so the result can be wrong by half of it.
+    // A smaller change is ignored: times and the order of ids must not jump because an answer was slow.
     if (Math.abs(changeMs) < Math.max(minChangeMs, roundTripMs / 2)) return;
     const aheadMs = Math.round(rows[0].ms + roundTripMs / 2 - Date.now());
     clock.setOffset(aheadMs);

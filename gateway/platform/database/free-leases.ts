@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type SQL, sql } from "./drizzle.ts";
 
-/** Frees the leases in each table of jobs; the caller appends a condition on the owner. */
+/** Statements that end leases, one per table of jobs. The caller appends a condition on `lease_owner`. */
 const statements = [
   "update predictions set lease_owner = null, lease_expires_at = null where lease_owner",
   "update batch_rows set lease_owner = null, lease_expires_at = null where status = 'running' and lease_owner",

@@ -76,10 +76,13 @@ export async function warnOfEndlessHistory(
   );
 }
 
-/** The end of an answer about an unknown id: whether it may have been removed by age. */
+/**
+ * A sentence for a "not found" message: the row may have been removed because of its age. Empty if it cannot
+ * have been.
+ */
 export function forgottenNote({ days }: History, kind: IdKind, id: string): string {
   if (days === null || !isId(kind, id)) return "";
-  // An event's deliveries are removed with it, and may be a day younger.
+  // Deliveries are removed together with their event, which may be a day older than they are.
   const mayBeGone = timeOfId(id) < clock.now() - (days - 1) * dayMs;
   return mayBeGone ? ` It may have been removed: history is kept for ${days} days.` : "";
 }

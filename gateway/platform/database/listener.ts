@@ -6,8 +6,8 @@ import { Connection } from "./connection.ts";
 const reconnectMinMs = 100;
 const reconnectMaxMs = 2_000;
 /**
- * A connection can die silently (a cable, a firewall): it is checked this often, and closed if it does not
- * answer.
+ * How often the connection is checked: it can die silently (a cable, a firewall). Without an answer it is
+ * closed.
  */
 const checkIntervalMs = 400;
 const checkTimeoutMs = 5_000;
@@ -39,7 +39,7 @@ export class Listener {
     callbacks.add(notified);
     this.channels.set(channel, callbacks);
     const client = await this.connected();
-    // The reconnect sends `listen` again.
+    // If this fails, the reconnect sends `listen` again.
     await client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => {});
     return () => {
       callbacks.delete(notified);

@@ -35,7 +35,7 @@ async function openPrimary(
 /** A connection, or the reason why the server cannot be used yet. */
 async function open(connection: pg.ClientConfig): Promise<pg.Client | string> {
   const client = new pg.Client(connection);
-  client.on("error", () => {}); // The query that is running reports the failure.
+  client.on("error", () => {}); // The running query reports the failure.
   try {
     await client.connect();
     const { rows } = await client.query<{ standby: boolean; readonly: boolean }>(
@@ -350,7 +350,7 @@ function directivesOf(text: string): string[] {
   return [...text.matchAll(directives)].map(([, name = ""]) => name);
 }
 
-/** The same place as in drizzle's own migrator. */
+/** drizzle's own migrator uses the same schema and table. */
 const historyTables = `
   create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (
@@ -369,8 +369,9 @@ async function findPending(client: pg.Client, migrations: Migration[]): Promise<
 }
 
 /**
- * A newer schema alone is accepted, because the previous release runs on the new schema. A migration that
- * older releases cannot read declares it ("readers need"), and that is recorded with it.
+ * Throws if this release cannot read the database's schema. A newer schema is usually readable, because the
+ * previous release must run on it. A migration that breaks this says so ("readers need"), and the database
+ * stores that with it.
  */
 async function assertReadable(client: pg.Client, migrations: Migration[]): Promise<void> {
   if (!(await exists(client, "drizzle.readers_need"))) return;

@@ -43,7 +43,7 @@ export function agedPartitionSweep({ kind, table, at, days, neededFrom }: AgingD
     },
     oldestDue(context) {
       const kept = days(context);
-      // A day can be dropped only when its last row is old enough.
+      // A day is dropped only when even its last row is old enough.
       return kept === null
         ? null
         : `select ${at} + interval '${kept + 1} days' from ${table.name} order by ${table.key} limit 1`;

@@ -8,9 +8,9 @@ const dialect = new PgDialect();
 const names = new Map<string, string>();
 
 /**
- * Runs a statement that each connection plans only a few times. For statements that run very often, have few
- * texts (whatever differs is a parameter), and only insert or find rows by unique keys, so that a plan made
- * for an empty table does no harm.
+ * Runs a statement that each connection plans only once or a few times. Use it for statements that run very
+ * often, with few different texts (pass every value as a parameter), and that only insert rows or find them
+ * by unique keys, because the plan may have been made for an empty table.
  */
 export function executePrepared(queries: Queries, statement: SQL) {
   const query = dialect.sqlToQuery(statement);
@@ -21,7 +21,9 @@ export function executePrepared(queries: Queries, statement: SQL) {
   >;
 }
 
-/** Queries that may wait for a connection. During an outage, more would only fill the memory. */
+/**
+ * At most this many queries wait for a connection: during an outage more of them would only fill the memory.
+ */
 const usualMaxWaiting = 5_000;
 /** PostgreSQL's own code for too many connections. */
 const tooMany = "53300";

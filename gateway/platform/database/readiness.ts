@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { clock } from "#gateway/platform/core/clock.ts";
 
-/** If a commit has waited this long for its stand-by, writes do not succeed. */
+/** A commit that has waited this long for its stand-by shows that the database accepts no writes. */
 const stuckCommit = "2 seconds";
 const question = `
   select current_setting('transaction_read_only') = 'off' and not exists (
@@ -81,8 +81,8 @@ export class Readiness {
       await this.pool.query(smallWrite);
     } catch (error) {
       const { code = "" } = error as { code?: string };
-      // Without an answer the disk still counts as full. Any other database error shows that this write did
-      // not fail for lack of room.
+      // The disk counts as full until the database answers. An error for another reason shows that there is
+      // room.
       if (code === diskFullState || !/^[0-9A-Z]{5}$/.test(code) || /^(08|57)/.test(code))
         return this.tryLater();
     }

@@ -111,7 +111,10 @@ function element(value: Value): string | number {
   return plainWord.test(value) && value !== "NULL" ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** Null if all values are null: next to longer arrays it is read as that many nulls. */
+/**
+ * An array of only nulls is sent as null, because `unnest` fills it with nulls up to the length of the
+ * others.
+ */
 function arrayOf(list: string): string | null {
   return onlyNulls.test(list) ? null : `{${list.slice(1)}}`;
 }

@@ -68,7 +68,7 @@ export function deletion(table: string, matching: string): string {
     select ctid from ${table} where ${matching} limit ${batchSize} for update skip locked))`;
 }
 
-/** Whether more may be left. */
+/** Whether more expired rows may be left, because the batch was full. */
 export function isFullBatch({ rowCount }: { rowCount: number | null }): boolean {
   return rowCount === batchSize;
 }

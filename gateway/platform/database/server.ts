@@ -5,7 +5,9 @@ import { startEmbedded } from "./embedded/embedded.ts";
 import { migrateDatabase, pendingMigrations } from "./migrate.ts";
 
 const connectTimeoutMs = 5_000;
-/** The pool, and a few more for limits, deliveries, notifications and probes. */
+/**
+ * The connections of one process: its pool, and a few more for limits, deliveries, notifications and probes.
+ */
 const connectionsPerProcess = 25;
 
 /** A PostgreSQL server to connect to: the embedded one, or the one behind DATABASE_URL. */

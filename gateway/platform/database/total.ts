@@ -10,9 +10,9 @@ import { isOutOfTime } from "./out-of-time.ts";
 const countingMs = 2_000;
 
 /**
- * The list with its total, if the query asks for one. `rowsOf` finds the list's rows, if the keyset's
- * condition is not enough. Reads at most one row more than `maxCounted`, by an index: for an account with few
- * rows a scan would read all accounts' rows, and for one with many a sort would read all of its own.
+ * The list with its total, if the query asks for one. Pass `rowsOf` if the keyset's condition does not
+ * suffice to find the list's rows. Reads at most one row more than `maxCounted`, by an index: for an account
+ * with few rows a scan would read all accounts' rows, and for one with many a sort would read all of its own.
  */
 export async function withTotal<Answer extends List<unknown>>(
   queries: Queries,
@@ -30,7 +30,7 @@ function rowsOfTable({ idColumn, where }: Keyset): SQL {
   return sql`select 1 from ${idColumn.table} where ${where ?? sql`true`}`;
 }
 
-/** Null if it took too long. */
+/** Null if counting took too long. */
 async function countRows(queries: Queries, rowsOf: SQL, limit: number): Promise<number | null> {
   try {
     return await queries.transaction(async (transaction) => {

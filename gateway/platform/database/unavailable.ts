@@ -44,12 +44,13 @@ function causeOf(error: unknown): string | null {
   return null;
 }
 
-/** In this time only one line per cause is logged about an unavailable database. */
+/** For each cause, one line per this time is logged about an unavailable database. */
 const tellEveryMs = 600_000;
 
 /**
  * A hook of pino. While the database is unavailable, everything that needs it fails and logs the failure
- * again and again. Only the first such line is logged; the next one contains the number of the others.
+ * again and again. Logs only the first of these lines. The next line about the same cause contains the number
+ * of omitted ones.
  */
 export function logOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
   const told = new Map<string, { at: number; leftOut: number }>();

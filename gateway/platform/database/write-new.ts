@@ -5,8 +5,9 @@ import { isRejectedData } from "./rejected-data.ts";
 export const unlessThere = sql`on conflict do nothing`;
 
 /**
- * Inserts rows that may already exist, but only if an earlier answer was lost. The first try has no `on
- * conflict`, which costs each row a third more; if that fails, the rows are inserted again with it.
+ * Inserts rows that are almost always new: they exist only if the answer to an earlier insert was lost. The
+ * first try has no `on conflict`, which would cost each row a third more. If that try fails, a second one has
+ * it.
  */
 export async function writeNew(insert: (areNew: boolean) => Promise<unknown>): Promise<void> {
   try {

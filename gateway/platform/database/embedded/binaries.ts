@@ -33,7 +33,9 @@ export function findBinaries(): string {
   return root;
 }
 
-/** Makes the links of the package's install script, which does not run under `--ignore-scripts`. */
+/**
+ * Creates the links that the package's install script creates, because `--ignore-scripts` skips that script.
+ */
 export function linkLibraries(root: string): void {
   const list = path.join(root, "pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -67,7 +67,7 @@ function moveIntoPlace(draft: string, cluster: string): void {
   } catch (error) {
     const lost = ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
     rmSync(draft, { recursive: true, force: true });
-    if (!lost) throw error; // Otherwise another process created it first.
+    if (!lost) throw error; // If the move was lost, another process created the cluster first.
     return;
   }
   const parent = openSync(path.dirname(cluster), "r");
@@ -102,7 +102,7 @@ function run(runner: Runner, program: "initdb" | "postgres", args: string[], inp
     const output: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output.push(String(text)));
     child.on("error", reject);
-    child.stdin.on("error", () => {}); // The program ended before it read its input; `close` reports that.
+    child.stdin.on("error", () => {}); // The program ended before it read its input; the `close` event reports the failure.
     child.stdin.end(input);
     child.on("close", (code) => {
       if (code === 0) resolve(output.join(""));
@@ -118,7 +118,7 @@ export interface Runner {
   binaries: string;
   /** The cluster's real path without links, because it identifies the server. */
   cluster: string;
-  /** The command that starts the program, if any. */
+  /** The words before the program, such as a command that changes the user; usually empty. */
   prefix: string[];
   /** The user to run as; absent: the current one. */
   user?: { uid: number; gid: number };

@@ -50,7 +50,7 @@ interface EmbeddedOptions {
    * temporarily.
    */
   mode: "own" | "borrow";
-  /** Connections that it must admit, if more than usual. */
+  /** The number of connections that the server must allow, if more than its default. */
   connections?: number;
   settings?: Record<string, string>;
   handoverMs?: number;
@@ -140,7 +140,9 @@ async function launchFresh(options: EmbeddedOptions, keepSocketDir?: string): Pr
   }
 }
 
-/** Whether another process was faster, or the last server's children are still exiting. */
+/**
+ * Whether a retry may succeed: another process was faster, or children of the last server are still exiting.
+ */
 function isPassing(error: LaunchFailed): boolean {
   return /lock file "[^"]*" already exists|shared memory block .* still in use/.test(error.message);
 }
@@ -172,7 +174,7 @@ function supervise(options: EmbeddedOptions, first: Postmaster, firstClaim: Clai
     async stop() {
       stopping = true;
       await stopPostmaster(postmaster.pid, clusterFolder(dataDir));
-      await claim.release(); // Not earlier: another process would take over a server that is about to stop.
+      await claim.release(); // Released last: otherwise another process would take over a stopping server.
       rmSync(socketDir, { recursive: true, force: true });
     },
   };
@@ -189,7 +191,10 @@ function inUse(dataDir: string, holder: string): string {
   );
 }
 
-/** For the cluster and programs if the server's user cannot reach them: a folder outside anybody's home. */
+/**
+ * A folder outside all home directories, for the cluster and the programs if the server's user cannot reach
+ * them where they are.
+ */
 const systemFolder = "/var/lib/gatehouse";
 
 type Place = Pick<Runner, "binaries" | "cluster" | "owner">;
@@ -283,8 +288,8 @@ const serverSettings = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
   shared_buffers: "64MB",
-  // In the cluster's folder: a container's shared memory may be too small, and files there would remain after
-  // a kill.
+  // Keeps shared memory in files of the cluster's folder: a container's `/dev/shm` may be too small, and
+  // files left there by a killed server would remain.
   dynamic_shared_memory_type: "mmap",
   max_connections: "50",
   jit: "off",

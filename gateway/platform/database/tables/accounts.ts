@@ -105,9 +105,9 @@ export const accounts = pgTable("accounts", {
   shareGatedOutputs: boolean("share_gated_outputs").notNull().default(false),
   /** The hosts that requests may name in a callback URL. Null: any host; empty: callbacks are off. */
   callbackHosts: text("callback_hosts").array(),
-  /** Money budgets; null: none. */
+  /** The account's budgets in money; null: no budget. */
   budgets: jsonb("budgets").$type<Budgets>(),
-  /** The cap per task; null: none. */
+  /** The account's cap per task; null: no cap. */
   taskBudget: jsonb("task_budget").$type<TaskBudget>(),
   /**
    * The total that a prepaid account may ever spend; its spending is its balance of period `total`. Null: not
@@ -123,7 +123,7 @@ export const accounts = pgTable("accounts", {
  */
 export const accountDeletions = pgTable("account_deletions", {
   accountId: text("account_id").primaryKey(),
-  /** Null: the command line. */
+  /** Null: requested on the command line. */
   requestedBy: text("requested_by"),
   requestedAt: time("requested_at").notNull().defaultNow(),
   /** When the deletion begins, and can no longer be undone. */
@@ -205,8 +205,7 @@ export const apiKeys = pgTable(
     previousSecretHash: text("previous_secret_hash"),
     previousExpiresAt: time("previous_expires_at"),
     /**
-     * When the secret expires although the key does not, like a connection's access token. Null: with the
-     * key.
+     * When the secret expires, if earlier than the key, like a connection's access token. Null: with the key.
      */
     secretExpiresAt: time("secret_expires_at"),
     /** The only interface that accepts its secret: `mcp` for the key of a connection. Null: any. */
@@ -222,9 +221,9 @@ export const apiKeys = pgTable(
     requestsPerMinute: integer("requests_per_minute"),
     maxConcurrency: integer("max_concurrency"),
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
-    /** Money budgets; null: none. */
+    /** The key's budgets in money; null: no budget. */
     budgets: jsonb("budgets").$type<Budgets>(),
-    /** Its cap per task; null: none. */
+    /** The key's cap per task; null: no cap. */
     taskBudget: jsonb("task_budget").$type<TaskBudget>(),
     /** The member whose personal key it is; it never has more rights than they have. Null: a service key. */
     userId: text("user_id"),
@@ -309,7 +308,7 @@ export const members = pgTable(
     role: text("role").$type<Role>().notNull(),
     /** A member's monthly budget, for their sessions and personal keys together. */
     monthlyBudget: jsonb("monthly_budget").$type<MonthlyBudget>(),
-    /** The same in money; null: none. */
+    /** The member's budgets in money, for the same runs; null: no budget. */
     budgets: jsonb("budgets").$type<Budgets>(),
     createdAt: createdAt(),
   },
@@ -354,7 +353,7 @@ export const passwordResets = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     tokenHash: text("token_hash").notNull(),
-    /** Null: the command line. */
+    /** Null: made on the command line. */
     madeBy: text("made_by"),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
@@ -396,7 +395,7 @@ export const providerSignIns = pgTable(
     purpose: text("purpose").$type<ProviderPurpose>().notNull(),
     nonce: text("nonce").notNull(),
     codeVerifier: text("code_verifier").notNull(),
-    /** The user who links or tests. */
+    /** The signed-in user who links an identity or tests the provider; null for an ordinary sign-in. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     invitationId: text("invitation_id"),
     /** The hash of the invitation's token: a replaced link is invalid. */

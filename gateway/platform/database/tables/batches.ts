@@ -57,7 +57,7 @@ export const batches = pgTable(
     ignored: jsonb("ignored").$type<string[]>().notNull().default([]),
     /** Null if unknown. */
     estimatedQuantity: doublePrecision("estimated_quantity"),
-    /** Money budgets for the whole batch; null: none. */
+    /** Budgets in money for the whole batch; null: no budget. */
     budgets: jsonb("budgets").$type<Budgets>(),
     /** The row of a comparison picked as the best. */
     pickedRow: integer("picked_row"),
@@ -98,22 +98,22 @@ export const batchRows = pgTable(
       .references(() => batches.id, { onDelete: "cascade" }),
     /** Counted from 1. */
     row: integer("row").notNull(),
-    /** The line where it begins in its source file. */
+    /** The line of the source file on which the row begins. */
     line: integer("line"),
     /** The `custom_id` of the row, in a file of OpenAI's shape. */
     customId: text("custom_id"),
-    /** Its own model; in a table, one of the same operation as the batch. */
+    /** The row's model. In a batch made from a table, it has the same operation as the batch's model. */
     model: text("model").notNull(),
-    /** Its own operation in a comparison; null: the batch's. */
+    /** The row's operation in a comparison of models; null: that of the batch. */
     apiType: text("api_type").$type<ApiType>(),
     status: text("status").$type<BatchRowStatus>().notNull().default("queued"),
-    /** As sent; null once it was removed. */
+    /** The input as sent; null once it was removed. */
     input: jsonb("input").$type<Record<string, unknown>>(),
     /** The run that was started last. */
     runId: text("run_id"),
     /** The prediction that an async row became. */
     predictionId: text("prediction_id"),
-    /** How often it could not start for a temporary reason. */
+    /** How often the row could not start for a temporary reason. */
     attempts: integer("attempts").notNull().default(0),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
     /** Set before the upstream of a sync operation is called, as in `predictions`. */

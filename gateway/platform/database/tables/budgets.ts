@@ -135,7 +135,7 @@ export const accountCredits = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     amount: numeric("amount").notNull(),
     note: text("note").notNull(),
-    /** The operator; null: the command line. */
+    /** The operator who added it; null: it was added on the command line. */
     addedBy: text("added_by"),
     createdAt: createdAt(),
     /** The account's balance after this credit. Null in rows of earlier releases. */

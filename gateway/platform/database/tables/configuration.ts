@@ -29,7 +29,7 @@ export const configuration = pgTable("configuration", {
   revision: bigint("revision", { mode: "number" }).notNull().default(0),
 });
 
-/** Where a key is stored; neither field for an upstream without keys. */
+/** Where a key is stored: sealed here, or named by `ref`. Both are absent for an upstream without keys. */
 export interface StoredSecret {
   sealed?: Sealed;
   /** The last characters of the sealed key. */
@@ -47,7 +47,7 @@ export interface StoredCredential extends StoredSecret, Partial<KeyRules> {
 export type StoredCredentials = Partial<Record<RegionName, StoredCredential>>;
 export type FormerCredentials = Record<string, { at: string; credentials: StoredCredentials }>;
 
-/** The providers that operators connected; those of the file are not here. */
+/** The providers that operators connected. Providers of the providers file have no row. */
 export const providerConnections = pgTable(
   "provider_connections",
   {
@@ -62,9 +62,9 @@ export const providerConnections = pgTable(
     credentials: jsonb("credentials").$type<StoredCredentials>().notNull(),
     allowPrivate: boolean("allow_private").notNull().default(false),
     settings: jsonb("settings").$type<ProviderSettings>().notNull().default({}),
-    /** Since when it accepts nothing new; it is gone once its running predictions have ended. */
+    /** Since when the provider accepts nothing new; it is removed once its running predictions have ended. */
     leavingAt: time("leaving_at"),
-    /** Since when it is gone; the row is kept for a day, so that the deletion can be undone. */
+    /** Since when the provider is removed; the row is kept for a day, so that the removal can be undone. */
     goneAt: time("gone_at"),
     /** Credentials that a change replaced, by the id of the change; kept for a day. */
     formerCredentials: jsonb("former_credentials").$type<FormerCredentials>().notNull().default({}),
@@ -84,9 +84,9 @@ export const configurationChanges = pgTable(
       .primaryKey()
       .references(() => auditLogs.id, { onDelete: "cascade" }),
     targetId: text("target_id").notNull(),
-    /** The ids of what it changed, if these are parts of the target, such as routes; null: the target. */
+    /** The ids of the changed parts of the target, such as routes; null: the whole target. */
     touches: text("touches").array(),
-    /** The change that it undid. */
+    /** The earlier change that this change undid. */
     undoes: text("undoes"),
   },
   (table) => [index("configuration_changes_target").on(table.targetId, table.id)],
@@ -138,7 +138,7 @@ export const modelSettings = pgTable("model_settings", {
   accounts: jsonb("accounts").$type<string[]>(),
 });
 
-/** The routes that operators made; those of the providers file are not here. */
+/** The routes that operators made. Routes of the providers file have no row. */
 export const routes = pgTable("routes", {
   id: text("id").primaryKey(),
   /** The order of routes, which decides among routes of the same priority without weights. */
@@ -163,7 +163,7 @@ export const upstreamHealth = pgTable(
     failureCode: text("failure_code"),
     /** The upstream's own words, without keys. */
     failureMessage: text("failure_message"),
-    /** Until then processes try it last. */
+    /** Until this time processes try this upstream only after the others. */
     openUntil: time("open_until"),
     rateLimit: jsonb("rate_limit").$type<UpstreamRateLimit>(),
   },

@@ -73,8 +73,8 @@ export const notices = pgTable(
 );
 
 /**
- * A person's choice of notices and channels; for the rest, the defaults of `noticeCauses` in the contract
- * apply.
+ * A person's choice of notices and channels. For causes without a choice, the defaults of `noticeCauses` in
+ * the contract apply.
  */
 export const noticePreferences = pgTable("notice_preferences", {
   userId: text("user_id")

@@ -48,7 +48,7 @@ export interface StoredInput {
  * in hexadecimal.
  */
 export interface ReceiptFacts {
-  /** Not set for a prediction, whose row has a column for it. */
+  /** Not set for a prediction, because its row has a column for the provider. */
   provider?: string | null;
   /** The gates that the run passed. A gate that is confirmed with each request has no statement version. */
   gates: { gate: string; statementVersion: string | null }[];

@@ -141,7 +141,7 @@ export const usageModelDays = pgTable(
     quantity: quantity("quantity").notNull(),
     runs: integer("runs").notNull(),
     cost: amount("cost"),
-    /** Runs of sums without a cost, and without a charge. */
+    /** `…NotPriced`: the runs in sums that have no cost, or no charge. */
     costNotPriced: integer("cost_not_priced").notNull(),
     charge: amount("charge"),
     chargeNotPriced: integer("charge_not_priced").notNull(),
@@ -181,7 +181,7 @@ export const usageDaily = pgTable(
   ],
 );
 
-/** The same by the values of the account's chosen metadata keys, for runs that have them. */
+/** The daily sums by the values of the account's chosen metadata keys, for runs that send these keys. */
 export const usageByMetadata = pgTable(
   "usage_by_metadata",
   {

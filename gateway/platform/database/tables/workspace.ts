@@ -74,7 +74,7 @@ export const presetVersions = pgTable(
     keyId: text("key_id"),
     userId: text("user_id"),
     name: text("name").notNull(),
-    /** As in `presets`; so are the next three. */
+    /** This column and the next three are as in `presets`. */
     input: jsonb("input").$type<Record<string, unknown>>().notNull(),
     schemaVersion: integer("schema_version").notNull(),
     media: jsonb("media").$type<KeptMedia[]>().notNull(),
@@ -141,7 +141,7 @@ export const notes = pgTable(
 /** An output of a share link, with the facts about its run at the time of sharing. */
 export interface SharedOutput {
   outputId: string;
-  /** Null: not shown. */
+  /** Null: the link does not show the prompt. */
   prompt: string | null;
   sandbox: boolean;
   width: number | null;
