@@ -33,7 +33,7 @@ const freshMs = { listening: 5_000, deaf: 1_000 } as const;
 const maxKnown = 10_000;
 /** Rejected credentials are cached until a change is notified; beyond this number the oldest is dropped. */
 const maxRefused = 20_000;
-/** Streams are checked this often. */
+/** How often the credentials of open streams are checked. */
 const watchEveryMs = 1_000;
 const lastUsedEveryMs = 60_000;
 

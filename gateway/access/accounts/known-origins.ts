@@ -10,12 +10,12 @@ import { credentialChannel } from "./credentials.ts";
 const freshMs = 30_000;
 /** How often reading is retried while the database is unavailable. */
 const againMs = 1_000;
-/** The most origins that are read and preflights are answered for. */
+/** At most this many origins are read. Preflights from further ones are refused. */
 const maxOrigins = 100_000;
 
 /** The allowed origins of all keys, cached so that a preflight, which carries no key, costs no query. */
 export interface KnownOrigins {
-  /** Whether an active key allows it. */
+  /** Whether an active key allows this origin. */
   has(origin: string): Promise<boolean>;
   close(): void;
 }
@@ -41,7 +41,7 @@ export async function openKnownOrigins(database: Database, log: Logger): Promise
   const refresh = (): Promise<void> => {
     reading ??= read()
       .catch((error: unknown) => {
-        // The previous origins stay in use.
+        // Until the next try the previously read origins stay in use.
         readAt = performance.now() - freshMs + againMs;
         log.warn({ err: error }, "the origins of keys could not be read");
       })

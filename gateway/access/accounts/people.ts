@@ -24,7 +24,7 @@ export interface Made {
   keyId: string | null;
 }
 
-/** The creator of each row, with names. */
+/** Returns a function that gives the creator of a row, with names. */
 export async function readMakers(queries: Queries, rows: readonly Made[]): Promise<(row: Made) => Maker> {
   const people = await readPeople(
     queries,

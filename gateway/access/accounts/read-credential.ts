@@ -38,7 +38,7 @@ export interface Refused {
 /** The database's data about a credential. */
 export type CredentialEntry = Known | Refused;
 
-/** Whether an account has a money budget, or is prepaid. */
+/** SQL: whether an account has a money budget or is prepaid. */
 const isMoneyLimited = sql<boolean>`(${accounts.budgets} is not null or ${accounts.credit} is not null)`;
 
 /** Limits on an account's spending: whether it has a money budget or is prepaid, and its cap per task. */

@@ -293,7 +293,7 @@ async function refreshTokens(context: BaseContext, form: Form, sender: Sender): 
   return tokensOf(context, outcome);
 }
 
-/** Refused because a refresh must not grant more than the person did. */
+/** Throws if a refresh asks for more scopes than the person granted. */
 function assertScopes(asked: string | undefined, granted: readonly string[]): void {
   const beyond = asked
     ?.split(" ")

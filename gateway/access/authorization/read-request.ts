@@ -14,7 +14,9 @@ import type { ClientDocuments } from "./client-documents.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { isNamed, redirectFault, redirectTarget, withParameters } from "./redirect-uris.ts";
 
-/** Limited, because each may fetch a stranger's document. */
+/**
+ * Reading is limited, because each request may make the gateway fetch a document from a stranger's server.
+ */
 const reads: Limit = { name: "authorization requests", count: 60, periodMs: 60_000 };
 
 /** A valid request that a person can be asked to approve. */
@@ -97,7 +99,7 @@ async function findAsker(
   return { client, redirectUri };
 }
 
-/** The client's mistake, which is reported at the client's own URL; null without one. */
+/** The client's mistake, which is reported to the client's redirect URL; null if there is none. */
 function faultOf({ config }: BaseContext, asked: AuthorizationAsked): OAuthError | null {
   if (asked.response_type !== "code")
     return new OAuthError("unsupported_response_type", "response_type must be code.");

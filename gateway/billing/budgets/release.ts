@@ -6,10 +6,13 @@ import { booked, freed, freedChanges } from "./book.ts";
 /** Reservations released at once. */
 export const batchSize = 500;
 
-/** Time for a prediction to end after its deadline; then its reservation is released. */
+/**
+ * A prediction's reservation is released this long after its deadline, if the prediction has not ended by
+ * itself.
+ */
 const afterDeadlineMs = 3_600_000;
 
-/** The end of an accepted prediction also ends its reservation. */
+/** Keeps the reservation of an accepted prediction, whose end also ends the reservation. */
 export async function keepUntil(queries: Queries, runId: string, deadline: Date): Promise<void> {
   await queries
     .update(moneyReservations)

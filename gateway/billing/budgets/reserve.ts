@@ -26,7 +26,7 @@ export type Most = { amount: string } | { amount: null; reason: "not priced" | "
 export interface Spender {
   actor: Pick<Actor, "accountId" | "kind" | "id" | "userId" | "taskKeys">;
   batchId: string | null;
-  /** Names the run's tasks. */
+  /** Its values of the task keys determine the run's tasks. */
   metadata: Metadata | null;
 }
 

@@ -18,8 +18,8 @@ export function memberHolder(userId: string, accountId: string): string {
 }
 
 /**
- * The budgets of these holders, with the spending and reservations of their current periods, by holder. One
- * query; none without budgets.
+ * The budgets of these holders, with the spending and reservations of their current periods, by holder. Sends
+ * one query, or none if no holder has a budget.
  */
 export async function readBudgetStates(
   queries: Queries,

@@ -161,7 +161,7 @@ function inForce({ ofFile, ofConsole }: Scope, atMs: number): PriceInForce | nul
   return ofFile.find(holdsThen)?.price ?? ofConsole.find(holdsThen)?.price ?? null;
 }
 
-/** Of two that begin at the same time, the one created later comes first. */
+/** Sorts versions. If two begin at the same time, the one created later comes first. */
 function newestFirst(
   a: { effectiveAtMs: number; id: string },
   b: { effectiveAtMs: number; id: string },
@@ -169,7 +169,7 @@ function newestFirst(
   return b.effectiveAtMs - a.effectiveAtMs || (a.id < b.id ? 1 : -1);
 }
 
-/** Names of regions have no spaces. */
+/** The key is unambiguous, because names of regions have no spaces. */
 function scopeKey(provider: string | null, region: string | null): string {
   return `${region ?? ""} ${provider ?? ""}`;
 }

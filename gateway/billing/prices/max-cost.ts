@@ -20,7 +20,10 @@ export interface RunToPrice {
   places: readonly PossiblePlace[];
 }
 
-/** A maximum quantity, priced at the most expensive of some kinds. Unknown facts are left out. */
+/**
+ * A maximum quantity and its possible kinds: the most expensive one is used. `facts` omits what is not yet
+ * known.
+ */
 export interface MaxLine {
   kinds: readonly PriceKind[];
   quantity: number;

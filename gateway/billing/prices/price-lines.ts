@@ -33,8 +33,8 @@ export interface PricedLine {
 }
 
 /**
- * One side of a run. Each line is rounded once, so that they add up to the amount; null: not priced, and
- * neither is any line.
+ * One side of a run. Each line is rounded once, so that they add up to the amount; null: the run is not
+ * priced, and neither is any of its lines.
  */
 export interface PricedSide {
   amount: bigint;
@@ -55,7 +55,7 @@ export interface Priced {
 
 const nothing: PricedSide = { amount: 0n, lines: [] };
 const freeRun: Priced = { cost: nothing, charge: nothing, markupId: null, reason: "sandbox" };
-/** A run with usage that its provider does not bill. */
+/** The cost of a run whose usage the provider does not bill. */
 export const unbilledRun: Priced = { ...freeRun, reason: "nothing_billed" };
 const notPriced: Priced = { cost: null, charge: null, markupId: null, reason: "not_priced" };
 

@@ -25,7 +25,8 @@ const renewEveryMs = 20_000;
 const assumedTokens = 1_000;
 
 /**
- * How much a run may use: at most `quantity`, or as much as this number of the key's average runs this month.
+ * How much to reserve for a run: its maximum `quantity`, or the average usage of the key's runs this month,
+ * multiplied by `runs`.
  */
 export type Ask = { quantity: number } | { runs: number };
 
@@ -142,7 +143,8 @@ interface Room {
 /** Null if the caller no longer has a budget for the unit. If there are several, returns the tightest. */
 function reserveRoom(database: Database, request: Request): Promise<Room | null> {
   return database.transaction(async (queries) => {
-    // A power failure that loses a reservation also ends the process that made it.
+    // No need to wait for the disk: a power failure that loses a reservation also ends the process that made
+    // it.
     await queries.execute(sql`set local synchronous_commit = off`);
     const budgets = await lockBudgets(queries, request);
     let room: Room | null = null;

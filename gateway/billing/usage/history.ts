@@ -2,7 +2,10 @@ import { ulidOf } from "#contract/ids.ts";
 import { agedPartitionSweep } from "#gateway/platform/database/partition-sweep.ts";
 import { usageLineDays } from "#gateway/platform/database/partitions.ts";
 
-/** Daily sums are kept. A run writes its lines at its end, into the day of its admission. */
+/**
+ * Removes old usage lines; daily sums stay. A run writes its lines when it ends, into the day of its
+ * admission, so days of running predictions are kept.
+ */
 export const usageLineSweep = agedPartitionSweep({
   kind: "usage_lines",
   table: usageLineDays,

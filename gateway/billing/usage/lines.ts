@@ -225,7 +225,7 @@ function wordOf(value: unknown): string | null {
   return typeof value === "string" && word.test(value) ? value : null;
 }
 
-/** Whether a video has sound; null if the request does not tell. */
+/** Whether a video has sound; null if the request does not say. */
 function soundOf({
   generate_audio: generated,
   audio,

@@ -122,8 +122,8 @@ function inserted(lines: GivenLines): SQL {
 }
 
 /**
- * The same for lines that are certainly new: they are counted in groups as they were sent, which costs half
- * as much.
+ * Like `inserted`, for lines that are certainly new: they are counted in the groups in which they were sent,
+ * which takes half the time.
  */
 function insertedNew(lines: GivenLines): SQL {
   const sum = (column: string) => sql.raw(`(select sum(one) from unnest(${column}) as one) as ${column}`);

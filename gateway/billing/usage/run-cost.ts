@@ -38,7 +38,10 @@ export async function readCost(context: BaseContext, accountId: string, runId: s
   return { amount, currency, reason };
 }
 
-/** The same for any account, with the operator's cost of the run and its failed tries. Throws `run_not_found`. */
+/**
+ * The charge for a run of any account, with the operator's cost of the run and of its failed tries. Throws
+ * `run_not_found`.
+ */
 export async function operatorRunCost(context: BaseContext, runId: string): Promise<OperatorRunCost> {
   const lines = await readLines(context, runId);
   const first = lines.find(isPaid) ?? lines[0];
@@ -119,7 +122,8 @@ function chargeView(
   return viewOf(config.currency, runId, lines, (line) => {
     const { charge: amount, priceId, sellingId, sellingComponent } = line;
     const percent = versions.percents.get(sellingId ?? "");
-    // The account's own price, which may have no rate for an extra; the cost's rate must not be shown then.
+    // The account has its own price. If that has no rate for an extra, the rate of the cost price must not be
+    // shown instead.
     if (sellingId !== null && percent === undefined) {
       const own = versions.components.get(sellingId);
       return {

@@ -101,10 +101,10 @@ interface Source {
   added: SQL;
 }
 
-/** Sums of sums: over rows of the table, then over groups. */
+/** Columns that add up rows of the sums. */
 const added = sql`sum(runs) as runs, sum(cost) as cost, sum(runs) filter (where cost is null) as cost_not_priced,
   sum(charge) as charge, sum(runs) filter (where charge is null) as charge_not_priced`;
-/** The sums by account, day, model and unit: a fraction of the others. */
+/** The table of sums by account, day, model and unit, which has far fewer rows. */
 const modelDays: Source = {
   from: sql`${usageModelDays} usage_sums`,
   added: sql`sum(runs) as runs, sum(cost) as cost, sum(cost_not_priced) as cost_not_priced, sum(charge) as charge,
@@ -157,15 +157,15 @@ function isOfModelDays(group: Groups[number]): boolean {
 }
 
 /**
- * The number of sums read first: the number of rows that they make shows how many more are needed, with a
- * margin.
+ * How many sums are read first. The number of groups found in them shows how many days are needed, multiplied
+ * by a margin.
  */
 const firstSums = 10_000;
 const toSpare = 1.2;
 
 /**
- * For groups by two or more fields: about ten thousand of them would be written to disk with the default 4
- * MB.
+ * Gives PostgreSQL more memory for groups by two or more fields: with its default of 4 MB, about ten thousand
+ * groups would be written to disk.
  */
 function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<Result>): Promise<Result> {
   return queries.transaction(async (own) => {
@@ -174,7 +174,9 @@ function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<
   });
 }
 
-/** If groups have this many sums each, there are few groups, and one pass makes all of them. */
+/**
+ * With at least this many sums in each group there are few groups, so that all of them are made in one pass.
+ */
 const sumsOfFewGroups = 20;
 
 /** Whether the newest sums fall into so many groups that reading the newest days is enough. */
@@ -284,7 +286,7 @@ export function sumsOf({ accountId, from, to, pair }: SumsWanted): SQL {
   ) usage_sums`;
 }
 
-/** Sorts after every day. */
+/** A value that sorts after every day. */
 const afterDays = "~";
 
 export function whereOf(wanted: SumsWanted): SQL {

@@ -24,7 +24,7 @@ export async function usedThisMonth(
   return readUsedThisMonth(database.queries, keys);
 }
 
-/** The same for members: the usage of their sessions and personal keys together, by user id. */
+/** This month's usage of members with a budget, by user id: of their sessions and personal keys together. */
 export async function usedByMembers(
   sources: { database: Database; meter: Meter },
   accountId: string,
@@ -62,7 +62,7 @@ export async function usedByMembers(
   return total;
 }
 
-/** The same for keys, only from the database, in the caller's transaction. */
+/** Like `usedThisMonth`, but reads only what is written, in the caller's transaction. */
 export async function readUsedThisMonth(
   queries: Queries,
   keys: readonly BudgetedKey[],

@@ -29,7 +29,10 @@ type IncidentRow = typeof incidents.$inferSelect;
 type UpdateRow = typeof incidentUpdates.$inferSelect;
 
 const dayMs = 86_400_000;
-/** Makes incidents that are opened at the same time count each other. */
+/**
+ * The number of a database lock (an arbitrary one), so that incidents that are opened at the same time count
+ * each other.
+ */
 const openLock = 7_274_116;
 
 /** A page of all incidents, the most recently written first. Throws as `keyset`. */

@@ -157,7 +157,7 @@ function placesOf(models: readonly CatalogModel[]): Place[] {
   });
 }
 
-/** The combined state of models in their regions. */
+/** The combined state of the places where models run. */
 function stateOf(places: readonly Place[]): ServiceState {
   if (places.every(({ status }) => status === "healthy")) return "operational";
   return places.every(({ status }) => status === "unhealthy") ? "down" : "degraded";

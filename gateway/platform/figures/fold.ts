@@ -5,7 +5,7 @@ import { everyAccount, type Step, startOf } from "./read.ts";
 import { type FigureSet, FigureSums, type Labels, rowOf, type Sum } from "./sums.ts";
 
 const batchSize = 5_000;
-/** Sets that are not kept for the sum of all accounts. */
+/** Sets that are stored per account only, not also for the sum of all accounts. */
 const byKey: readonly FigureSet[] = ["key", "payer"];
 const steps: readonly Step[] = ["minute", "hour", "day"];
 
@@ -79,7 +79,10 @@ async function seriesOf(queries: Queries, sums: readonly Sum[]): Promise<Map<str
   return ids;
 }
 
-/** In the order of their keys, as all processes do. */
+/**
+ * Adds the rows to the figures, in the order of their keys: all processes lock them in this order, so they
+ * cannot deadlock.
+ */
 async function write(queries: Queries, rows: readonly object[]): Promise<void> {
   if (rows.length === 0) return;
   await queries.execute(sql`

@@ -19,8 +19,8 @@ export interface OutcomeRow extends Outcome {
 }
 
 /**
- * Outcomes since then over all accounts, by day, model and region. Reads no times, which are most of a
- * figure.
+ * The outcomes since a time, over all accounts, by day, model and region. Does not read durations, which are
+ * most of a figure's data.
  */
 export async function readOutcomes(
   { pool }: Pick<Database, "pool">,

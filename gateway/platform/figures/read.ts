@@ -5,19 +5,22 @@ import { addCounted, addText, type Counts, noCounts } from "./times.ts";
 export const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 export type Step = keyof typeof stepMs;
 
-/** The sum of all accounts, as `fold.ts` computes it; it does not distinguish keys. */
+/**
+ * The account id of the figures for the sum of all accounts, which `fold.ts` writes. They do not distinguish
+ * keys.
+ */
 export const everyAccount = "";
 
 /** A label that figures can be grouped or filtered by. */
 export type LabelColumn = "model" | "operation" | "key_id" | "provider" | "region" | "status" | "code";
 
 export interface FigureQuery {
-  /** `everyAccount` for the sum of all. */
+  /** An account's id, or `everyAccount` for the sum of all accounts. */
   accountId: string;
   set: FigureSet;
   kinds: readonly FigureKind[];
   step: Step;
-  /** In ms since the epoch; the first is rounded down to a step. */
+  /** Both in ms since the epoch; `from` is rounded down to the start of a step. */
   from: number;
   to: number;
   by: readonly LabelColumn[];
@@ -33,7 +36,8 @@ export interface FigureRow extends Omit<Amount, "times"> {
   status: number;
   code: string;
   /**
-   * Its times as the database's text: there are many rows, and each is added up only once. Null for failures.
+   * Its times in the database's text form: there are many rows, and each is added up only once, so that
+   * parsing would be wasted. Null for failures.
    */
   times: string | null;
 }
@@ -64,7 +68,7 @@ export function addAmount(into: Amount, from: Amount): void {
   addCounted(into.times, from.times);
 }
 
-/** Without the times. */
+/** Adds all amounts except the times. */
 export function addCounts(into: Amount, from: Omit<Amount, "times">): void {
   into.runs += from.runs;
   into.bytesIn += from.bytesIn;
@@ -93,14 +97,14 @@ type Row = [
 ];
 
 /**
- * Reads only the times of successes: the speed of an error is not the speed of the work. Times are most of
- * the transferred data.
+ * Reads times only of successes, because the duration of an error says nothing about the speed of the work.
+ * This also saves most of the transfer: times are most of the data.
  */
 const timesIn = (rows: string) => `case when s.status < 400 and s.code = '' then ${rows}.times::text end`;
 
 /**
- * Sets with fewer labels, which the database sums from other sets as these are written, and since when it
- * does.
+ * Sets with fewer labels. Triggers of the database compute them from the sets in `of`, for figures written
+ * after the time `since`.
  */
 const shorter: Partial<Record<FigureSet, { of: string; since: string }>> = {
   payer: { of: "('key')", since: "figure_payers_since()" },

@@ -30,7 +30,7 @@ export type Measured = keyof typeof measured;
 /** Counts by bucket. */
 export type Times = Map<number, number>;
 
-/** The same with one element per bucket: several times as fast for adding many. */
+/** Counts as an array with one element per bucket: several times as fast as `Times` for adding many. */
 export type Counts = Float64Array;
 
 export function noCounts(): Counts {
@@ -44,7 +44,8 @@ export function addTime(times: Times, of: Measured, ms: number): void {
 }
 
 function bucketOf(ms: number): number {
-  // The comparison is false for NaN, too, so a run is counted even if a clock was set back.
+  // Also true for a negative duration, after a clock was set back, and for NaN: the run is counted all the
+  // same.
   if (!(ms > 1)) return 0;
   return Math.min(bucketsEach - 1, Math.ceil(Math.log(ms) / logOfGrowth));
 }
@@ -69,7 +70,10 @@ export function addPairs(times: Times, pairs: readonly number[]): void {
 
 const [comma, zero, end] = [",", "0", "}"].map((text) => text.charCodeAt(0));
 
-/** Adds pairs in PostgreSQL's array text: `{bucket,count,…}`, without building anything but the sums. */
+/**
+ * Adds pairs in PostgreSQL's array text: `{bucket,count,…}`. Reads the digits directly and creates no
+ * objects.
+ */
 export function addText(counts: Counts, text: string): void {
   let bucket = -1;
   let number = 0;

@@ -29,13 +29,19 @@ declare module "fastify" {
     limitedByAddress?: boolean;
     /** The permission that the caller needs; without it any account credential is accepted. */
     permission?: Permission;
-    /** The permission of a route for asking about other users; asking about oneself needs none. */
+    /**
+     * A route about any user: the permission needed to ask about other users. Asking about oneself needs
+     * none.
+     */
     orOneself?: string;
     /** Only for signed-in people, not for account keys. */
     person?: boolean;
     /** Only for an operator of this installation, signed in or with a key of scope `operator`. */
     operator?: boolean;
-    /** Concerns only the caller: a person with several accounts need not name one, as on public routes. */
+    /**
+     * The route concerns only the caller, so a person with several accounts need not name one. Public routes
+     * do not need one either.
+     */
     anyAccount?: boolean;
     /** Not in the specification: 404 with GATEWAY_EXTENSIONS=off. */
     extension?: boolean;
@@ -44,15 +50,15 @@ declare module "fastify" {
      * attest.
      */
     neededToAttest?: boolean;
-    /** Checks its own kind of credential instead of an account's. */
+    /** The route checks its own kind of credential instead of an account's. */
     ownCredential?: boolean;
-    /** Accepts access tokens bound to this interface, which no other route accepts. */
+    /** The route accepts access tokens that are bound to this interface. Other routes refuse them. */
     takesBound?: "mcp";
     /** The answer stays open, so it counts towards the limit of event streams per key or session. */
     stream?: boolean;
-    /** Counts against the rate and concurrency limits of operations. */
+    /** The request counts against the rate and concurrency limits of operations. */
     operation?: boolean;
-    /** Not an operation, but as costly, so the same limits apply. */
+    /** The request is not an operation, but costs as much, so the limits of operations apply. */
     asMuchAsOperation?: boolean;
     /** The handler supports `Idempotency-Key`; the OpenAPI document says so. */
     idempotent?: boolean;

@@ -51,7 +51,7 @@ export function installAuthentication(app: App, { configuration, credentials, da
           "operator_required",
           "Only an operator, who runs this installation, can do this: signed in, or with a key of the scope `operator`.",
         );
-      // Another process may have applied the configuration change before this one.
+      // Operators must see the latest configuration, and another process may have changed it.
       await configuration.refresh();
     }
     const { permission } = config;

@@ -42,8 +42,8 @@ export function answerUnreadableRequest(
   const requestId = newId("request");
   log.info({ request_id: requestId, status: error.status, code: error.code }, "unreadable request");
   socket.end(rawAnswer(error, requestId));
-  // Closing at once would reset the connection of a client that is still sending, and the answer would be
-  // lost.
+  // Closing at once would reset the connection of a client that is still sending, and the client would lose
+  // the answer.
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));
 }

@@ -11,7 +11,10 @@ const maxDepth = 100;
 
 /** Objects with more names are rejected before parsing: each name is stored, sorted and compared. */
 export const maxNames = 5_000;
-/** The total length of all names in a body; each is looked up among all that the process knows. */
+/**
+ * The total length of all names in a body. Bounded, because the engine looks each of them up among all names
+ * known to the process.
+ */
 export const maxNameCharacters = 5_000_000;
 
 /** Totals over the JSON texts of one body. */
@@ -61,9 +64,9 @@ export function countValues(text: string): Counted & { names: number } {
   let names = 0;
   let nameCharacters = 0;
   let strings = 0;
-  // The length of the last string, which a following colon makes a name; 0 once used.
+  // The length of the last string, which is a name if a colon follows; 0 after it was counted.
   let stringCharacters = 0;
-  // For each enclosing container the number of names so far, or `listHere` for a list.
+  // For each enclosing object the number of names so far; for each enclosing list `listHere`.
   const around: number[] = [];
   let here = listHere;
   let passed = 0;

@@ -11,7 +11,7 @@ const compressors = {
 const brotli = promisify<Buffer, { params: Record<number, number> }, Buffer>(brotliCompress);
 const zip = promisify<Buffer, Buffer>(gzip);
 type Encoding = keyof typeof compressors;
-/** The first encoding that the client accepts is used. */
+/** In order of preference: the first encoding that the client accepts is used. */
 const encodings = Object.keys(compressors) as Encoding[];
 
 /** JSON that many callers get: serialised, tagged and compressed once. */
@@ -26,7 +26,7 @@ export class BuiltAnswer {
     this.etag = etag ?? `"${createHash("sha256").update(text).digest("base64url")}"`;
   }
 
-  /** Sends it in an encoding that the client accepts, or answers 304 if the client has it. */
+  /** Sends the JSON in an encoding that the client accepts, or answers 304 if the client already has it. */
   async send<Reply extends object>(request: Pick<FastifyRequest, "headers">, to: Reply): Promise<Reply> {
     const reply = to as unknown as FastifyReply;
     const { headers } = request;
@@ -52,7 +52,7 @@ export class BuiltAnswer {
   }
 }
 
-/** The most recent answers of a route with several. */
+/** The most recent answers of a route that has several. */
 export class BuiltAnswers {
   private readonly built = new Map<string, BuiltAnswer>();
   private readonly most: number;

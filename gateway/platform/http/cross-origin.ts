@@ -6,7 +6,7 @@ import { readClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { plainAddress } from "#gateway/platform/network/address-rules.ts";
 import type { App } from "./app.ts";
 
-/** The API, and the tools for agents. */
+/** The paths that pages of other origins can call: the API, and the tools for agents. */
 const prefixes = ["/v1/", "/mcp"];
 const preflightSeconds = 600;
 const methods = "GET, HEAD, POST, PATCH, PUT, DELETE";
@@ -30,7 +30,7 @@ const requestHeaders = [
   "openai-project",
   "openai-beta",
 ];
-/** Clients of OpenAI and others describe themselves in headers with such names. */
+/** OpenAI's clients and others describe themselves in headers whose names match this. */
 const describing = /^(?:x-stainless|x-fern|x-client|user-agent)[a-z-]{0,40}$/;
 /** Answer headers that a page may read. */
 const answerHeaders = [

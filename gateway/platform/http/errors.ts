@@ -80,7 +80,7 @@ export function errorHeaders(error: ApiError, method: string): Record<string, st
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const apiError = toApiError(error);
-  // A run that its client aborted is not logged as a failure.
+  // Once the client has disconnected, its aborted run fails too. That is no error of the gateway.
   if (apiError.status >= 500)
     request.log[reply.raw.closed ? "info" : "error"]({ err: error }, "request failed");
   request.errorCode = apiError.code;
@@ -132,7 +132,7 @@ export function installErrors(app: App): void {
 
 const apiPrefix = "/v1";
 
-/** `models` of `/models/svc/chat-1`. */
+/** The first segment of a path: `models` for `/models/svc/chat-1`. */
 function rootOf(path: string): string {
   return path.split("/", 2)[1] ?? "";
 }
@@ -144,7 +144,7 @@ declare module "fastify" {
   }
 }
 
-/** Paths that clients of other services try, by their beginning, and what to use instead. */
+/** The beginnings of paths that clients of other services try, with what to use instead. */
 const instead = byName<string>({
   "/v1/completions": "Send the text as a message to POST /v1/chat/completions.",
   "/v1/complete": "Send the text as a message to POST /v1/messages.",

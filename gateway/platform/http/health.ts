@@ -5,12 +5,12 @@ import type { App } from "./app.ts";
 import { databaseRetrySeconds } from "./errors.ts";
 
 /**
- * A load balancer that called `/readyz` within this time must learn that the process stops; once it has, it
- * sends no more requests here.
+ * Load balancers that called `/readyz` within this time must learn that the process stops, so that they send
+ * it no more requests.
  */
 const proberMs = 30_000;
 const noticeTimes = 3;
-/** The part of the drain time in which load balancers may notice it. */
+/** Load balancers get this part of the drain time to notice that the process stops. */
 const noticePart = 1 / 3;
 
 /**
@@ -30,8 +30,8 @@ export function healthRoutes(app: App, context: BaseContext): void {
       return notReady(reply).send({
         status: database.diskFullSince ? "database disk full" : "database unavailable",
       });
-    // The process stays ready: operations that return text still work, and no other process has more room in
-    // its store.
+    // The process stays ready when the store is full: operations that return text still work, and the other
+    // processes use the same store.
     return reply.send({ status: "ok", ...(context.storeRoom.fullSince && { store: "full" }) });
   });
 }
@@ -54,7 +54,7 @@ class Probers {
     this.known.set(address, { askedAt: performance.now(), told });
   }
 
-  /** Resolves once all of them have seen the negative answer, or after `limitMs`. */
+  /** Resolves once all of these clients have seen that `/readyz` says no, or after `limitMs`. */
   async haveNoticed(limitMs: number): Promise<void> {
     const now = performance.now();
     for (const [address, { askedAt }] of this.known) if (now - askedAt > proberMs) this.known.delete(address);
@@ -65,7 +65,7 @@ class Probers {
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Keeps the port open until load balancers have noticed the negative answer of `/readyz`. */
+    /** Keeps the port open until load balancers have noticed that `/readyz` says no. */
     leaveLoadBalancers(): Promise<void>;
   }
 }

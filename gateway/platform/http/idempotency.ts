@@ -29,7 +29,7 @@ export interface Answer {
   headers: Record<string, string>;
   /** JSON, or bytes with their own content type in `headers`. */
   body: unknown;
-  /** The answer was interrupted: it is not stored, and its `Idempotency-Key` is free again. */
+  /** True if the answer was interrupted: it is not stored, and its `Idempotency-Key` can be used again. */
   isPartial?: true;
 }
 
@@ -39,8 +39,8 @@ interface OnceOptions {
   /** The part of the body that may be stored and replayed. */
   kept?: (body: unknown) => unknown;
   /**
-   * The run is sent to an upstream and writes no row before its end: if its process died, it may have run, so
-   * it is not run again.
+   * Set for a run that is sent to an upstream and writes no row before it ends. If its process died, nobody
+   * knows whether the run happened, so it is not repeated.
    */
   leavesNoTrace?: boolean;
 }
@@ -87,7 +87,7 @@ export async function answerOnce(
   options: OnceOptions = {},
 ): Promise<Answer> {
   const key = idempotencyKeyOf(request);
-  // Awaited here: returning a promise from an async function would take three more turns of the event loop.
+  // `await` saves three turns of the event loop, which returning a promise from an async function would take.
   if (key === null) return await produce(async () => {});
   const { claims } = context;
   const { recover = findNothing, kept = (whole) => whole } = options;

@@ -7,14 +7,14 @@ const ownHeaders = [
   "x-svc-metadata",
 ];
 const innerHeader = "x-svc-inner";
-/** The place in the trace of the request that caused an inner one. */
+/** Carries the trace position of the request that caused an inner request. */
 const traceHeader = "x-svc-inner-trace";
 /** Only this process knows it, so nobody else can fake an inner request. */
 const innerSecret = randomBytes(32).toString("base64url");
 
 /**
- * Headers for `app.inject` that send an inner request as the same caller, with its key, account, address, metadata
- * and trace.
+ * Headers for `app.inject` that send an inner request on behalf of the same caller: with the key, account,
+ * address, metadata and trace of the outer request.
  */
 export function asSenderOf({ headers, socket: { remoteAddress }, trace }: FastifyRequest) {
   const own = ownHeaders.flatMap((name) => (headers[name] ? [[name, headers[name]] as const] : []));
@@ -28,7 +28,7 @@ export function asSenderOf({ headers, socket: { remoteAddress }, trace }: Fastif
   };
 }
 
-/** Whether the gateway itself sent this request, as part of another one that passed its checks. */
+/** Whether the gateway itself sent this request, as part of another request that passed all checks. */
 export function isInner({ headers }: Pick<FastifyRequest, "headers">): boolean {
   return headers[innerHeader] === innerSecret;
 }

@@ -30,9 +30,12 @@ export interface KeyClaims {
   assertHeld(claim: Claim): Promise<void>;
   /** Call if nothing was started: frees the key now, or when the database is available again. */
   free(claim: Claim): Promise<void>;
-  /** The same, without sending a statement now. */
+  /** Like `free`, but the statement is sent later, together with others. */
   freeLater(claim: Claim): void;
-  /** Whether the account's stored answers must be counted before storing this one; not for each small one. */
+  /**
+   * Whether the account's stored answers must be counted before this one is stored. Small answers do not need
+   * a count each.
+   */
   mustCount(accountId: string, sizeBytes: number): boolean;
   /** Reports the result of counting; it applies to small answers until the next count. */
   counted(accountId: string, hasRoom: boolean): void;
@@ -96,7 +99,7 @@ export function createKeyClaims(
     add: (claim, sentAt) => void held.set(claim, sentAt),
     remove: (claim) => void held.delete(claim),
     async assertHeld(claim) {
-      // A younger claim cannot expire during any write that begins now.
+      // A recently renewed claim cannot expire during a write that begins now.
       if (!isOld(held.get(claim) ?? Number.NEGATIVE_INFINITY)) return;
       if (!(await renew([claim])).has(claim.owner)) throw stillRunning();
     },

@@ -12,7 +12,7 @@ import { whenClosed } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Releases the operation's slot before its answer has ended. */
+    /** Call it to release the operation's slot before its answer has ended. */
     leavePlace: (() => void) | null;
   }
 }
@@ -20,7 +20,10 @@ declare module "fastify" {
 const minuteMs = 60_000;
 /** How often the database is checked while requests find all slots occupied. */
 const askAgainMs = 1_000;
-/** After an outage of the database, requests that waited for it need some time to end. */
+/**
+ * For this time after an outage the database still counts as unavailable, because requests that waited for it
+ * need time to end.
+ */
 const recoveryMs = 5_000;
 const limitCodes: ReadonlySet<ErrorCode | null> = new Set([
   "rate_limit_exceeded",
@@ -105,7 +108,7 @@ export function tooManyRequests(message: string, { retryAfterMs }: Pick<Taken, "
   return new ApiError("rate_limit_exceeded", message, { retryAfterSeconds: retryAfterMs / 1000 });
 }
 
-/** Without the database nothing is counted, because these routes do not need it. */
+/** While the database is unavailable nothing is counted, because these routes work without it. */
 async function takePublic(limiter: Limiter, address: string, limit: Limit): Promise<void> {
   const count = async () => limiter.take(addressBlock(address), limit);
   const taken = await count().catch(() => null);

@@ -53,8 +53,8 @@ export function installOpenApi(app: App, context: BaseContext): void {
 
 /** OpenAPI 3.1 of the routes, from their own schemas and the catalog. */
 export async function describeRoutes(routes: readonly RouteOptions[], context: BaseContext): Promise<object> {
-  // The plugin writes a server's document only once, so this extra server has the same routes and answers
-  // nothing.
+  // The plugin writes a server's document only once, so each document gets its own server with the same
+  // routes. It serves no requests.
   const { default: swagger } = await import("@fastify/swagger");
   const app = fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
@@ -131,7 +131,7 @@ export async function describeRoutes(routes: readonly RouteOptions[], context: B
   return document;
 }
 
-/** The route's first answer may also have the shape of another API. */
+/** The route's first success status can also be answered in the shape of another API. */
 function inEitherShape(answers: Record<string, Schema> = {}, foreign: Schema | undefined) {
   const [first] = Object.entries(answers);
   return first && foreign ? { ...answers, [first[0]]: { anyOf: [first[1], foreign] } } : answers;
@@ -189,11 +189,11 @@ const ServiceStatus = Type.Object({
   store: Type.Optional(Type.Literal("full", { description: "/readyz only: there is no room for files" })),
 });
 
-/** A message of the protocol, or the usual error from an earlier step. */
+/** An answer of the MCP route: a JSON-RPC message, or the usual error if a check before the route failed. */
 const RpcMessage: Schema = { description: "A JSON-RPC message, or an error as everywhere", type: "object" };
 const rpcAnswers = Object.fromEntries([400, 404, 405, 406, 413, 415].map((status) => [status, RpcMessage]));
 
-/** A refusal as the OAuth standard defines it. */
+/** An error in the format of the OAuth standard. */
 const OAuthRefusal: Schema = {
   description: "A refusal, as RFC 6749 has it",
   ...Type.Object({ error: Type.String(), error_description: Type.String() }),

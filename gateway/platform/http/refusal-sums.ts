@@ -36,7 +36,10 @@ export class RefusalSums {
     this.timer.unref();
   }
 
-  /** Uses the same id in every process, so that all of them add to one row. */
+  /**
+   * Adds a refusal to the sum of its minute, key, route and code. The sum's id is the same in every process,
+   * so that all processes add to one row.
+   */
   add(row: Omit<LogRow, "id" | "at"> & Asked): void {
     const minute = Math.floor(clock.now() / minuteMs) * minuteMs;
     const name = `${minute} ${row.account_id} ${row.key_id} ${row.user_id} ${row.from_session} ${row.method} ${row.route} ${row.code}`;
@@ -58,7 +61,7 @@ export class RefusalSums {
     return this.flush();
   }
 
-  /** If an answer is lost with the connection, a few refusals may be counted twice. */
+  /** Writes the sums. If only the database's answer was lost, the retry counts a few refusals twice. */
   private async write(): Promise<void> {
     const written = this.sums;
     if (written.size === 0) return;

@@ -22,10 +22,10 @@ import { type Answered, whenAnswered } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set by the pipeline, for the request log. */
+    /** These fields are set while an operation runs, for the request log. */
     operationModel: string | null;
     operationRegion: string | null;
-    /** The attempts of the request's run at upstreams. */
+    /** Which upstreams the request's run has tried. */
     operationTrace: RunTrace | null;
     operationAlias: string | null;
     operationMetadata: Metadata | null;

@@ -6,7 +6,7 @@ import { whenAnswered } from "./when-closed.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null if it is not traced. */
+    /** The request's span; null if the request is not traced. */
     trace: BegunRequest | null;
   }
 }

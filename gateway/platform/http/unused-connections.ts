@@ -44,7 +44,9 @@ async function* answerThenDrain(answer: string, body: IncomingMessage): AsyncGen
   }
 }
 
-/** A request sent before the close may still be arriving. */
+/**
+ * Connections are closed only after this time, because a request that was already sent may still be arriving.
+ */
 const graceMs = 100;
 
 /**

@@ -7,9 +7,9 @@ import type { Limiter, Place } from "./limiter.ts";
 import { deadAfter, keepPresent } from "./presence.ts";
 import { Rates } from "./rates.ts";
 
-/** One for rates, one for slots. */
+/** Two connections to the database: one for rates, one for slots. */
 const connections = 2;
-/** After this time the database counts as unavailable. */
+/** If a query takes longer, the database counts as unavailable. */
 const queryTimeoutMs = 3_000;
 
 export async function createLimiter(
@@ -40,7 +40,7 @@ const idleMs = 200;
 /** Other processes return unused slots within two `idleMs`; a request waits slightly longer for one. */
 const waitMs = 500;
 const askAgainMs = 50;
-/** The part of the slots that a process holds beyond its demand. */
+/** How many slots a process holds beyond its demand, as a fraction of all slots. */
 const sparePart = 1 / 10;
 
 interface Waiter {

@@ -3,15 +3,18 @@ import type { Logger } from "pino";
 import { Asker } from "./asker.ts";
 import type { Limit, Taken } from "./limiter.ts";
 
-/** The time of recent demand that a lease covers. */
+/** A process leases tokens for this time, judged by its recent demand. */
 const leaseMs = 250;
-/** An older answer is not used; unused leased tokens are returned by then. */
+/**
+ * How long an answer of the database is used. Leased tokens that are still unused after this time are
+ * returned.
+ */
 const validMs = 1_000;
-/** After "nothing left" the next query is sent when the next token is due, but not sooner than this. */
+/** After the answer "no tokens left" the next query waits for the next token, and at least this long. */
 const askAgainMs = 25;
-/** Limits below this lease nothing in advance: each request is counted separately. */
+/** For limits below this number no tokens are leased in advance: each request is counted separately. */
 const exactBelow = 100;
-/** The part of a limit that one process may hold in advance. */
+/** The largest part of a limit that one process leases in advance. */
 const maxPart = 1 / 20;
 
 interface Bucket {

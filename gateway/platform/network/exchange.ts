@@ -31,8 +31,8 @@ interface ExchangeOptions {
 }
 
 /**
- * Sends one request and reads the answer into memory, without undici's `request`, whose stream costs a tenth
- * of a chat. Fails with the connection's or the parser's error.
+ * Sends one request and reads the answer into memory, without undici's `request`, whose stream takes a tenth
+ * of the processor time of a chat. Fails with the connection's or the parser's error.
  */
 export function exchange(
   dispatcher: Dispatcher,

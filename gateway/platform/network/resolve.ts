@@ -12,8 +12,9 @@ const tryMs = 3000;
 const tries = 2;
 
 /**
- * Resolves without the thread pool of `dns.lookup`, whose four threads a few dead name servers would occupy,
- * which would stall every other host. Local names (hosts file) are then looked up as usual.
+ * Resolves a name without `dns.lookup`, because a few dead name servers would occupy its four threads and
+ * stall the requests to all other hosts. Only a name that DNS does not know, such as one of the hosts file,
+ * is looked up with `dns.lookup`.
  */
 export const resolveHost: Resolve = async (host) => {
   const resolver = new dns.promises.Resolver({ timeout: tryMs, tries });

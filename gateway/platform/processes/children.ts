@@ -10,7 +10,7 @@ const startAgain: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 10_000 };
 const soonMs = 30_000;
 /** How often a slow start logs what it waits for. */
 const progressEveryMs = 10_000;
-/** A process that has not answered by then counts with its last metrics. */
+/** For a process that does not send its metrics within this time, the previous ones are used. */
 const metricsTimeoutMs = 1_000;
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
   environment(place: number): Record<string, string>;
   /** Called when a process that held leases under this name has ended. */
   ended(instance: string): Promise<void>;
-  /** A process that has not stopped by then is killed. */
+  /** A process that has not stopped after this time is killed. */
   stopWithinMs: number;
 }
 

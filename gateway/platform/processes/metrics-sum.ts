@@ -1,6 +1,6 @@
 import type { Metrics } from "./messages.ts";
 
-/** For these metrics the slowest process matters more than an average. */
+/** Metrics of which the highest value is shown instead of a sum, because the slowest process matters. */
 const lags = /^nodejs_eventloop_lag_(seconds|p\d+_seconds)$/;
 
 /**

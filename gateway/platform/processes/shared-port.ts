@@ -11,7 +11,10 @@ import { isSupervised } from "./supervised.ts";
  */
 export const sharedPort = isSupervised && process.platform === "linux" ? { reusePort: true } : {};
 
-/** The processes of a killed supervisor end by themselves, under load only after a while. */
+/**
+ * How long to wait for the port: if a supervisor was killed, its processes end by themselves, but under load
+ * only after a while.
+ */
 const takenMs = 5_000;
 const lookEveryMs = 100;
 

@@ -1,6 +1,6 @@
 import type { Facts, ModelAnswer, ModelCall } from "./telemetry.ts";
 
-/** Labels should have few values, but nothing guarantees it. */
+/** At most this many combinations are cached: labels should have few values, but nothing guarantees that. */
 const most = 2_000;
 
 type Branch<Value> = Map<unknown, Branch<Value> | Value>;
@@ -43,7 +43,7 @@ export class MadeOnce<Value> {
 /** The recorded text of a conversation is cut to this many characters. */
 const longestContent = 100_000;
 
-/** Operations that the GenAI conventions have a name for; others use the catalog's. */
+/** Names that the GenAI conventions define for our operations. Other operations keep the catalog's name. */
 const operationNames = new Map([["chat-completions", "chat"]]);
 const outputTypes = new Map([
   ["chat-completions", "text"],

@@ -35,7 +35,7 @@ import type {
   Telemetry,
 } from "./telemetry.ts";
 
-/** Jobs whose polls are recorded until they end, and polls per job. */
+/** The most jobs whose polls are recorded until they end, and the most polls per job. */
 const most = { jobs: 10_000, polls: 100 } as const;
 
 interface Options {
@@ -257,7 +257,10 @@ interface RequestKind {
   /** Labels of metrics, with few values. */
   labels: Facts;
   facts: Facts;
-  /** By the conventions, a client's mistake is not an error of the server. */
+  /**
+   * The error code, only for a status of 500 and above: in the conventions a client's mistake is not an error
+   * of the server.
+   */
   failure: string | null;
 }
 

@@ -14,9 +14,9 @@ export interface ModelCall {
   apiType: string;
   provider: string;
   region: string;
-  /** Its messages or prompt are recorded only if the settings ask for it. */
+  /** Contains messages or a prompt, which are recorded only if the settings ask for that. */
   input: Record<string, unknown>;
-  /** Only starts a job, which then continues on its own. */
+  /** True if the call only starts a job at the upstream, which then continues on its own. */
   startsJob: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface ModelCall {
 export interface ModelAnswer {
   tokens?: { input: number; output: number };
   finishReasons?: string[];
-  /** Called only if the settings ask to record them. */
+  /** The answer's messages. Called only if the settings ask to record them. */
   messages?(): readonly { content?: unknown; tool_calls?: unknown }[];
 }
 
-/** An operation in progress. It ends once; facts added later are ignored. */
+/** An operation in progress. `end` takes effect only once; facts added later are ignored. */
 export interface Begun {
   /** `code`: why it failed; null: it succeeded. */
   end(code: string | null, facts?: Facts): void;
@@ -40,7 +40,7 @@ export interface BegunCall extends Begun {
   answered(answer: ModelAnswer): void;
 }
 
-/** An answered request; null: it has no such value. */
+/** An answered request. A field is null if the request has no such value. */
 export interface AnsweredRequest {
   id: string;
   method: string;
@@ -60,7 +60,7 @@ export interface BegunRequest {
   enter(): void;
   /** Adds an event to its span. */
   reached(name: string): void;
-  /** The place of its span, as `Telemetry.position` tells it. */
+  /** The place of its span, in the form of `Telemetry.position`. */
   position(): string | null;
   end(answered: AnsweredRequest): void;
 }
@@ -95,8 +95,8 @@ export interface Telemetry {
   /** Runs a part of the current work in its own span. */
   span<Result>(name: string, facts: Facts, work: () => Promise<Result>): Promise<Result>;
   /**
-   * The same for a part without parts of its own. Log lines and spans begun meanwhile belong to the
-   * surrounding span, which costs less.
+   * Like `span`, but cheaper, for a part of the work that has no parts of its own: log lines and spans begun
+   * during it belong to the surrounding span.
    */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   modelCall(call: ModelCall): BegunCall;
@@ -113,8 +113,8 @@ export interface Telemetry {
   /** Continues a stored trace. */
   resume<Result>(traceparent: string | null, work: () => Result): Result;
   /**
-   * Writes log lines to `destination` with their span's name, and sends them as records where the settings
-   * say.
+   * Writes log lines to `destination` with their span's name, and sends them as records to the destination in
+   * the settings.
    */
   withRecords(destination: DestinationStream): DestinationStream;
   close(): Promise<void>;

@@ -38,9 +38,9 @@ async function enforceGates(
 }
 
 /**
- * Checks required attestations and fails closed: unreadable counts as not attested. Attestations are read
- * from the database at every gated request, and again before an accepted run is sent to its provider, so that
- * a withdrawal takes effect at once.
+ * Checks required attestations and fails closed: an attestation that cannot be read counts as missing.
+ * Attestations are read from the database at every gated request, and again before an accepted run is sent to
+ * its provider, so that a withdrawal takes effect at once.
  */
 export async function enforceAttestations(
   context: BaseContext,

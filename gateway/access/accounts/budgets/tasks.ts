@@ -111,7 +111,7 @@ function taskView(row: TaskRow, currency: string): Task {
 }
 
 /**
- * Raises the limits of a task, and opens it again if it was ended. A limit that is already as high stays.
+ * Raises the limits of a task, and opens it again if it was ended. A limit that is already higher stays.
  * Throws `task_not_found`, and as `lockTask`.
  */
 async function raiseTask(context: BaseContext, caller: Caller, id: string, asked: TaskRaise): Promise<Task> {
@@ -120,7 +120,7 @@ async function raiseTask(context: BaseContext, caller: Caller, id: string, asked
     const [before] = await selectTasks(queries).where(eq(tasks.id, id));
     if (!before) throw taskNotFound();
     const { limit, runLimit } = before;
-    // If the cap does not apply to the task, its limit needs no change.
+    // A limit that the cap does not have is null, and stays null.
     await queries
       .update(tasks)
       .set({

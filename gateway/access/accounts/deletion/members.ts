@@ -43,9 +43,9 @@ function hasAttested() {
 
 /** The result of a deletion step. */
 export interface Batch {
-  /** `waiting`: other sweeps, or running work, must finish first. */
+  /** `waiting`: other sweeps or running work must finish before this step can. */
   state: "more" | "waiting" | "done";
-  /** Counted rows that it deleted. */
+  /** How many rows the step deleted, for steps whose rows count towards the progress. */
   erased?: number;
   /** Where the next batch starts. */
   cursor?: string;

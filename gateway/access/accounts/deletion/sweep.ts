@@ -58,7 +58,10 @@ async function oneBatch(queries: Queries, accountId: string, log: BaseContext["l
   return row.startedAt ? advance(queries, row, log) : begin(queries, row, log);
 }
 
-/** Requests are logged a moment after they were made: this removes those that members made until the end. */
+/**
+ * Members can send requests until the account is gone, and a request is logged a moment later. Removes these
+ * late rows.
+ */
 async function removeLateRequests({ queries }: BaseContext["database"]): Promise<void> {
   const late = sql`any (array(
     select account_id from account_deletions where finished_at > now() - interval '1 hour'))`;
@@ -144,8 +147,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Ended predictions first lose their files, then their rows; none runs at this point, or it ends within its
- * deadline.
+ * Removes ended predictions: first their files, then their rows. A prediction that still runs ends by its
+ * deadline and is removed afterwards.
  */
 async function predictions(queries: Queries, accountId: string): Promise<Batch> {
   return expireThenDelete(queries, "predictions", accountId, {
@@ -165,7 +168,7 @@ async function uploads(queries: Queries, accountId: string): Promise<Batch> {
 }
 
 interface Expiring {
-  /** Rows without files. */
+  /** Condition on rows whose files are gone, so that the rows can be deleted. */
   mayGo: SQL;
   expire: SQL;
   /** Rows whose files their own sweep has not removed yet. */
@@ -220,7 +223,7 @@ async function reservedFiles(queries: Queries, accountId: string): Promise<Batch
   return { state: (await hasRows(queries, "generations", accountId)) ? "waiting" : "done" };
 }
 
-/** Together with their rows; one batch may have a thousand. */
+/** Deletes batches together with their rows, which can be a thousand in each. */
 async function batches(queries: Queries, accountId: string): Promise<Batch> {
   const deleted = await countOf(
     queries,
@@ -231,7 +234,8 @@ async function batches(queries: Queries, accountId: string): Promise<Batch> {
 }
 
 /**
- * Together with their events and attempts; a delivery being sent ends first. A trigger deletes their keys.
+ * Deletes deliveries together with their events and attempts. Waits for a delivery that is being sent. A
+ * trigger deletes the rows with the deliveries' keys.
  */
 async function deliveries(queries: Queries, accountId: string): Promise<Batch> {
   const { rows } = await queries.execute<{ id: string }>(sql`
@@ -252,7 +256,7 @@ async function deliveries(queries: Queries, accountId: string): Promise<Batch> {
 }
 
 /**
- * Deletes rows of a table that is sorted only by time: all of it is searched, from the creation of the
+ * Deletes rows of a table that has no index on the account: searches all rows since the creation of the
  * account.
  */
 function searched(table: string, key: string, firstKeyAt: (ms: number) => string): Step {

@@ -128,7 +128,10 @@ export async function assertMayGrantBudget(
   }
 }
 
-/** Reads the key's money budgets, which the actor lacks. */
+/**
+ * Whether the key has limits of its own. Its money budgets are read from its row, because the actor does not
+ * contain them.
+ */
 async function isLimited(queries: Queries, actor: Actor): Promise<boolean> {
   const { requestsPerMinute, maxConcurrency, monthlyBudget, hasMoneyLimit } = actor;
   if (requestsPerMinute !== null || maxConcurrency !== null || monthlyBudget !== null) return true;

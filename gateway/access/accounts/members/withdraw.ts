@@ -3,7 +3,7 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { apiKeys, invitations, passwordResets, users } from "#gateway/platform/database/schema.ts";
 
-/** The previous release treats everybody in `users.account_id` as an owner. */
+/** Clears `users.account_id`, because the previous release treats every user who has it as an owner. */
 export async function forgetOwnership(queries: Queries, accountId: string, userId: string): Promise<void> {
   await queries
     .update(users)
@@ -11,7 +11,10 @@ export async function forgetOwnership(queries: Queries, accountId: string, userI
     .where(and(eq(users.id, userId), eq(users.accountId, accountId)));
 }
 
-/** Links that somebody created and may have kept must not outlive that person's rights. */
+/**
+ * Revokes the links that a person created: the person may have kept them, and they must not outlive the
+ * person's rights.
+ */
 export async function revokeLinksMadeBy(queries: Queries, accountId: string, userId: string): Promise<void> {
   await queries
     .update(invitations)

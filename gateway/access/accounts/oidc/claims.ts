@@ -22,7 +22,10 @@ export interface ClaimedEmail {
   verified: boolean;
 }
 
-/** The e-mail address in lower case. One that is only a user name counts as unverified. */
+/**
+ * The e-mail address in lower case. An address that the provider gives only as a user name counts as
+ * unverified.
+ */
 export function emailOf(proved: Pick<ProvedClaims, "idToken" | "userInfo">): ClaimedEmail | null {
   const claims = allClaims(proved);
   const given = addressIn(claims.email);
@@ -40,7 +43,9 @@ function addressIn(value: unknown): string | null {
   return value.toLowerCase();
 }
 
-/** Entra uses `xms_edov`, and some providers send strings. */
+/**
+ * Entra sends `xms_edov` instead of `email_verified`, and some providers send strings instead of booleans.
+ */
 function isVerified({ email_verified: verified, xms_edov: edov }: Claims): boolean {
   return [verified, edov].some((value) => value === true || value === "true" || value === "1" || value === 1);
 }

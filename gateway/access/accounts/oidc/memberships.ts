@@ -12,8 +12,8 @@ import type { Origin } from "../sessions/open.ts";
 import { type GivenRole, type RoleDecision, rolesOfNewMember } from "./decide-roles.ts";
 
 /**
- * The account for entries that name none, and for the default role: the first one created. Null after its
- * deletion; otherwise people would join an account that nobody chose for them.
+ * The account for entries that name none, and for the default role: the first one created. Null once that
+ * account is deleted: the next account must not take its place, because nobody chose it for these people.
  */
 export async function firstAccount(queries: Queries): Promise<string | null> {
   const [account] = await queries

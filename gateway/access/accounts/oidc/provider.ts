@@ -37,7 +37,7 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
   let known: { configurations: client.Configuration[]; readAt: number } | null = null;
   let reading: Promise<client.Configuration[]> | null = null;
 
-  /** One per way to authenticate the client, the one that last worked first. */
+  /** One configuration per method of client authentication, beginning with the method that last worked. */
   const configurations = (): Promise<client.Configuration[]> => {
     if (known && performance.now() - known.readAt < metadataFreshMs)
       return Promise.resolve(known.configurations);

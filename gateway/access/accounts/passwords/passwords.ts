@@ -66,7 +66,7 @@ async function changePassword(
   return { object: "password", sessions_ended: ended };
 }
 
-/** Per visitor, and per mailbox over all visitors. */
+/** Limits per visitor, and per mailbox over all visitors. */
 const limits = {
   visitor: { name: "forgotten passwords", count: 10, periodMs: 3_600_000 },
   mailbox: { name: "reset e-mails", count: 3, periodMs: 3_600_000 },
@@ -91,7 +91,7 @@ async function forgetPassword(
   const asked = await limiter.take(addressBlock(ip ?? ""), limits.visitor);
   if (!asked.allowed) throw tooManyRequests("Too many links were requested. Try again later.", asked);
   const read = readEmail(email);
-  // In stored form, even if the address would be refused today.
+  // Users are found by the stored form, also if today's rules would refuse their address.
   const address = "address" in read ? read.address : email.trim().toLowerCase();
   if ((await limiter.take(address, limits.mailbox)).allowed)
     await queueMail(database.queries, config, { kind: "reset_request", address });

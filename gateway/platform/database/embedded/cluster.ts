@@ -102,7 +102,7 @@ function run(runner: Runner, program: "initdb" | "postgres", args: string[], inp
     const output: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => output.push(String(text)));
     child.on("error", reject);
-    child.stdin.on("error", () => {}); // The program ended before it read its input; the `close` event reports the failure.
+    child.stdin.on("error", () => {}); // The program ended before reading it; its `close` event reports that.
     child.stdin.end(input);
     child.on("close", (code) => {
       if (code === 0) resolve(output.join(""));

@@ -1,10 +1,7 @@
 import { diag } from "@opentelemetry/api";
 import { ProtoWriter } from "./proto-writer.ts";
 
-/**
- * A request exceeds its limit by at most one item, and at most this many bytes wait, however long prompts
- * are.
- */
+/** Bounds the memory however long prompts are. A request can exceed its limit by one item. */
 const most = { requestBytes: 1_000_000, waitingBytes: 64_000_000 } as const;
 
 export interface BatchSettings {
@@ -17,14 +14,14 @@ export interface BatchSettings {
 }
 
 interface Options<Item> extends BatchSettings {
-  /** The kind of its items, for the log. */
+  /** The kind of the items, for the log. */
   name: string;
   write(to: ProtoWriter, item: Item): void;
-  /** `items` is overwritten once the promise has resolved. */
+  /** Sends encoded items. The buffer is reused once the promise has resolved. */
   send(items: Buffer): Promise<void>;
 }
 
-/** Items written one after the other, which takes less time than writing each on arrival. */
+/** Items are encoded in groups of this size, which takes less time than encoding each on arrival. */
 const writtenTogether = 32;
 
 /** Writers kept for reuse: one is filled while another is sent. */

@@ -35,7 +35,7 @@ export class Id {
 
   static random(length: number): Id {
     if (used + length > drawn.bytes.length) {
-      // Existing ids still refer to the previous bytes.
+      // Allocates new bytes instead of reusing these, because existing ids still refer to them.
       drawn = new Bytes(randomFillSync(Buffer.allocUnsafeSlow(drawnBytes)));
       used = 0;
     }

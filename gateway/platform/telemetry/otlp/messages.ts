@@ -115,7 +115,10 @@ export interface LogRecord {
   place: Place | undefined;
 }
 
-/** Fields of a line that the record or resource also has. */
+/**
+ * Fields of a log line that are not written as attributes, because the record or its resource already has
+ * them.
+ */
 export const fieldsElsewhere: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname"]);
 
 export function writeRecord(to: ProtoWriter, record: LogRecord): void {

@@ -86,7 +86,7 @@ export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void):
   return (name, kind, parent, options) => {
     if (parent instanceof RecordedSpan)
       return new RecordedSpan(parent.trace, parent.id, parent.traceState, name, kind, options, ended);
-    // Below an unrecorded span, no span is recorded.
+    // The children of an unrecorded span are not recorded either.
     if (parent instanceof UnrecordedSpan) return parent;
     const isBelow = parent !== undefined && parent.traceId !== INVALID_SPAN_CONTEXT.traceId;
     const trace = isBelow ? Id.of(parent.traceId) : Id.random(length.trace);
@@ -104,7 +104,7 @@ export function spanStarter(sampler: Sampler, ended: (span: EndedSpan) => void):
   };
 }
 
-/** Used when spans are off: only the caller's trace context is passed on. */
+/** For when spans are off: starts spans that only pass on the caller's trace context. */
 const noSpans: SpanStarter = (_name, _kind, parent) =>
   parent instanceof SilentSpan ? parent : new CallersSpan(parent ?? INVALID_SPAN_CONTEXT);
 
