@@ -28,7 +28,7 @@ import type { PredictionChanges } from "./runs/predictions/changes.ts";
 export interface Context {
   config: Config;
   log: Logger;
-  /** Null: off. */
+  /** Null if telemetry is off. */
   telemetry: Telemetry | null;
   database: Database;
   history: History;

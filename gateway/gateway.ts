@@ -56,7 +56,7 @@ export async function startGateway(
     const app = await buildWorkerServer(context);
     await app.listen({ port: context.config.metricsPort, host });
     metricsPort = (app.server.address() as AddressInfo).port;
-    // Closed last, because until then it reports that this process is stopping.
+    // Closed last, so that monitoring can see that this process is stopping.
     lastParts.push({ stop: () => app.close() });
   }
   if (role !== "api") {

@@ -10,9 +10,9 @@ import { isTelemetryWanted } from "./platform/telemetry/telemetry.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
 
 /**
- * Log lines are written in batches, because one write per line costs a request more than making the line; at
- * exit the rest is written. A batch fits into a pipe as a whole, so that lines of several processes do not
- * mix.
+ * Log lines are written in batches: for a request, one write per line would cost more than making the line.
+ * At exit the remaining lines are written. A batch fits into a pipe as a whole, so that lines of several
+ * processes do not mix.
  */
 const logWrites = { fd: process.stdout.fd, sync: false, minLength: 3072, maxWrite: 4096, periodicFlush: 100 };
 
@@ -30,7 +30,8 @@ async function main(): Promise<void> {
       level: config.logLevel,
       serializers: { err: serializeError },
       hooks: { logMethod: logOutageOnce() },
-      // Not at the top level: records take texts and numbers there as they are (`telemetry/logs.ts`).
+      // Paths of nested fields only: telemetry copies the texts and numbers at the top level of a line
+      // without this redaction (`telemetry/logs.ts`).
       redact: ["req.headers.authorization", "headers.authorization"],
     },
     telemetry?.withRecords(destination) ?? destination,

@@ -104,7 +104,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: ({ code }, socket) => answerUnreadableRequest(context.log, code, socket),
     forceCloseConnections: "idle",
-    // While the server closes, requests on open connections are still answered.
+    // Requests on open connections are answered even while the server closes.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     trustProxy: context.config.trustProxy.isTrusted,
@@ -123,7 +123,7 @@ export async function buildServer(context: Context, prepare = (_app: App): void 
     const level = routeOptions.config?.healthCheck && status < 300 ? "debug" : "info";
     request.log[level]({ method, route: routeOptions.url, status, ms: Math.round(ms) }, "request");
   });
-  // Added before the routes, because it describes them.
+  // Added before the routes, because it collects them for the OpenAPI document.
   installOpenApi(app, context);
   // Added before anything that may refuse a request, so that every answer is counted.
   await installMetrics(app, context, sweeps);

@@ -1,11 +1,11 @@
-/** Time to stop after the drain: last writes and the database. */
+/** How long stopping may take after the drain, for the last writes and for closing the database. */
 export const closeWithinMs = 10_000;
-/** The same for a supervisor, whose processes stop first. */
+/** How long a supervisor may take to stop: a little longer, because its processes stop first. */
 export const superviseWithinMs = 13_000;
 
 /**
- * Stops everything in the reverse order of its start; a signal may arrive at any moment, also during the
- * start.
+ * Stops everything in the reverse order of its start. The signal to stop can arrive at any moment, also
+ * during the start.
  */
 export class Stopper {
   private readonly withinMs: number;

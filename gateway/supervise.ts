@@ -50,7 +50,7 @@ export async function run(config: Config, log: Logger, stopper: Stopper): Promis
   return children.start();
 }
 
-/** Retries until the longest lease would have expired anyway. */
+/** Frees what the ended process had leased. Retries until the longest lease would have expired anyway. */
 async function freeWhatItHeld(pool: pg.Pool, instance: string): Promise<void> {
   const endedAt = performance.now();
   for (;;) {

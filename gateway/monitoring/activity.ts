@@ -227,7 +227,7 @@ function planActivity(query: ActivityQuery): ActivityPlan {
     if (!columnsOf[set].includes(columnFor[label])) throw notTogether(label, labels, groupBy);
   const to = query.to === undefined ? clock.now() : Date.parse(query.to);
   const from = query.from === undefined ? to - usualSteps[step] * stepMs[step] : Date.parse(query.from);
-  if (from > to) throw invalid("from", "`from` is later than `to`.");
+  if (from > to) throw invalid("from", "`from` must not be later than `to`.");
   const first = startOf(step, from);
   if ((to - first) / stepMs[step] > maxActivitySteps)
     throw invalid(
@@ -260,7 +260,7 @@ function notTogether(label: Label, labels: readonly Label[], groupBy: string | u
   return invalid(
     param,
     others.length > 0
-      ? `\`${label}\` and ${others.join(", ")} are not counted together. Ask for only one of them.`
+      ? `\`${label}\` and ${others.join(", ")} are not counted together. Send only one of them.`
       : `These figures are not counted by \`${label}\`. Leave it out.`,
   );
 }

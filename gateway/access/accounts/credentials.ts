@@ -235,7 +235,7 @@ function inAccount({ actors, withheld = [] }: Known, accountId: string | null | 
   if (!named)
     throw new ApiError(
       "account_not_found",
-      "The header `X-Svc-Account` names an account that this credential does not belong to.",
+      "The header `X-Svc-Account` names an account that this credential does not belong to. Leave the header out, or name one of your accounts.",
     );
   return named;
 }

@@ -194,7 +194,7 @@ function readForms(app: App): void {
     (_request, text, done) => {
       const form = new Map<string, string>();
       for (const [name, value] of new URLSearchParams(text)) {
-        if (form.has(name)) return done(new OAuthError("invalid_request", "A parameter was sent twice."));
+        if (form.has(name)) return done(new OAuthError("invalid_request", "A parameter was sent twice. Send each parameter once."));
         if (value !== "") form.set(name, value);
       }
       return done(null, form);
@@ -214,7 +214,7 @@ function formOf(body: unknown): Form {
  */
 async function exchangeCode(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const code = form.get("code");
-  if (!code) throw new OAuthError("invalid_request", "code is missing.");
+  if (!code) throw new OAuthError("invalid_request", "code is missing: send the one from the redirect.");
   assertResource(context, form);
   const outcome = await context.database.transaction(async (queries) => {
     const found = await lockConnection(queries, eq(connections.codeHash, credentialHash(code)));
@@ -271,7 +271,7 @@ function isVerifierOf(verifier: string | undefined, challenge: string): boolean 
  */
 async function refreshTokens(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const token = form.get("refresh_token");
-  if (!token) throw new OAuthError("invalid_request", "refresh_token is missing.");
+  if (!token) throw new OAuthError("invalid_request", "refresh_token is missing: send the last one that you got.");
   assertResource(context, form);
   const family = familyOf(token);
   if (family === null) throw invalidGrant("This is not a refresh token of this gateway.");
@@ -299,7 +299,7 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
     ?.split(" ")
     .filter((scope) => scope !== "" && scope !== "offline_access" && !granted.includes(scope));
   if (beyond && beyond.length > 0)
-    throw new OAuthError("invalid_scope", "The connection does not have all of these scopes.");
+    throw new OAuthError("invalid_scope", "The person did not grant all of these scopes. Leave scope out, or name only granted ones.");
 }
 
 /**
@@ -308,7 +308,7 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
  */
 async function revokeToken(context: BaseContext, form: Form, sender: Sender): Promise<void> {
   const token = form.get("token");
-  if (!token) throw new OAuthError("invalid_request", "token is missing.");
+  if (!token) throw new OAuthError("invalid_request", "token is missing: send the access or refresh token to revoke.");
   const family = familyOf(token);
   if (family === null && !isAccessToken(token)) return;
   const hash = credentialHash(family ?? token);

@@ -216,7 +216,7 @@ async function recordRefusedTask(
 function tooManyTasks({ name, metadataKey }: BudgetFound): ApiError {
   return new ApiError(
     "budget_exceeded",
-    `There are ${taskLimits.values.toLocaleString("en")} tasks already, so "${name}" cannot be added. A task is forgotten ${taskLimits.keptDays} days after its last run.`,
+    `There are ${taskLimits.values.toLocaleString("en")} tasks already, so "${name}" cannot be added. Use a task that exists, or wait: a task is removed ${taskLimits.keptDays} days after its last run.`,
     { param: `metadata.${metadataKey}` },
   );
 }

@@ -73,7 +73,7 @@ function refuseStrangePages({ headers: { origin }, actor }: FastifyRequest, own:
   if (/^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin)) return;
   throw new ApiError(
     "origin_not_allowed",
-    "Pages of this origin may not use this key. Add the origin to the key's allowed_origins.",
+    "Pages of this origin are not allowed to use this key. Add the origin to the key's allowed_origins.",
   );
 }
 

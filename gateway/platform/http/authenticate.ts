@@ -78,7 +78,7 @@ function bearerOf(request: FastifyRequest): string | null {
   if (scheme.toLowerCase() !== "bearer")
     throw new ApiError(
       "invalid_api_key",
-      "This way to sign in is not supported. Send your account key as `Authorization: Bearer <key>`.",
+      "The gateway cannot read this `Authorization` header. Send your account key as `Authorization: Bearer <key>`.",
     );
   return rest.length === 0 ? credential : "";
 }

@@ -34,14 +34,14 @@ export function refuseManyValues(text: string, before = nothingCounted): Counted
   const values = before.values + counted.values;
   const nameCharacters = before.nameCharacters + counted.nameCharacters;
   if (names > maxNames)
-    throw new ApiError("request_too_large", `An object of the body has more than ${maxNames} names.`);
+    throw new ApiError("request_too_large", `An object of the body has more than ${maxNames} names. Send fewer.`);
   if (nameCharacters > maxNameCharacters)
     throw new ApiError(
       "request_too_large",
-      `The names in the body have more than ${maxNameCharacters} characters in total.`,
+      `The names in the body have more than ${maxNameCharacters} characters in total. Send fewer or shorter ones.`,
     );
   if (values > maxBodyValues)
-    throw new ApiError("request_too_large", `The body has more than ${maxBodyValues} values.`);
+    throw new ApiError("request_too_large", `The body has more than ${maxBodyValues} values. Send fewer.`);
   return { values, nameCharacters };
 }
 

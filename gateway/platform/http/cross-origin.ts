@@ -105,7 +105,7 @@ export function installOriginCheck(app: App): void {
     done(
       new ApiError(
         "origin_not_allowed",
-        "Pages of this origin may not use this key. Add the origin to the key's allowed_origins.",
+        "Pages of this origin are not allowed to use this key. Add the origin to the key's allowed_origins.",
       ),
     );
   });

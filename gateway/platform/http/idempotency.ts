@@ -191,7 +191,7 @@ async function storedAnswer(
   if (row.responseStatus === notKept)
     throw new ApiError(
       "payload_purged",
-      "The first request with this Idempotency-Key succeeded, but its answer was too large to be kept.",
+      "The first request with this Idempotency-Key succeeded, but its answer was too large to be kept. Use a new key to run the request again.",
       { param: "Idempotency-Key" },
     );
   const headers = row.responseHeaders ?? {};

@@ -127,7 +127,7 @@ export function createKeyClaims(
 export function stillRunning(): ApiError {
   return new ApiError(
     "idempotency_in_progress",
-    "The first request with this Idempotency-Key is still running.",
+    "The first request with this Idempotency-Key is still running. Send the request again later to get its answer.",
     { retryAfterSeconds: 1 },
   );
 }

@@ -61,7 +61,7 @@ export async function takeSignIn(queries: Queries, state: string): Promise<SignI
   if (!row)
     throw new ApiError(
       "sign_in_expired",
-      "This sign-in took longer than ten minutes or was used. Start again.",
+      "This sign-in took longer than ten minutes, or was already finished. Start again.",
     );
   return row;
 }

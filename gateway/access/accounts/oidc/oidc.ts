@@ -45,7 +45,7 @@ export function installOidc(app: App, context: BaseContext): void {
   const known = settings && createProvider(settings, () => `${config.consoleUrl}/sign-in/callback`, log);
 
   const provider = (): Provider => {
-    if (!known) throw new ApiError("provider_not_configured", "No identity provider is set up here.");
+    if (!known) throw new ApiError("provider_not_configured", "This installation has no identity provider. An operator can set up one with OIDC_ISSUER.");
     return known;
   };
   serve(app, context, oidcRoutes, {
@@ -141,7 +141,7 @@ function assertSwitchedOn({ settings }: Provider): void {
   if (!settings.signIn)
     throw new ApiError(
       "provider_not_configured",
-      "Signing in with the identity provider is not switched on: OIDC_SIGN_IN is off.",
+      "Signing in with the identity provider is off. Sign in in another way, or ask an operator to set OIDC_SIGN_IN=on.",
     );
 }
 
