@@ -232,7 +232,7 @@ function planActivity(query: ActivityQuery): ActivityPlan {
   if ((to - first) / stepMs[step] > maxActivitySteps)
     throw invalid(
       "step",
-      `This is more than ${maxActivitySteps} steps. Ask for a longer step or a shorter time.`,
+      `The time range has more than ${maxActivitySteps} steps. Choose a longer step or a shorter range.`,
     );
   // A run can have tries at several providers.
   const kinds = of === "runs" && (set === "try" || set === "place") ? kindsOf.tries : kindsOf[of];

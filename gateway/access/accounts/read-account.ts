@@ -22,7 +22,7 @@ export async function accountOf(queries: Queries, actor: Actor): Promise<Account
   };
 }
 
-/** The same for a user who is about to sign in. */
+/** The account as a user sees it who is about to sign in. */
 export async function accountOfUser(
   queries: Queries,
   { id, role }: AccountMembership,

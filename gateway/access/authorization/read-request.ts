@@ -54,7 +54,7 @@ export async function readRequest(
   };
 }
 
-/** The same check when the person consents: throws if the request must be refused. */
+/** Checks the request again when the person consents. Throws if the request must be refused. */
 export async function checkRequest(
   context: BaseContext,
   documents: ClientDocuments,

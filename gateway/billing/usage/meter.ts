@@ -22,7 +22,7 @@ export interface BudgetTeller {
 }
 
 export interface Meter extends Batch<Settlement> {
-  /** Also records the usage in the data folder; after this the run may be answered. */
+  /** Also records the usage in the data folder; after this the run can be answered. */
   add(settlement: Settlement): void;
   /** Throws `service_unavailable` while too many runs wait to be written. */
   assertRoom(): void;

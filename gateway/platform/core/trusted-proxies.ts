@@ -55,7 +55,7 @@ export function signClientAddress(secret: string, address: string, nowMs = Date.
   return `t=${seconds},a=${address},v1=${signature(secret, seconds, address).toString("hex")}`;
 }
 
-/** The address in such a header; null if the signature is invalid or too old. */
+/** The browser's address from the console's header; null if the signature is invalid or too old. */
 export function readClientAddress(
   secrets: readonly string[],
   text: string,

@@ -9,7 +9,7 @@ import { refuseManyValues, refuseUnstorable } from "./body-bounds.ts";
 
 /**
  * Ajv checks requests against route schemas; query and path values are converted before, bodies are not.
- * Bodies that cannot be stored, or not be parsed in bounded time, are rejected earlier. Answers are plain
+ * Bodies that cannot be stored, or cannot be parsed in bounded time, are rejected earlier. Answers are plain
  * JSON.
  */
 export function installValidation(app: App): void {

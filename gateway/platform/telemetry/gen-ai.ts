@@ -91,7 +91,7 @@ export function callKind({ apiType, model, provider, region }: Called, code: str
 
 const accounts = new MadeOnce<Facts>();
 
-/** The same object for everything that an account does. */
+/** The facts about an account, always in the same object. */
 export function accountFacts(accountId: string): Facts {
   return accounts.of([accountId], () => ({ "gatehouse.account.id": accountId }));
 }
@@ -109,7 +109,10 @@ export function inputFacts({ input }: ModelCall): Facts {
 
 const reasons = new MadeOnce<Facts>();
 
-/** The same object for answers with equal finish reasons; few answers have several choices. */
+/**
+ * The facts about an answer's finish reasons, in the same object for equal reasons. There are few
+ * combinations, because few answers have several choices.
+ */
 export function reasonFacts(finishReasons: string[]): Facts {
   const make = () => ({ "gen_ai.response.finish_reasons": finishReasons });
   return finishReasons.length === 1 ? reasons.of(finishReasons, make) : make();

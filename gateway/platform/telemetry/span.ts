@@ -4,7 +4,7 @@ import type { Facts } from "./telemetry.ts";
 
 /** A span's place in a trace; nothing else about the span need be known here. */
 export interface Place extends Omit<SpanContext, "traceState"> {
-  /** The same ids as bytes, if available. */
+  /** The ids of the trace and the span as bytes, if available. */
   readonly trace?: Id;
   readonly id?: Id;
   readonly traceState?: TraceState | undefined;
@@ -14,12 +14,12 @@ export interface Place extends Omit<SpanContext, "traceState"> {
 
 /** An operation in progress, and its place in its trace. Facts added after its end are ignored. */
 export interface Span extends Place {
-  /** No facts need be added to an unrecorded span. */
+  /** False: callers can save the work of adding facts. */
   readonly isRecorded: boolean;
   rename(name: string): void;
-  /** `facts` belongs to the span from now on. */
+  /** Adds facts. The caller must not change the object afterwards. */
   say(facts: Facts): void;
-  /** The same for facts that many spans share in one object (`MadeOnce`). */
+  /** Like `say`, for facts that many spans share in one object (`MadeOnce`). */
   sayShared(facts: Facts): void;
   event(name: string, at: Date): void;
   /** `code`: why it failed; null: it succeeded. */
@@ -30,7 +30,7 @@ export interface SpanOptions {
   /** One object shared by many spans. */
   facts?: Facts;
   startedAt?: Date;
-  /** Places in other traces that led to it. */
+  /** Spans of other traces that led to this one. */
   links?: readonly Place[];
 }
 

@@ -71,7 +71,7 @@ async function scheduleDeletion(
   });
 }
 
-/** The same in the caller's transaction, for the console and for the command line. */
+/** Schedules the deletion in the caller's transaction, for the console and for the command line. */
 export async function orderDeletion(queries: Queries, accountId: string, by: By): Promise<Date> {
   await assertOperatorRemains(queries, accountId);
   const dueAt = new Date(clock.now() + noticeMs);

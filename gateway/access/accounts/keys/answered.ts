@@ -4,8 +4,8 @@ import { and, exists, inArray, type SQL, sql } from "#gateway/platform/database/
 import { apiKeys, members } from "#gateway/platform/database/schema.ts";
 
 /**
- * Whether a member is responsible for a key of the query: one whose role still allows it. A person who left
- * or has another role now does not count, whatever the key's row says.
+ * SQL: whether a key of the query has a responsible member whose role allows that. A person who has left or
+ * changed to a role without that right does not count, although the key's row may still name them.
  */
 export function isAnswered(queries: Queries): SQL {
   const roles = [...rolesWith("attestations:answer")];

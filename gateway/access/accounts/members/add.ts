@@ -29,8 +29,8 @@ export async function addMember(
     .onConflictDoNothing()
     .returning({ userId: members.userId });
   if (!added) return false;
-  // An admin of the user's other accounts must not get into this account with a password link that they
-  // created.
+  // An admin of another account of this user may have created a password link for them. With that link the
+  // admin must not get into this account.
   await expireResets(queries, userId);
   await recordAudit(queries, {
     accountId,

@@ -105,7 +105,10 @@ async function readMember(context: BaseContext, actor: Actor, userId: string): P
   return found;
 }
 
-/** Written as SQL, because both are rows of the same table. */
+/**
+ * Whether the member also belongs to another account. Written as SQL, because the query reads `members`
+ * twice.
+ */
 const isElsewhere = sql<boolean>`exists (select from members as other
   where other.user_id = members.user_id and other.account_id <> members.account_id)`;
 

@@ -21,7 +21,8 @@ export async function setRole(queries: Queries, team: Team, userId: string, role
   }
   if (!reachesRole(role, before.role)) await revokeLinksMadeBy(queries, accountId, userId);
   if (!permissionsOfRole(role).has("attestations:answer")) await stopAnswering(queries, accountId, userId);
-  // Somebody who could reset this member's password must not get into an owner's account with that link.
+  // Somebody may have created a password link while this member had a lower role. With that link they must
+  // not get the rights of the new role.
   await expireResets(queries, userId);
   await queries
     .update(members)

@@ -57,7 +57,7 @@ export const totpSecrets = pgTable(
     isConfirmed: boolean("is_confirmed").notNull(),
     keyId: text("key_id").notNull(),
     ciphertext: text("ciphertext").notNull(),
-    /** The half-minute step of the last accepted code: it and earlier ones are refused. */
+    /** The half-minute step of the last accepted code. Codes of this and earlier steps are refused. */
     lastStep: bigint("last_step", { mode: "number" }).notNull().default(0),
     createdAt: createdAt(),
     lastUsedAt: time("last_used_at"),
@@ -95,9 +95,9 @@ export const tickets = pgTable(
 export const accounts = pgTable("accounts", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
-  /** When its members will need a second factor; null: it is optional. */
+  /** From when on the account's members need a second factor; null: it is optional. */
   secondFactorFrom: time("second_factor_from"),
-  /** The sessions with which members may select this account. */
+  /** Which ways to sign in let members select this account. */
   signIn: text("sign_in").$type<SignInRule>().notNull().default("any"),
   /** The metadata keys whose values usage is also summed by. */
   usageKeys: text("usage_keys").array(),
@@ -144,8 +144,8 @@ export const users = pgTable(
   {
     id: text("id").primaryKey(),
     /**
-     * An account that the user owns. Only the previous release reads it, and it knows no other members, so it
-     * is null unless the user is an owner. The user's accounts are in `members`.
+     * Only for the previous release, which takes everybody with an account here for its owner: an account
+     * that the user owns; null for a user who owns none. All accounts of a user are in `members`.
      */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     email: text("email").notNull(),
@@ -375,7 +375,7 @@ export const identities = pgTable(
       .references(() => users.id, { onDelete: "cascade" }),
     issuer: text("issuer").notNull(),
     subject: text("subject").notNull(),
-    /** As the provider last sent it. */
+    /** The address as the provider last sent it. */
     email: text("email"),
     createdAt: createdAt(),
     lastSignedInAt: time("last_signed_in_at"),

@@ -39,7 +39,7 @@ export interface StoredSecret {
 
 export interface StoredKey extends StoredSecret, KeyRules {}
 
-/** The first key of a region, which may be unnamed if it is the only one, and the others. */
+/** The keys of a region: the first one here, further ones in `more`. An only key needs no name. */
 export interface StoredCredential extends StoredSecret, Partial<KeyRules> {
   more?: StoredKey[];
 }
@@ -96,18 +96,19 @@ export const configurationChanges = pgTable(
 export const ownModels = pgTable("own_models", {
   /** `<namespace>/<name>` */
   id: text("id").primaryKey(),
-  /** The offered revision. */
+  /** The revision that is offered to callers. */
   revision: integer("revision").notNull(),
   /** The configuration revision of its last change; part of the registry's revision. */
   changeNumber: bigint("change_number", { mode: "number" }).notNull(),
-  /** Since when it is no longer offered. */
+  /** Since when the model is no longer offered. */
   leftAt: time("left_at"),
   createdAt: createdAt(),
   updatedAt: time("updated_at").notNull().defaultNow(),
 });
 
 /**
- * Every revision of an own entry; never changed: running predictions keep theirs, and each can be restored.
+ * Every revision of an operator's own entry. Rows never change: running predictions keep their revision, and
+ * any revision can be restored.
  */
 export const ownModelRevisions = pgTable(
   "own_model_revisions",
@@ -129,12 +130,15 @@ export const ownModelRevisions = pgTable(
   (table) => [primaryKey({ columns: [table.modelId, table.revision] })],
 );
 
-/** An operator's settings of an entry, own or specified; without a row the defaults apply. */
+/**
+ * Operators' settings for a catalog entry, whether their own or one of the specification. Without a row the
+ * defaults apply.
+ */
 export const modelSettings = pgTable("model_settings", {
   modelId: text("model_id").primaryKey(),
   displayName: text("display_name"),
   hidden: boolean("hidden").notNull().default(false),
-  /** Who can see and use it; null: all accounts. */
+  /** Which accounts can see and use the model; null: all. */
   accounts: jsonb("accounts").$type<string[]>(),
 });
 

@@ -181,7 +181,7 @@ export const uploadTransfers = pgTable("upload_transfers", {
   tailKey: text("tail_key"),
   /** Increases with each writer: data from an earlier writer is refused. */
   epoch: integer("epoch").notNull(),
-  /** Until then only this writer may write. */
+  /** Until this time no other writer is allowed. */
   leaseExpiresAt: time("lease_expires_at").notNull(),
   createdAt: createdAt(),
 });

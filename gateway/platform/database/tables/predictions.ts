@@ -77,7 +77,7 @@ export const predictions = pgTable(
     userId: text("user_id"),
     requestId: text("request_id"),
     model: text("model").notNull(),
-    /** As in `request_logs`. */
+    /** The alias that the request named, as in `request_logs`. */
     alias: text("alias"),
     metadata: jsonb("metadata").$type<Metadata>(),
     /** The revision of the operator's entry at acceptance; null: an entry of the specification. */
@@ -118,7 +118,7 @@ export const predictions = pgTable(
     provider: text("provider"),
     nextCheckAt: time("next_check_at").notNull().defaultNow(),
     deadlineAt: time("deadline_at").notNull(),
-    /** The parent of its further trace, as a W3C `traceparent`; null without one. */
+    /** The span under which the prediction's trace continues, as a W3C `traceparent`; null without one. */
     traceParent: text("trace_parent"),
     leaseOwner: text("lease_owner"),
     leaseExpiresAt: time("lease_expires_at"),

@@ -125,8 +125,9 @@ export const usageSums = pgTable(
 );
 
 /**
- * The same sums by account, day, model and unit only, for pages that group by no more. Triggers on `usage_sums` keep them. New sums and
- * growth of earlier ones are added to rows of their own, so that each statement locks these rows in one order.
+ * Daily sums by account, day, model and unit, for pages that group by nothing else. Triggers on `usage_sums`
+ * maintain them. New sums and growth of earlier sums go to different rows, so that each statement locks these
+ * rows in one order.
  */
 export const usageModelDays = pgTable(
   "usage_model_days",

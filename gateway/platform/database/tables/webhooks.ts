@@ -32,7 +32,7 @@ export interface SignatureKey {
   publicKey: string;
   keyId: string;
   ciphertext: string;
-  /** Until when a replaced one still signs; null: the current one. */
+  /** Until when a replaced key pair still signs; null: the current key pair. */
   expiresAt: string | null;
 }
 
@@ -138,7 +138,7 @@ export const webhookEvents = pgTable(
     body: text("body"),
     createdAt: createdAt(),
     payloadExpiresAt: time("payload_expires_at").notNull(),
-    /** The parent of its further trace, as a W3C `traceparent`; null without one. */
+    /** The span under which the event's trace continues, as a W3C `traceparent`; null without one. */
     traceParent: text("trace_parent"),
     /**
      * The transaction that wrote it: the feed reads in this order, and the order is final below the oldest
