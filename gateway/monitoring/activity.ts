@@ -149,7 +149,7 @@ function isGiven(asked: string | undefined, label: () => string): boolean {
   return asked === undefined || asked === label();
 }
 
-/** The member who made the requests, also with a personal key; null for a service key. */
+/** The member who made the requests, also if their personal key was used; null for a service key. */
 function memberOf(members: ReadonlyMap<string, string>, payer: string): string | null {
   return payer.startsWith("usr_") ? payer : (members.get(payer) ?? null);
 }

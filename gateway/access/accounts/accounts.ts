@@ -38,7 +38,7 @@ import { setUp, setupNeeded } from "./setup.ts";
 export function installAccounts(app: App, context: BaseContext): void {
   const { queries } = context.database;
 
-  // The answer is public; once an account exists it does not change any more.
+  // Cached, because the route is public: once an account exists, the answer never changes again.
   let needed = true;
   serve(app, context, accountRoutes, {
     "GET /account/setup": async () => {

@@ -6,7 +6,10 @@ const longestName = 100;
 export interface Client {
   id: string;
   name: string;
-  /** The host of its metadata document; null: it registered itself, under a name that nobody has checked. */
+  /**
+   * The host of its metadata document; null: the client registered itself, under a name that nobody has
+   * checked.
+   */
   host: string | null;
   redirectUris: readonly string[];
 }

@@ -22,8 +22,8 @@ function rowsOf({ database }: BaseContext) {
 }
 
 /**
- * The connections that the caller may see, ended ones included, newest first. Excludes those whose client has
- * not fetched its tokens yet.
+ * The connections that the caller is allowed to see, including ended ones, newest first. Excludes those whose
+ * client has not fetched its tokens yet.
  */
 export function listConnections(
   context: BaseContext,

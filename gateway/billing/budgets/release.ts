@@ -3,7 +3,7 @@ import { eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { moneyReservations } from "#gateway/platform/database/schema.ts";
 import { booked, freed, freedChanges } from "./book.ts";
 
-/** Reservations released at once. */
+/** The most reservations that one statement releases. */
 export const batchSize = 500;
 
 /**

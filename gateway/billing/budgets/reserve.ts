@@ -36,7 +36,7 @@ export interface BudgetFound {
   holder: string;
   name: string | null;
   isCredit: boolean;
-  /** Null: the cap of a task that limits only its runs. */
+  /** Null: this is the cap of a task, and it limits only the task's runs. */
   amount: string | null;
   currency: string;
   period: BudgetPeriod;

@@ -16,7 +16,7 @@ export interface PriceVersion {
   apiType: string;
   provider: string | null;
   region: string | null;
-  /** Null: the prices file no longer sets it. */
+  /** Null: the prices file no longer sets this price. */
   components: readonly PriceComponent[] | null;
   source: "console" | "file";
   effectiveAtMs: number;

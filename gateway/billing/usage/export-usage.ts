@@ -9,7 +9,7 @@ import { monthOf } from "./month.ts";
 import { exact, type SumsWanted, sumsOf, whereOf } from "./sums.ts";
 import { failedUnit } from "./usage-line.ts";
 
-/** Rows held in memory at once. */
+/** The most rows in memory at any time. */
 const rowsAtOnce = 2_000;
 
 interface UsageFile extends SumsWanted {

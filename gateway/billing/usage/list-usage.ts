@@ -109,7 +109,10 @@ function refused(param: string, message: string): ApiError {
   return new ApiError("invalid_parameter", message, { param });
 }
 
-/** The payers whose usage this caller may see, if not the whole account's: their own ids. */
+/**
+ * The condition on usage for callers who see only their own: the ids it is counted under. Empty if the caller
+ * sees the whole account's usage.
+ */
 async function visiblePayers(queries: Queries, actor: Actor): Promise<string[][]> {
   if (actor.permissions.has("usage:read")) return [];
   const { accountId, userId } = actor;

@@ -214,7 +214,8 @@ function* rowsOf(runs: readonly SettledRun[]) {
     for (const { kind, isExtra: extra } of lines) if (kind < first && !extra) first = kind;
     for (const [index, { kind, unit, quantity }] of lines.entries()) {
       const amounts = amountsOf(priced, index);
-      // Written out, because spreading objects for thousands of lines takes as long as everything else.
+      // Every field is named, because spreading objects for thousands of lines would take as long as the rest
+      // of the work.
       yield {
         kind,
         run_prefix: runId.slice(0, -run.length - 1),

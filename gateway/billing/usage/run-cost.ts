@@ -30,7 +30,7 @@ export async function runCost(context: BaseContext, accountId: string, runId: st
   return chargeView(context, runId, lines, await readVersions(context.database.queries, lines));
 }
 
-/** The account's charge for a run; null: no usage of it is recorded. */
+/** The account's charge for a run; null if no usage of the run is recorded. */
 export async function readCost(context: BaseContext, accountId: string, runId: string): Promise<Cost | null> {
   const lines = (await readLines(context, runId)).filter(isPaid);
   if (lines[0]?.accountId !== accountId) return null;

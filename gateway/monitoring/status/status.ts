@@ -61,8 +61,8 @@ interface Figures {
 }
 
 /**
- * The current and past status of models and regions, as far as the viewer may see it. Serves the last data
- * read while the database is unavailable.
+ * The current and past status of models and regions, as far as the viewer is allowed to see it. Serves the
+ * last data read while the database is unavailable.
  */
 class StatusBoard {
   readonly #context: Context;
@@ -171,8 +171,8 @@ const fewRuns = 20;
 const [tenths, thousandths] = [10, 1000];
 
 /**
- * The share of runs that succeeded among those that could; null: none. Rounded down, so that 1 means no
- * faults.
+ * The share of runs that succeeded, not counting those that failed by the caller's fault; null without runs.
+ * Rounded down, so that 1 means no faults.
  */
 export function shareOf({ good, faults }: Outcome): number | null {
   const runs = good + faults;

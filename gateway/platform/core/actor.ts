@@ -41,11 +41,11 @@ export interface Actor {
   models: readonly string[] | null;
   regions: readonly string[] | null;
   /**
-   * The origins of pages that may send the key from a browser; null: the key is not for browsers, or the
-   * caller is a signed-in person.
+   * The origins of pages that are allowed to send the key from a browser; null: the key is not for browsers,
+   * or the caller is a signed-in person.
    */
   allowedOrigins?: readonly string[] | null;
-  /** For a connection: the only interface that accepts its secret. Null: any. */
+  /** For a connection: the only interface that accepts its secret. Null: every interface accepts it. */
   boundTo?: "mcp" | null;
   requestsPerMinute: number | null;
   maxConcurrency: number | null;

@@ -25,7 +25,7 @@ export async function hashOfJson(value: unknown, salt = ""): Promise<string> {
   return hash.digest("hex");
 }
 
-/** UTF-16 units of a text that are escaped at once. */
+/** The longest part of a text, in UTF-16 units, that is escaped without a pause for other requests. */
 const maxPieceLength = 262_144;
 
 /**

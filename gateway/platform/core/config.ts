@@ -34,7 +34,7 @@ export interface Config {
   /** Whether the status page is shown without a credential. */
   publicStatus: boolean;
   owner: { email: string; password: string } | null;
-  /** The identity provider for sign-ins; null: none. */
+  /** The identity provider for sign-ins; null if none is set up. */
   oidc: OidcConfig | null;
   /** The mail server; null: no e-mail is sent. */
   smtp: SmtpConfig | null;

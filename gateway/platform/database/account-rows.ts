@@ -40,8 +40,9 @@ export async function findOwn<Table extends AccountTable>(
 type RowOf<Query extends PgSelect> = Awaited<Query>[number];
 
 /**
- * Reads a page of a list, with the total if the query requests it. `query` is dynamic and selects the rows of
- * the list; `viewsOf` returns the public view of each row, in the same order. `rowsOf` as in `withTotal`.
+ * Reads a page of a list, with the total if the query requests it. `query` selects the rows of the list and
+ * is made with drizzle's `$dynamic()`; `viewsOf` returns the public view of each row, in the same order.
+ * `rowsOf` as in `withTotal`.
  */
 export async function readPage<Query extends PgSelect, Item extends { id: string }>(
   queries: Queries,

@@ -69,7 +69,7 @@ export class BuiltAnswers {
   }
 }
 
-/** The encoding to use; null: none. */
+/** The encoding to use for this `Accept-Encoding` header; null: send the answer uncompressed. */
 function encodingFor(header: string | string[] | undefined): Encoding | null {
   const refused = /^q=0(?:\.0*)?$/;
   const accepted = String(header ?? "")

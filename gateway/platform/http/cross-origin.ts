@@ -32,7 +32,7 @@ const requestHeaders = [
 ];
 /** OpenAI's clients and others describe themselves in headers whose names match this. */
 const describing = /^(?:x-stainless|x-fern|x-client|user-agent)[a-z-]{0,40}$/;
-/** Answer headers that a page may read. */
+/** Answer headers that a page is allowed to read. */
 const answerHeaders = [
   "x-request-id",
   "request-id",

@@ -18,7 +18,7 @@ const keptMs = 86_400_000;
  */
 const keptAnswerBytes = 16_000_000;
 const keptAccountBytes = 256_000_000;
-/** Answers up to this size are counted together. */
+/** Answers up to this size are small: the room for them is checked for many at once. */
 const smallAnswerBytes = 65_536;
 /** Stored as the status of an answer that was too large to keep. */
 const notKept = 410;

@@ -4,7 +4,7 @@ import type { Database } from "#gateway/platform/database/database.ts";
 
 /** A claim that was not renewed for this long is lost: its process died, or is cut off from the database. */
 export const claimMs = 60_000;
-/** Claims of this age are renewed; most requests end earlier. */
+/** A claim is renewed when it reaches this age; most requests end earlier. */
 const renewAfterMs = 15_000;
 
 /** A request in progress with an `Idempotency-Key`. */

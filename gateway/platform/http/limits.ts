@@ -70,7 +70,7 @@ export function installLimits(app: App, context: BaseContext): void {
 export interface OperationLimits {
   places: number;
   rate: Limit;
-  /** The account's limit, over all its keys and members; null: none. */
+  /** The account's limit, over all its keys and members; null: no limit. */
   accountRate: Limit | null;
 }
 

@@ -1,7 +1,9 @@
 import type { GoOnReason } from "#contract/catalog-constants.ts";
 import type { FailedTry } from "#contract/usage.ts";
 
-/** A request with aliases and several keys can try many upstreams; this many failures are recorded. */
+/**
+ * At most this many failures are recorded: a request with aliases and several keys can try many upstreams.
+ */
 const maxFailedTries = 50;
 
 /**

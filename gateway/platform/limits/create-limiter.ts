@@ -132,7 +132,7 @@ class Slots {
       const { subject, places, running, waiting } = one;
       const spare = waiting.length > 0 ? Math.floor(places * sparePart) : 0;
       const want = Math.max(running + waiting.length, one.peak) + spare;
-      // Slots being returned must not be used meanwhile.
+      // Slots that are being returned must not be used during the query.
       one.held = Math.min(one.held, want);
       one.asked = waiting.length;
       return { subject, places, running, want };
@@ -200,7 +200,10 @@ const text = `
   returning subject, (held ->> $2)::int as held,
     (select coalesce(sum(value::int), 0) from jsonb_each_text(held))::int - (held ->> $2)::int as others`;
 
-/** Sets the number of slots that the process takes for each subject, as far as other processes leave some free. */
+/**
+ * Sets how many slots the process occupies for each subject: as many as it asks for, or as many as other
+ * processes leave free.
+ */
 async function leaseSlots(
   pool: pg.Pool,
   processId: string,

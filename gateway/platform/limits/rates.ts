@@ -138,7 +138,7 @@ export class Rates {
     const buckets = candidates.filter((bucket) => wants.get(bucket) !== 0 || bucket.waiting.length > 0);
     if (buckets.length === 0) return;
     for (const bucket of buckets) bucket.asked = bucket.waiting.length;
-    // Returned tokens must not be used meanwhile.
+    // Tokens that are being returned must not be used during the query.
     for (const bucket of buckets) bucket.leased += Math.min(0, wants.get(bucket) ?? 0);
     const answers = await leaseTokens(
       this.pool,
@@ -171,7 +171,7 @@ export class Rates {
       resolve(bucket.leased >= 1 ? this.allow(bucket, now) : refusal(bucket, now));
   }
 
-  /** Without the database: leased tokens are used up, then everything fails. */
+  /** For the time without a database: leased tokens are used up, then every call fails. */
   private allowLeased(bucket: Bucket, error: unknown): void {
     const { waiting } = bucket;
     bucket.waiting = [];

@@ -7,7 +7,10 @@ import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
 
 export interface NewCause {
   cause: Cause;
-  /** Null: it concerns the installation, or a person in any account. */
+  /**
+   * The account that the event concerns. Null: it concerns the installation, or a person whatever their
+   * account.
+   */
   accountId: string | null;
   /** The person it concerns, if it is a single one. */
   userId?: string | null;

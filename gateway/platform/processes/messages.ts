@@ -9,7 +9,7 @@ export interface Started {
   port: number | null;
   /** The port of a worker's health and metrics. */
   metricsPort: number | null;
-  /** The link to create the first account, while there is none. */
+  /** The link to create the first account, while the installation has none. */
   setUp: string | null;
 }
 

@@ -232,7 +232,7 @@ function createReader(): (headers: Record<string, unknown>) => SpanContext | und
  */
 const pattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?: (.+))?$/;
 
-/** The form stored in a row. */
+/** The place of a span in the form in which rows store it. */
 function storedPlace(at: Place | undefined): string | null {
   const traceparent = traceparentOf(at);
   const state = at?.traceState?.serialize();

@@ -108,7 +108,7 @@ export interface Telemetry {
    * with a link to it.
    */
   attempt(traceparent: string | null, attempt: number, facts: Facts): BegunAttempt;
-  /** The current place in the trace, to be stored; null: in no recorded trace. */
+  /** The current place in the trace, in a form that can be stored; null outside a recorded trace. */
   position(): string | null;
   /** Continues a stored trace. */
   resume<Result>(traceparent: string | null, work: () => Result): Result;

@@ -8,7 +8,9 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
 
-/** The account's money budgets, and its prepaid balance if the caller may see the account's usage. */
+/**
+ * The account's money budgets, and its prepaid balance if the caller is allowed to see the account's usage.
+ */
 export async function readAccountBudgets(
   { database, config, meter }: BaseContext,
   { accountId, permissions }: Pick<Actor, "accountId" | "permissions">,

@@ -47,7 +47,7 @@ function isDue() {
   return and(isNull(accountDeletions.finishedAt), sql`${accountDeletions.dueAt} <= now()`);
 }
 
-/** Returns true if there is more to do at once. */
+/** Deletes one batch of one account. Returns true if there is more to do at once. */
 async function oneBatch(queries: Queries, accountId: string, log: BaseContext["log"]): Promise<boolean> {
   const [row] = await queries
     .select()

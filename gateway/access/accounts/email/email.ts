@@ -98,7 +98,7 @@ async function expireEmailChanges(queries: Queries, userId: string): Promise<voi
     .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.usedAt)));
 }
 
-/** The data that the holder of a link may see. Throws `email_change_not_found`. */
+/** What is shown to somebody who has the link. Throws `email_change_not_found`. */
 async function previewEmailChange(
   { database, limiter }: BaseContext,
   token: string,

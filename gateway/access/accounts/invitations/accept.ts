@@ -18,7 +18,7 @@ import { type Origin, openSession } from "../sessions/open.ts";
 import { provePassword } from "../sessions/sign-in.ts";
 import { assertOpen, findByToken, type InvitationRow, stateOf } from "./find.ts";
 
-/** The data that the holder of a link may see. Throws as `findByToken`. */
+/** What is shown to somebody who has the link. Throws as `findByToken`. */
 export async function previewInvitation(
   { database, limiter }: BaseContext,
   token: string,

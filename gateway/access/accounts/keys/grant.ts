@@ -8,7 +8,7 @@ export interface Reach {
   regions: readonly string[] | null;
   /** Null: the key is not for browsers, and its origin is not checked. */
   allowedOrigins: readonly string[] | null;
-  /** Null: it does not expire. */
+  /** Null: the key does not expire. */
   expiresAt: Date | null;
 }
 

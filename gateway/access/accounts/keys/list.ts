@@ -15,8 +15,8 @@ import { visibleKeys } from "./owner.ts";
 import { keyViews } from "./view.ts";
 
 /**
- * The keys that the caller may see, revoked ones included, newest first. Keys of connections have their own
- * list.
+ * The keys that the caller is allowed to see, including revoked ones, newest first. Keys of connections have
+ * their own list.
  */
 export function listKeys(context: BaseContext, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
   const { queries } = context.database;

@@ -52,7 +52,7 @@ function usualKind({ kind, userId, permissions }: Actor): KeyKind {
   return permissions.has("keys:manage") ? "service" : "personal";
 }
 
-/** The keys that the caller may see: all, or their own. */
+/** SQL: the keys that the caller is allowed to see: all of the account, or only their own. */
 export function visibleKeys({ accountId, permissions, userId }: Actor): SQL | undefined {
   const ofAccount = eq(apiKeys.accountId, accountId);
   return permissions.has("keys:manage") ? ofAccount : and(ofAccount, eq(apiKeys.userId, userId ?? ""));

@@ -33,7 +33,7 @@ export async function removeMember(context: BaseContext, caller: Caller, userId:
   return deleted("member", userId);
 }
 
-/** Ends a membership in the caller's transaction, for any origin. Throws `member_not_found`, `last_owner`. */
+/** Ends a membership, in the caller's transaction. Throws `member_not_found`, `last_owner`. */
 export async function endMembership(
   queries: Queries,
   team: Team,

@@ -7,10 +7,7 @@ import { expireResets } from "../passwords/resets.ts";
 import { assertAnotherOwner, memberOf, type Team } from "./team.ts";
 import { forgetOwnership, revokeLinksMadeBy, stopAnswering } from "./withdraw.ts";
 
-/**
- * Gives a member another role in the caller's transaction, for any origin. Throws `member_not_found`,
- * `last_owner`.
- */
+/** Gives a member another role, in the caller's transaction. Throws `member_not_found`, `last_owner`. */
 export async function setRole(queries: Queries, team: Team, userId: string, role: Role): Promise<void> {
   const { accountId } = team;
   const before = memberOf(team, userId);

@@ -7,7 +7,7 @@ import type { Claims } from "./proved-claims.ts";
 export interface GivenRole {
   accountId: string;
   role: Role;
-  /** The claim value that gives it; null: the default role. */
+  /** The claim value that gives the role; null for the default role. */
   by: string | null;
 }
 

@@ -18,7 +18,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }
 
-/** Takes as long for an unknown user (`stored` null) as for a known one. */
+/**
+ * Takes the same time for an unknown user (`stored` is null), so that the time does not reveal who exists.
+ */
 async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, saltText = "", hashText = ""] = (stored ?? "scrypt$AAAAAAAAAAAAAAAAAAAAAA$").split("$");
   const hash = await derive(password.normalize("NFKC"), Buffer.from(saltText, "base64url"), hashBytes, cost);

@@ -105,7 +105,7 @@ export async function expireResets(queries: Queries, userId: string): Promise<vo
 /** Used links are kept this long, so that opening one explains what happened. */
 const keptAfterSeconds = 90 * 86_400;
 
-/** The data that the holder of a link may see. Throws `reset_not_found`. */
+/** What is shown to somebody who has the link. Throws `reset_not_found`. */
 export async function previewReset(
   { database, limiter }: BaseContext,
   token: string,

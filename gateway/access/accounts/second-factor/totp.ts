@@ -26,7 +26,7 @@ export function totpUri(secret: string, email: string, issuer: string): string {
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
 }
 
-/** The code of a secret at a time. */
+/** The code that an app with this secret shows at a time. */
 export function totpCode(secret: string, atMs: number): string {
   return new (otpauth().TOTP)({ ...form, secret }).generate({ timestamp: atMs });
 }

@@ -5,7 +5,7 @@ import { assertReaches, hasOtherAccounts, memberOf, type Team } from "../members
 
 /**
  * Sessions belong to a person, not to one of their accounts. So only the person, operators, and managers of
- * the person's only account may see or end them. Throws `member_not_found`, `role_not_allowed`,
+ * the person's only account are allowed to see or end them. Throws `member_not_found`, `role_not_allowed`,
  * `member_of_others`.
  */
 export async function assertMayManageSessions(

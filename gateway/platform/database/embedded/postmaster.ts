@@ -70,7 +70,7 @@ function servesCluster(pid: number, cluster: string): boolean {
   return isAlive(pid) && commandLine(pid).includes(cluster);
 }
 
-/** Empty if the process has exited or is a zombie. */
+/** The command line of a process; empty if the process has exited or is a zombie. */
 function commandLine(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");

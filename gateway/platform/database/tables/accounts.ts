@@ -32,7 +32,7 @@ export const passkeys = pgTable(
     id: text("id").primaryKey(),
     userId: userId(),
     name: text("name").notNull(),
-    /** base64url, as in the browser. */
+    /** The browser's id of the credential, in base64url. */
     credentialId: text("credential_id").notNull(),
     /** COSE, base64url. */
     publicKey: text("public_key").notNull(),
@@ -83,7 +83,7 @@ export const tickets = pgTable(
     /** sha256 (hex) of the token. */
     tokenHash: text("token_hash").primaryKey(),
     purpose: text("purpose").$type<"second_factor" | "passkey" | "passkey_setup">().notNull(),
-    /** Null: the passkey will identify the user. */
+    /** Null: the user is not known yet, and the passkey will identify them. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** The challenge that the passkey must sign. */
     challenge: text("challenge"),
@@ -144,8 +144,8 @@ export const users = pgTable(
   {
     id: text("id").primaryKey(),
     /**
-     * Only for the previous release, which takes everybody with an account here for its owner: an account
-     * that the user owns; null for a user who owns none. All accounts of a user are in `members`.
+     * An account that the user owns; null for a user who owns none. Only the previous release reads this
+     * column, and treats the user as that account's owner. All accounts of a user are in `members`.
      */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "set null" }),
     email: text("email").notNull(),
@@ -155,7 +155,7 @@ export const users = pgTable(
      */
     emailVerifiedAt: time("email_verified_at"),
     name: text("name").notNull(),
-    /** Null: the user signs in by other means. */
+    /** Null: the user has no password and signs in by other means. */
     passwordHash: text("password_hash"),
     /** Whether the user operates this installation. This gives no access to accounts. */
     isOperator: boolean("is_operator").notNull().default(false),
@@ -208,14 +208,17 @@ export const apiKeys = pgTable(
      * When the secret expires, if earlier than the key, like a connection's access token. Null: with the key.
      */
     secretExpiresAt: time("secret_expires_at"),
-    /** The only interface that accepts its secret: `mcp` for the key of a connection. Null: any. */
+    /**
+     * The only interface that accepts the key's secret: `mcp` for the key of a connection. Null: every
+     * interface accepts it.
+     */
     boundTo: text("bound_to").$type<"mcp">(),
     scopes: text("scopes").array().notNull(),
     models: text("models").array(),
     regions: text("regions").array(),
     /**
-     * Origins of pages that may use the key from a browser; null: the key is not for browsers, and its origin
-     * is not checked.
+     * Origins of pages that are allowed to use the key from a browser; null: the key is not for browsers, and
+     * the `Origin` header is not checked.
      */
     allowedOrigins: text("allowed_origins").array(),
     requestsPerMinute: integer("requests_per_minute"),
@@ -279,7 +282,7 @@ export const auditLogs = pgTable(
     actorType: text("actor_type").notNull(),
     actorId: text("actor_id"),
     actorName: text("actor_name").notNull(),
-    /** The acting member, also with a personal key. */
+    /** The acting member, also if the member's personal key was used. */
     userId: text("user_id"),
     targetId: text("target_id"),
     detail: jsonb("detail").$type<Record<string, unknown>>(),

@@ -96,7 +96,7 @@ export const batchRows = pgTable(
     batchId: text("batch_id")
       .notNull()
       .references(() => batches.id, { onDelete: "cascade" }),
-    /** Counted from 1. */
+    /** The row's place in the batch, counted from 1. */
     row: integer("row").notNull(),
     /** The line of the source file on which the row begins. */
     line: integer("line"),

@@ -186,11 +186,12 @@ export const prices = pgTable(
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     model: text("model").notNull(),
     apiType: text("api_type").notNull(),
-    /** Null: any provider and region. */
+    /** Null, with `region`: the price is for any provider and region. */
     provider: text("provider"),
     region: text("region"),
     /**
-     * Null: the prices file no longer sets it, so the console's price applies again. Empty: it has no price.
+     * Null: the prices file no longer sets this price, so the console's price applies again. Empty: runs here
+     * have no price.
      */
     components: jsonb("components").$type<PriceComponent[]>(),
     source: text("source").$type<"console" | "file">().notNull(),

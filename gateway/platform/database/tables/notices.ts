@@ -15,7 +15,10 @@ export const noticeCauses = pgTable(
   {
     id: text("id").primaryKey(),
     cause: text("cause").$type<Cause>().notNull(),
-    /** Null: it concerns the installation, or a person in any account. */
+    /**
+     * The account that the event concerns. Null: it concerns the installation, or a person whatever their
+     * account.
+     */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     /** The person it concerns, if it is a single one. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
@@ -88,14 +91,14 @@ export const noticeHooks = pgTable(
   "notice_hooks",
   {
     id: text("id").primaryKey(),
-    /** Null: the operators', for notices about the installation. */
+    /** Null: the hook belongs to the operators, for notices about the installation. */
     accountId: text("account_id").references(() => accounts.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
     template: text("template").$type<HookTemplate>().notNull(),
     causes: text("causes").$type<Cause>().array().notNull(),
     keyId: text("key_id").notNull(),
     ciphertext: text("ciphertext").notNull(),
-    /** The host and the last characters. */
+    /** The URL's host and its last characters, for display. */
     hint: text("hint").notNull(),
     lastSentAt: time("last_sent_at"),
     lastError: text("last_error"),

@@ -110,7 +110,7 @@ export const keptOutputs = pgTable(
     /** Null for a sync run if the person who kept the output did not send it. */
     apiType: text("api_type").$type<ApiType>(),
     svcRegion: text("svc_region"),
-    /** The input without its files, which are in `media`; null: unknown. */
+    /** The input without its files, which are in `media`; null if the input is not known. */
     input: jsonb("input").$type<Record<string, unknown>>(),
     media: jsonb("media").$type<StoredInput[]>().notNull(),
     /** The size of the output, the media and the input. */
@@ -123,7 +123,7 @@ export const keptOutputs = pgTable(
     keyId: text("key_id"),
     userId: text("user_id"),
     keptAt: time("kept_at").notNull().defaultNow(),
-    /** Null: for ever. */
+    /** Null: the output is kept for ever. */
     keptUntil: time("kept_until"),
     /** When the output will be deleted, set when somebody removes it; until then the removal can be undone. */
     goesAt: time("goes_at"),
@@ -155,7 +155,7 @@ export const previews = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** `none`: the file cannot be read, and is not tried again. */
     state: text("state").$type<"making" | "made" | "none">().notNull(),
-    /** Its own object key; during creation, the key that its creator will use. */
+    /** The thumbnail's own object key; during creation, the key that its creator will use. */
     previewKey: text("preview_key"),
     sizeBytes: bigint("size_bytes", { mode: "number" }).notNull().default(0),
     /** During creation: when another process may take over. */

@@ -73,7 +73,7 @@ export const predictions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     keyId: text("key_id"),
-    /** The requesting member, also with a personal key; null for a service key. */
+    /** The requesting member, also if their personal key was used; null for a service key. */
     userId: text("user_id"),
     requestId: text("request_id"),
     model: text("model").notNull(),

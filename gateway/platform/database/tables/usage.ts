@@ -51,7 +51,7 @@ export const usageLines = pgTable(
     accountId: text("account_id").notNull(),
     /** Null for a signed-in user. */
     keyId: text("key_id"),
-    /** The requesting member, also with a personal key; null for a service key. */
+    /** The requesting member, also if their personal key was used; null for a service key. */
     userId: text("user_id"),
     model: text("model").notNull(),
     provider: text("provider").notNull(),
@@ -206,8 +206,9 @@ export const usageByMetadata = pgTable(
 );
 
 /**
- * The most that runs of keys with a budget may use, from admission to end; an accepted prediction's is in its
- * own row. Renewed while the run's process lives, so that reservations of a killed process expire.
+ * How much running work may still use, for runs of keys with a budget, from admission to end. For an accepted
+ * prediction this is in the prediction's row. Renewed while the run's process lives, so that reservations of
+ * a killed process expire.
  */
 export const budgetReservations = pgTable(
   "budget_reservations",
@@ -258,7 +259,10 @@ export const requestLogs = pgTable(
     /** The caller's own notes about the request. */
     metadata: jsonb("metadata").$type<Metadata>(),
     keyId: text("key_id"),
-    /** The member who sent it, also with a personal key. Null: a service key, or a row of an earlier release. */
+    /**
+     * The member who sent the request, also if their personal key was used. Null: a service key, or a row of
+     * an earlier release.
+     */
     userId: text("user_id"),
     durationMs: doublePrecision("duration_ms").notNull(),
     usageUnit: text("usage_unit"),

@@ -312,7 +312,7 @@ export const webhookResends = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     endpointId: text("endpoint_id").notNull(),
     include: text("include").$type<ResendInclude>().notNull(),
-    /** Null: all types. */
+    /** The types of events to resend; null: all types. */
     types: text("types").array(),
     since: time("since").notNull(),
     until: time("until").notNull(),

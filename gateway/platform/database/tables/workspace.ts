@@ -307,7 +307,7 @@ export const copies = pgTable(
     /** Attempts since it was last requested. */
     tries: smallint("tries").notNull().default(0),
     attempts: jsonb("attempts").$type<CopyTry[]>().notNull().default([]),
-    /** Null: the copy has ended, or its destination is paused. */
+    /** When the copy is tried next. Null: the copy has ended, or its destination is paused. */
     nextAttemptAt: time("next_attempt_at").defaultNow(),
     /** When the running attempt began; still set if its process died. */
     startedAt: time("started_at"),

@@ -79,7 +79,10 @@ export function writeSpan(to: ProtoWriter, span: EndedSpan): void {
 
 const written = new WeakMap<Facts, Buffer>();
 const scratch = new ProtoWriter();
-/** Names should have few values, but nothing guarantees it. */
+/**
+ * At most this many encoded names are cached: there should be few different names, but nothing guarantees
+ * that.
+ */
 const maxNames = 2_000;
 const names = new Map<string, Buffer>();
 

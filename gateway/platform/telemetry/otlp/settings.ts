@@ -24,7 +24,7 @@ export interface Sending extends Destination, BatchSettings {}
 
 export interface OtlpSettings {
   sampler: Sampler;
-  /** Null: off. */
+  /** These three fields: null if that kind of telemetry is off. */
   traces: Sending | null;
   metrics: Sending | null;
   logs: Sending | null;
