@@ -25,12 +25,21 @@ export async function readActorNow(database: Database, asker: Asker): Promise<Ac
 async function readKey({ queries }: Database, { accountId }: Asker, keyId: string): Promise<Actor> {
   const [found] = await keyWithMember(queries, and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)));
   if (!found || found.key.revokedAt)
-    throw new ApiError("revoked_api_key", "The key that started this run was revoked. Start the run again with another key.");
+    throw new ApiError(
+      "revoked_api_key",
+      "The key that started this run was revoked. Start the run again with another key.",
+    );
   const { key, member, closesAt } = found;
   if (key.userId !== null && !member)
-    throw new ApiError("revoked_api_key", "The key that started this run ended when its member was removed. Start the run again with another key.");
+    throw new ApiError(
+      "revoked_api_key",
+      "The key that started this run ended when its member was removed. Start the run again with another key.",
+    );
   if (key.expiresAt !== null && key.expiresAt <= clock.date())
-    throw new ApiError("expired_api_key", "The key that started this run has expired. Start the run again with another key.");
+    throw new ApiError(
+      "expired_api_key",
+      "The key that started this run has expired. Start the run again with another key.",
+    );
   return keyActor(key, member, closesAt, found);
 }
 
@@ -51,7 +60,10 @@ async function readMember({ queries }: Database, { accountId, userId }: Asker): 
     .innerJoin(accounts, eq(accounts.id, members.accountId))
     .where(and(eq(members.accountId, accountId), eq(members.userId, userId ?? "")));
   if (!found)
-    throw new ApiError("member_not_found", "The member who started this run was removed from the account. Another member can start it again.");
+    throw new ApiError(
+      "member_not_found",
+      "The member who started this run was removed from the account. Another member can start it again.",
+    );
   // A member whose sessions may come from the identity provider, which need no second factor, is not required
   // to have one here.
   if (!found.usesProvider && lacksSecondFactor(found.secondFactorFrom, found.hasSecondFactor))

@@ -194,7 +194,10 @@ function readForms(app: App): void {
     (_request, text, done) => {
       const form = new Map<string, string>();
       for (const [name, value] of new URLSearchParams(text)) {
-        if (form.has(name)) return done(new OAuthError("invalid_request", "A parameter was sent twice. Send each parameter once."));
+        if (form.has(name))
+          return done(
+            new OAuthError("invalid_request", "A parameter was sent twice. Send each parameter once."),
+          );
         if (value !== "") form.set(name, value);
       }
       return done(null, form);
@@ -271,7 +274,8 @@ function isVerifierOf(verifier: string | undefined, challenge: string): boolean 
  */
 async function refreshTokens(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const token = form.get("refresh_token");
-  if (!token) throw new OAuthError("invalid_request", "refresh_token is missing: send the last one that you got.");
+  if (!token)
+    throw new OAuthError("invalid_request", "refresh_token is missing: send the last one that you got.");
   assertResource(context, form);
   const family = familyOf(token);
   if (family === null) throw invalidGrant("This is not a refresh token of this gateway.");
@@ -299,7 +303,10 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
     ?.split(" ")
     .filter((scope) => scope !== "" && scope !== "offline_access" && !granted.includes(scope));
   if (beyond && beyond.length > 0)
-    throw new OAuthError("invalid_scope", "The person did not grant all of these scopes. Leave scope out, or name only granted ones.");
+    throw new OAuthError(
+      "invalid_scope",
+      "The person did not grant all of these scopes. Leave scope out, or name only granted ones.",
+    );
 }
 
 /**
@@ -308,7 +315,8 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
  */
 async function revokeToken(context: BaseContext, form: Form, sender: Sender): Promise<void> {
   const token = form.get("token");
-  if (!token) throw new OAuthError("invalid_request", "token is missing: send the access or refresh token to revoke.");
+  if (!token)
+    throw new OAuthError("invalid_request", "token is missing: send the access or refresh token to revoke.");
   const family = familyOf(token);
   if (family === null && !isAccessToken(token)) return;
   const hash = credentialHash(family ?? token);

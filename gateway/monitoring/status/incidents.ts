@@ -161,7 +161,9 @@ export function deleteIncident({ database }: IncidentContext, caller: Caller, id
 function assertModels({ catalog }: IncidentContext, models: readonly string[]): void {
   const at = models.findIndex((model) => !catalog.has(model, everyone));
   if (at >= 0)
-    throw new ApiError("invalid_parameter", `There is no model "${models[at]}". GET /v1/models lists them.`, { param: `models[${at}]` });
+    throw new ApiError("invalid_parameter", `There is no model "${models[at]}". GET /v1/models lists them.`, {
+      param: `models[${at}]`,
+    });
 }
 
 function startOf(text: string): Date {

@@ -169,7 +169,9 @@ async function takeLock({
     if (rows[0].taken) return;
     if (look === 0) log.info("another process migrates the database; waiting for it");
     if (Date.now() - startedAt > otherProcessMs)
-      throw new Error("another process has been migrating it for hours. End that process if it is stuck, then start again");
+      throw new Error(
+        "another process has been migrating it for hours. End that process if it is stuck, then start again",
+      );
     await sleep(lookEveryMs);
   }
 }

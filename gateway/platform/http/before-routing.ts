@@ -62,10 +62,19 @@ export function installBeforeRouting(app: App): void {
 
 function refusalOf(code: string | undefined): ApiError {
   if (code === "HPE_HEADER_OVERFLOW")
-    return new ApiError("headers_too_large", "The URL and the headers are larger than 16 kB together. Shorten them.");
+    return new ApiError(
+      "headers_too_large",
+      "The URL and the headers are larger than 16 kB together. Shorten them.",
+    );
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return new ApiError("request_timeout", "The request arrived too slowly. Send it again over a faster connection.");
-  return new ApiError("malformed_request", "This is not a valid HTTP/1.1 request. Check the address and the client.");
+    return new ApiError(
+      "request_timeout",
+      "The request arrived too slowly. Send it again over a faster connection.",
+    );
+  return new ApiError(
+    "malformed_request",
+    "This is not a valid HTTP/1.1 request. Check the address and the client.",
+  );
 }
 
 function commonHeaders(requestId: string): Record<string, string> {

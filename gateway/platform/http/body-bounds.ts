@@ -34,7 +34,10 @@ export function refuseManyValues(text: string, before = nothingCounted): Counted
   const values = before.values + counted.values;
   const nameCharacters = before.nameCharacters + counted.nameCharacters;
   if (names > maxNames)
-    throw new ApiError("request_too_large", `An object of the body has more than ${maxNames} names. Send fewer.`);
+    throw new ApiError(
+      "request_too_large",
+      `An object of the body has more than ${maxNames} names. Send fewer.`,
+    );
   if (nameCharacters > maxNameCharacters)
     throw new ApiError(
       "request_too_large",

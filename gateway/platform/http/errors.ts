@@ -31,11 +31,17 @@ export function toApiError(error: unknown): ApiError {
   switch (known?.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
     case "FST_REQ_FILE_TOO_LARGE":
-      return new ApiError("request_too_large", "The request body is larger than this operation accepts. Send a smaller one.");
+      return new ApiError(
+        "request_too_large",
+        "The request body is larger than this operation accepts. Send a smaller one.",
+      );
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new ApiError("unsupported_media_type", "Send `Content-Type: application/json`.");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new ApiError("malformed_request", "The body is shorter than its `Content-Length`. Send all of it, or correct the header.");
+      return new ApiError(
+        "malformed_request",
+        "The body is shorter than its `Content-Length`. Send all of it, or correct the header.",
+      );
     default:
       break;
   }
@@ -54,7 +60,10 @@ export function toApiError(error: unknown): ApiError {
       { retryAfterSeconds: databaseRetrySeconds, cause: error },
     );
   if (known?.statusCode && known.statusCode >= 400 && known.statusCode < 500)
-    return new ApiError("invalid_parameter", known.message ?? "The request cannot be parsed. Check its headers and its body.");
+    return new ApiError(
+      "invalid_parameter",
+      known.message ?? "The request cannot be parsed. Check its headers and its body.",
+    );
   return new ApiError(
     "internal_error",
     "Something failed on our side. Quote the request id when you report it.",

@@ -60,7 +60,10 @@ export async function installMetrics(app: App, context: Context, sweeps: readonl
     { config: { public: true, ownCredential: true, healthCheck: true } },
     async (request, reply) => {
       if (!isBearer(request.headers.authorization, token))
-        throw new ApiError("invalid_api_key", "Send the value of METRICS_TOKEN as `Authorization: Bearer <token>`.");
+        throw new ApiError(
+          "invalid_api_key",
+          "Send the value of METRICS_TOKEN as `Authorization: Bearer <token>`.",
+        );
       const texts = await Promise.all([readCounted(), stored.metrics()]);
       return reply.type(counted.contentType).send(texts.join("\n"));
     },

@@ -88,10 +88,14 @@ export function createOutputFetcher({ log, ownOrigins, ...guard }: Options): Out
 }
 
 export function outputTooLarge(): ProviderError {
-  return new ProviderError("upstream_invalid_response", "The provider's output is too large to be copied. Request a smaller output.", {
-    started: "yes",
-    final: true,
-  });
+  return new ProviderError(
+    "upstream_invalid_response",
+    "The provider's output is too large to be copied. Request a smaller output.",
+    {
+      started: "yes",
+      final: true,
+    },
+  );
 }
 
 function webUrl(text: string): URL {

@@ -98,7 +98,9 @@ export class Children {
       if (!this.running.delete(child)) return;
       over.resolve();
       this.metrics.end(child);
-      ready.reject(new Error(`one of its processes ended ${how} before it was ready; its log lines above say why`));
+      ready.reject(
+        new Error(`one of its processes ended ${how} before it was ready; its log lines above say why`),
+      );
       if (this.isStopping) return;
       log.error({ process: child.process.pid, place }, `a process ended ${how}`);
       if (instance !== null)

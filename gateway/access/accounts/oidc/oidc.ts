@@ -45,7 +45,11 @@ export function installOidc(app: App, context: BaseContext): void {
   const known = settings && createProvider(settings, () => `${config.consoleUrl}/sign-in/callback`, log);
 
   const provider = (): Provider => {
-    if (!known) throw new ApiError("provider_not_configured", "This installation has no identity provider. An operator can set up one with OIDC_ISSUER.");
+    if (!known)
+      throw new ApiError(
+        "provider_not_configured",
+        "This installation has no identity provider. An operator can set up one with OIDC_ISSUER.",
+      );
     return known;
   };
   serve(app, context, oidcRoutes, {

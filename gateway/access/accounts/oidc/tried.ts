@@ -14,7 +14,10 @@ export async function assertProviderTried(
   accountId: string,
 ): Promise<void> {
   if (!settings?.signIn)
-    throw new ApiError("provider_not_configured", "People cannot sign in with an identity provider here. An operator can set up one with OIDC_ISSUER and OIDC_SIGN_IN.");
+    throw new ApiError(
+      "provider_not_configured",
+      "People cannot sign in with an identity provider here. An operator can set up one with OIDC_ISSUER and OIDC_SIGN_IN.",
+    );
   const [owner] = await queries
     .select({ userId: members.userId })
     .from(members)
