@@ -1,5 +1,5 @@
 import { type ApiType, apiTypes, type CatalogModel } from "#contract/catalog.ts";
-import { kindWordsOf } from "#gateway/models/catalog/filter.ts";
+import { kindWordsOf } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Caller } from "./caller.ts";
 

@@ -5,13 +5,25 @@ import type {
   CatalogOperation,
   RegionList,
   RegionName,
+  Server,
 } from "#contract/catalog.ts";
 import type { ErrorDetail } from "#contract/error.ts";
+import { hasWords, searchWords } from "#contract/search-words.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
-import type { Engine } from "./entry.ts";
-import type { CatalogFilter } from "./filter.ts";
-import type { OfferedEntry, OwnChange, Viewer } from "./offered-entry.ts";
-import type { Serving } from "./serving.ts";
+import type { Engine, OfferedEntry, OwnChange, Viewer } from "./entry.ts";
+import type { StaticModel } from "./registry.ts";
+
+/** Which upstreams run which operations, as the providers are configured now. */
+export interface Serving {
+  unmapped: "sandbox" | "none";
+  /**
+   * The regions in which an upstream runs an operation, by operation id; empty if it is mapped but no
+   * upstream runs it.
+   */
+  regions: ReadonlyMap<string, readonly RegionName[]>;
+}
+
+export const allSandbox: Serving = { unmapped: "sandbox", regions: new Map() };
 
 /** An operation with the data that the pipeline needs besides the published entry. */
 export interface CompiledOperation {
@@ -40,6 +52,13 @@ export interface CompiledOperation {
   readonly outputField?: string;
   /** Never moved to another region, because its data is in one region. */
   readonly regionBound: boolean;
+}
+
+export interface CatalogFilter {
+  api_type?: string;
+  modality?: string;
+  region?: string;
+  q?: string;
 }
 
 export interface Catalog {
@@ -98,4 +117,52 @@ export interface Catalog {
   enter(modelId: string, region: RegionName, isSpared?: boolean): Passage | null;
   /** Reports the result of a call to the breaker of a deployment. */
   report(modelId: string, region: RegionName, outcome: "success" | "failure"): void;
+}
+
+/** Everyday search words for kinds of operation, in addition to their names and modality. */
+const otherWords: Readonly<Record<ApiType, string>> = {
+  "chat-completions": "language model LLM conversation",
+  "text-to-speech": "voice audio read aloud",
+  "audio-transcription": "subtitles captions",
+  "voice-management": "clone speaker",
+  "image-generation": "picture photo drawing",
+  "image-editing": "picture photo edit",
+  "video-generation": "movie film clip animation",
+  embeddings: "vectors",
+  rerank: "ranking reranking",
+};
+
+/** Search words for a model's purpose: its kinds, by API name and in everyday words, and its modality. */
+export function kindWordsOf({ api_types, modality }: Pick<CatalogModel, "api_types" | "modality">): string {
+  return [modality, ...api_types, ...api_types.map((kind) => otherWords[kind])].join(" ");
+}
+
+/**
+ * Whether an entry passes all filters. Each word of `q` must occur in the entry's id, name, kind or regions.
+ */
+export function matches(model: StaticModel, filter: CatalogFilter): boolean {
+  const { api_type, modality, region, q } = filter;
+  if (api_type && !model.api_types.some((offered) => offered === api_type)) return false;
+  if (modality && model.modality !== modality) return false;
+  if (region && !model.available_regions.some((offered) => offered === region)) return false;
+  const text = [
+    model.id,
+    model.display_name ?? "",
+    model.owned_by,
+    kindWordsOf(model),
+    ...model.available_regions,
+  ].join(" ");
+  return hasWords(text, searchWords(q ?? ""));
+}
+
+export function servedBy({ unmapped, regions }: Serving, operationId: string, region: RegionName): Server {
+  const mapped = regions.get(operationId);
+  if (!mapped) return unmapped;
+  return mapped.includes(region) ? "provider" : "none";
+}
+
+/** A text that changes with the operations that the sandbox does not run; empty if it runs all of them. */
+export function textOfServing({ unmapped, regions }: Serving): string {
+  const mapped = [...regions].map(([id, served]) => `\n${id} ${served.join()}`).sort();
+  return unmapped === "sandbox" ? mapped.join("") : `\n${unmapped}${mapped.join("")}`;
 }

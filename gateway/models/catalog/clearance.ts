@@ -7,7 +7,7 @@ import { fileUrl, type ReadableKey } from "#gateway/files/storage/signed-urls.ts
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { and, eq, type PgColumn, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { ownModelRevisions, ownModels } from "#gateway/platform/database/schema.ts";
-import { everyone } from "./offered-entry.ts";
+import { everyone } from "./entry.ts";
 
 type Known = Pick<Context, "catalog" | "database">;
 type Needs = Pick<SafetyRequirements, "adult_attestation_required" | "portrait_rights_attestation_required">;

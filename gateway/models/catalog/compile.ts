@@ -10,8 +10,7 @@ import { multipleOfPrecision } from "#contract/input-schema/evaluate.ts";
 import { formats } from "#contract/input-schema/formats.ts";
 import { linearPattern } from "#contract/input-schema/pattern.ts";
 import type { CompiledOperation } from "./catalog.ts";
-import type { EntryOperation } from "./entry.ts";
-import { mediaPaths, mediaValues } from "./media-paths.ts";
+import type { EntryOperation, MediaKind } from "./entry.ts";
 
 /** The gateway reads these fields from every body, even if the schema does not list them. */
 const readByTheGateway = ["model", "region"];
@@ -20,6 +19,7 @@ const readByTheGateway = ["model", "region"];
 const chatMedia = { "messages/*/content/*/image_url/url": "image" } as const;
 
 const strict: Options = { useDefaults: true, discriminator: true, strictRequired: false };
+
 /**
  * For imported plain schemas: accepts the same inputs as the console's form
  * (`contract/input-schema/evaluate.ts`). Fills in no defaults, because the upstream does.
@@ -32,6 +32,7 @@ const generous: Options = {
   formats,
   code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
 };
+
 const own = pair(strict);
 
 /** The parts of a compiled operation that do not depend on its entry. */
@@ -46,6 +47,18 @@ export function compileOnce(operation: EntryOperation): Compiled {
   const fresh = compile(operation);
   compiled.set(operation, fresh);
   return fresh;
+}
+
+interface MediaPath {
+  /** Property names from the root; `*` is every item of a list. */
+  steps: string[];
+  kind: MediaKind;
+}
+
+interface MediaValue {
+  path: string;
+  kind: MediaKind;
+  value: string;
 }
 
 /** Compiles the published schema, and the schemas of parameters that are accepted but not listed. */
@@ -72,6 +85,68 @@ export function compile({ input_schema: schema, engine, internal = {} }: EntryOp
     ...(internal.output !== undefined && { outputField: internal.output }),
     regionBound: internal.regionBound ?? false,
   };
+}
+
+/**
+ * Reads media paths from `x-svc-media` in the schema, and from the entry's own list if the schema is
+ * incomplete.
+ */
+export function mediaPaths(schema: JsonSchema, internal: Record<string, MediaKind> = {}): MediaPath[] {
+  const listed = Object.entries(internal).map(([path, kind]) => ({ steps: path.split("/"), kind }));
+  return [...pathsIn(schema, []), ...listed];
+}
+
+function pathsIn(schema: JsonSchema, steps: string[]): MediaPath[] {
+  const kind = schema["x-svc-media"];
+  if (typeof kind === "string") return [{ steps, kind: kind as MediaKind }];
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+  const inProperties = properties.flatMap(([name, child]) =>
+    isRecord(child) ? pathsIn(child, [...steps, name]) : [],
+  );
+  const inItems = isRecord(schema.items) ? pathsIn(schema.items, [...steps, "*"]) : [];
+  return [...inProperties, ...inItems];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Every non-empty string of `body` at one of the paths, in the order of the body's lists. */
+function mediaValues(paths: readonly MediaPath[], body: Record<string, unknown>): MediaValue[] {
+  const found: MediaValue[] = [];
+  for (const { steps, kind } of paths) collect(found, kind, steps, 0, body, null, "");
+  return found;
+}
+
+/** Adds the media that the remaining steps of the path, from index `at`, find below `value`. */
+function collect(
+  found: MediaValue[],
+  kind: MediaKind,
+  steps: readonly string[],
+  at: number,
+  value: unknown,
+  parent: unknown,
+  path: string,
+): void {
+  const step = steps[at];
+  if (step === undefined) {
+    if (typeof value !== "string" || value === "") return;
+    found.push({ path, kind: kind === "any" ? kindByType(parent) : kind, value });
+  } else if (step === "*") {
+    if (!Array.isArray(value)) return;
+    for (const [index, item] of value.entries())
+      collect(found, kind, steps, at + 1, item, value, `${path}/${index}`);
+  } else if (isRecord(value) && value[step] !== undefined) {
+    collect(found, kind, steps, at + 1, value[step], value, `${path}/${step}`);
+  }
+}
+
+/** The `type` of a media item determines its kind: `reference_video`, `first_frame`, `image`… */
+function kindByType(item: unknown): MediaKind {
+  const type = isRecord(item) && typeof item.type === "string" ? item.type : "";
+  if (/video|clip/.test(type)) return "video";
+  if (/image|frame/.test(type)) return "image";
+  return /audio|voice/.test(type) ? "audio" : "any";
 }
 
 /** Removes nulls: clients of OpenAI's API send null for unset fields, but few schemas allow null. */

@@ -1,8 +1,7 @@
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
 import { Breaker, type DeploymentStatus } from "#gateway/platform/core/breaker.ts";
-import type { Catalog } from "./catalog.ts";
+import { allSandbox, type Catalog, type Serving, servedBy, textOfServing } from "./catalog.ts";
 import type { StaticModel } from "./registry.ts";
-import { allSandbox, type Serving, servedBy, textOfServing } from "./serving.ts";
 
 /** The breakers of all deployments, and the live fields of an entry that depend on them. */
 export class Deployments {

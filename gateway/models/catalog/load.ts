@@ -9,20 +9,20 @@ import {
 } from "#contract/catalog.ts";
 import { regionNames, regionTitle } from "#contract/catalog-constants.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import type { Catalog, CompiledOperation } from "./catalog.ts";
+import { type Catalog, type CompiledOperation, matches } from "./catalog.ts";
 import { compileOnce } from "./compile.ts";
 import { Deployments, pickRegion } from "./deployments.ts";
 import { ownEntries, templateEntries } from "./entries.ts";
-import type { EntrySource } from "./entry.ts";
-import { matches } from "./filter.ts";
 import {
   asPublished,
+  type EntrySource,
   everyone,
   isSeenBy,
   type OfferedEntry,
   type OwnChange,
   type Viewer,
-} from "./offered-entry.ts";
+} from "./entry.ts";
+
 import { countsOf, registryOf, revisionAfter, type StaticModel, staticModel } from "./registry.ts";
 
 interface Options {

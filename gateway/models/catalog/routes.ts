@@ -8,9 +8,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { BuiltAnswer, BuiltAnswers } from "#gateway/platform/http/built-answers.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { type CatalogFilter, matches } from "./filter.ts";
-import { countsOf } from "./registry.ts";
-import { replicateModel } from "./replicate-shape.ts";
+import { type CatalogFilter, matches } from "./catalog.ts";
+import { countsOf, replicateModel } from "./registry.ts";
 
 /** At most this many lists are cached. A list of all entries has a third of a megabyte. */
 const keptLists = 32;

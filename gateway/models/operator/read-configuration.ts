@@ -2,8 +2,8 @@ import type { PriceBook } from "#gateway/billing/prices/book.ts";
 import { readBook } from "#gateway/billing/prices/read-book.ts";
 import { compileOnce } from "#gateway/models/catalog/compile.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
-import type { Entry } from "#gateway/models/catalog/entry.ts";
-import { asPublished, type OfferedEntry, type OwnChange } from "#gateway/models/catalog/offered-entry.ts";
+import { asPublished, type Entry, type OfferedEntry, type OwnChange } from "#gateway/models/catalog/entry.ts";
+
 import { staticModel } from "#gateway/models/catalog/registry.ts";
 import type { Configuration, Connection } from "#gateway/models/providers/configuration.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

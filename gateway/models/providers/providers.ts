@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { CatalogModel, CatalogOperation, RegionName } from "#contract/catalog.ts";
-import type { Serving } from "#gateway/models/catalog/serving.ts";
+import type { Serving } from "#gateway/models/catalog/catalog.ts";
 import type { Passage } from "#gateway/platform/core/breaker.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import type { Configuration } from "./configuration.ts";

@@ -1,5 +1,5 @@
 import type { CatalogOperation, RegionName } from "#contract/catalog.ts";
-import type { Serving } from "#gateway/models/catalog/serving.ts";
+import type { Serving } from "#gateway/models/catalog/catalog.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Configuration } from "./configuration.ts";
 import type { RouteEntry } from "./file/schema.ts";

@@ -4,7 +4,7 @@ import type { Incident, IncidentChange, IncidentCreate, IncidentUpdateCreate } f
 import { incidentBounds, statusDays } from "#contract/status-constants.ts";
 import { audited, type Change } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
-import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import { everyone } from "#gateway/models/catalog/entry.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

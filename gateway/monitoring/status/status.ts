@@ -3,7 +3,7 @@ import { incidentRoutes, statusRoutes } from "#contract/routes/status.ts";
 import type { Incident, Status } from "#contract/status.ts";
 import { type ServiceState, statusDays } from "#contract/status-constants.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Viewer } from "#gateway/models/catalog/offered-entry.ts";
+import type { Viewer } from "#gateway/models/catalog/entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Remembered } from "#gateway/platform/core/remembered.ts";

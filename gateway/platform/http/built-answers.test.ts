@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { clientAddressHeader } from "#contract/client-address.ts";
 import { ownEntries } from "#gateway/models/catalog/entries.ts";
-import { asPublished } from "#gateway/models/catalog/offered-entry.ts";
+import { asPublished } from "#gateway/models/catalog/entry.ts";
 import { signClientAddress } from "#gateway/platform/core/trusted-proxies.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 

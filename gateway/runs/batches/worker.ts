@@ -1,7 +1,7 @@
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import type { Context } from "#gateway/context.ts";
-import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import { everyone } from "#gateway/models/catalog/entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";

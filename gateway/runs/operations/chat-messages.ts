@@ -1,5 +1,5 @@
 import type { CatalogModel, InputModality } from "#contract/catalog.ts";
-import { partTypes } from "#gateway/models/catalog/pieces/messages.ts";
+import { partTypes } from "#gateway/models/catalog/entries/messages.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 type Message = Record<string, unknown>;

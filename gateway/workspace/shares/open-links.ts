@@ -8,7 +8,7 @@ import { accountsOfUser } from "#gateway/access/accounts/read-account.ts";
 import type { Context } from "#gateway/context.ts";
 import { allowAnyOrigin, answerPreflight, fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
 import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
-import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import { everyone } from "#gateway/models/catalog/entry.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

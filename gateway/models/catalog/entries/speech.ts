@@ -1,8 +1,22 @@
 import type { JsonSchema, RegionName } from "#contract/catalog.ts";
 import type { Entry, EntryOperation } from "../entry.ts";
 import { speechAudio } from "../example-media.ts";
-import { speechOutput, transcriptionOutput } from "../pieces/outputs.ts";
-import { beijing, beijingAndSingapore, inputSchema, mediaField, ungated } from "../pieces/pieces.ts";
+import {
+  beijing,
+  beijingAndSingapore,
+  inputSchema,
+  mediaField,
+  pageIndex,
+  pageSize,
+  regionField,
+  speechOutput,
+  targetModel,
+  transcriptionOutput,
+  ungated,
+  voiceAction,
+  voiceId,
+  voicesOutput,
+} from "./pieces.ts";
 
 const text: JsonSchema = {
   type: "string",
@@ -163,3 +177,119 @@ export const transcriptionEntries: readonly Entry[] = [
     latest_release_at: "2026-10-13",
   }),
 ];
+
+const voice1Id = "svc/voice-1";
+
+export const voice1: Entry = {
+  id: voice1Id,
+  modality: "audio",
+  regions: beijingAndSingapore,
+  released_at: "2026-02-03",
+  latest_release_at: "2026-06-16",
+  safety_requirements: ungated,
+  operations: [
+    {
+      api_type: "voice-management",
+      engine: "voices",
+      billing_unit: "operation",
+      execution_mode: "sync",
+      schema_version: 1,
+      input_schema: inputSchema(voice1Id, ["action"], {
+        action: voiceAction,
+        audio: mediaField("audio", "Audio", "A recording of the voice, for create.", 0),
+        preferred_name: {
+          type: "string",
+          minLength: 1,
+          maxLength: 16,
+          title: "Preferred name",
+          description: "Becomes part of the voice's identifier.",
+        },
+        target_model: targetModel,
+        voice: voiceId,
+        page_size: pageSize,
+        page_index: pageIndex,
+        region: regionField(beijingAndSingapore),
+      }),
+      output_schema: voicesOutput,
+      limits: { maxInputBytes: 30_000_000 },
+      example: {
+        model: voice1Id,
+        action: "create",
+        audio: speechAudio,
+        preferred_name: "evening",
+        target_model: "svc/tts-a-2",
+      },
+      internal: { regionBound: true },
+    },
+  ],
+};
+
+const voice2Id = "svc/voice-2";
+
+export const voice2: Entry = {
+  id: voice2Id,
+  modality: "audio",
+  regions: beijingAndSingapore,
+  released_at: "2026-04-14",
+  latest_release_at: "2026-08-04",
+  safety_requirements: ungated,
+  operations: [
+    {
+      api_type: "voice-management",
+      engine: "voices",
+      billing_unit: "operation",
+      execution_mode: "sync",
+      schema_version: 1,
+      input_schema: inputSchema(voice2Id, ["action"], {
+        action: voiceAction,
+        url: mediaField("audio", "Recording", "A recording of the voice, for create.", 0),
+        voice_prompt: {
+          type: "string",
+          title: "Voice prompt",
+          description: "Describes a new voice, for create without a recording.",
+        },
+        preview_text: { type: "string", title: "Preview text", description: "Spoken by the new voice." },
+        prefix: {
+          type: "string",
+          minLength: 1,
+          maxLength: 10,
+          title: "Prefix",
+          description: "Start of the voice's identifier.",
+        },
+        target_model: targetModel,
+        language_hints: {
+          type: "array",
+          title: "Language hints",
+          description: "Languages of the recording, for example en.",
+        },
+        enable_preprocess: {
+          type: "boolean",
+          title: "Clean the recording",
+          description: "Reduce noise before the voice is enrolled.",
+        },
+        max_prompt_audio_length: {
+          type: "number",
+          minimum: 3,
+          maximum: 30,
+          title: "Longest recording",
+          description: "Seconds of the recording that are used, 3 to 30.",
+        },
+        voice: voiceId,
+        page_size: pageSize,
+        page_index: pageIndex,
+        region: regionField(beijingAndSingapore),
+      }),
+      output_schema: voicesOutput,
+      limits: { maxInputBytes: 30_000_000 },
+      example: {
+        model: voice2Id,
+        action: "create",
+        voice_prompt: "A deep, slow and friendly narrator",
+        preview_text: "Once upon a time, at the edge of the sea.",
+        prefix: "narrator",
+        target_model: "svc/tts-a-2",
+      },
+      internal: { regionBound: true },
+    },
+  ],
+};

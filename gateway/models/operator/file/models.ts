@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FileChange } from "#contract/operator/file.ts";
 import { ownEntries, templateEntries } from "#gateway/models/catalog/entries.ts";
-import type { Entry, EntryOperation } from "#gateway/models/catalog/entry.ts";
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
+import { type Entry, type EntryOperation, invalidSchema } from "#gateway/models/catalog/entry.ts";
+
 import { plainSchema } from "#gateway/models/providers/descriptions/own-schema.ts";
 import { isSpecified } from "#gateway/models/providers/file/expand-route.ts";
 import type { ModelEntry } from "#gateway/models/providers/file/model-schema.ts";

@@ -1,6 +1,6 @@
 import { compile } from "#gateway/models/catalog/compile.ts";
-import type { Entry, EntryOperation } from "#gateway/models/catalog/entry.ts";
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
+import { type Entry, type EntryOperation, invalidSchema } from "#gateway/models/catalog/entry.ts";
+
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 
 /** The largest entry, in characters of JSON, without its example. */

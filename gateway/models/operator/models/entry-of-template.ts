@@ -1,6 +1,6 @@
 import type { ApiType, JsonSchema, RegionName } from "#contract/catalog.ts";
+import { regionField } from "#gateway/models/catalog/entries/pieces.ts";
 import type { Entry, EntryOperation } from "#gateway/models/catalog/entry.ts";
-import { regionField } from "#gateway/models/catalog/pieces/pieces.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "#contract/catalog.ts";
-import type { MediaKind } from "#gateway/models/catalog/entry.ts";
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
-import { mediaPaths } from "#gateway/models/catalog/media-paths.ts";
+import { mediaPaths } from "#gateway/models/catalog/compile.ts";
+import { invalidSchema, type MediaKind } from "#gateway/models/catalog/entry.ts";
 import { isRecord } from "#gateway/models/providers/http/read-body.ts";
 
 type Media = Record<string, MediaKind>;

@@ -1,6 +1,6 @@
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
-import { asPublished, everyone, type OfferedEntry } from "#gateway/models/catalog/offered-entry.ts";
+import { asPublished, everyone, type OfferedEntry } from "#gateway/models/catalog/entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { findRevision } from "./revisions.ts";

@@ -1,5 +1,5 @@
+import { withMinimumAge } from "#gateway/models/catalog/entries/pieces.ts";
 import type { Entry } from "#gateway/models/catalog/entry.ts";
-import { withMinimumAge } from "#gateway/models/catalog/pieces/pieces.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";

@@ -8,7 +8,7 @@ import {
 } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
-import { everyone } from "#gateway/models/catalog/offered-entry.ts";
+import { everyone } from "#gateway/models/catalog/entry.ts";
 import {
   expandRoute,
   type RoutableModel,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import { checkSchema } from "#contract/input-schema/check-schema.ts";
-import type { MediaKind } from "#gateway/models/catalog/entry.ts";
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
+import { invalidSchema, type MediaKind } from "#gateway/models/catalog/entry.ts";
+
 import { isRecord, textOf } from "../http/read-body.ts";
 
 /** A schema's field names in order, if the upstream lists them; otherwise undefined. */

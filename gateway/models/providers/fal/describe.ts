@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#contract/catalog.ts";
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
+import { invalidSchema } from "#gateway/models/catalog/entry.ts";
 import { outputSchema, ownSchema } from "../descriptions/own-schema.ts";
 import {
   type AskAboutModel,

@@ -1,4 +1,4 @@
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
+import { invalidSchema } from "#gateway/models/catalog/entry.ts";
 import { outputSchema, ownSchema } from "../descriptions/own-schema.ts";
 import {
   type AskAboutModel,

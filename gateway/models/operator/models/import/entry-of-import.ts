@@ -1,8 +1,8 @@
 import { byName } from "#contract/by-name.ts";
 import type { JsonSchema, RegionName } from "#contract/catalog.ts";
+import { inputSchema, regionField, ungated } from "#gateway/models/catalog/entries/pieces.ts";
 import type { Entry } from "#gateway/models/catalog/entry.ts";
 import { landscapeImage, landscapeVideo, speechAudio } from "#gateway/models/catalog/example-media.ts";
-import { inputSchema, regionField, ungated } from "#gateway/models/catalog/pieces/pieces.ts";
 import type { UpstreamModel } from "#gateway/models/providers/descriptions/upstream-model.ts";
 import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

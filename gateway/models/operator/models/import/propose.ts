@@ -1,12 +1,11 @@
 import type { ApiType, BillingUnit, ExecutionMode, JsonSchema, Modality } from "#contract/catalog.ts";
-import type { Engine, EntryOperation } from "#gateway/models/catalog/entry.ts";
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
 import {
   imagesOutput,
   predictionOutput,
   speechOutput,
   transcriptionOutput,
-} from "#gateway/models/catalog/pieces/outputs.ts";
+} from "#gateway/models/catalog/entries/pieces.ts";
+import { type Engine, type EntryOperation, invalidSchema } from "#gateway/models/catalog/entry.ts";
 import type { UpstreamModel } from "#gateway/models/providers/descriptions/upstream-model.ts";
 import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { fileKeys } from "#gateway/models/providers/media/outputs.ts";

@@ -1,7 +1,7 @@
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, JsonSchema } from "#contract/catalog.ts";
-import { invalidSchema } from "#gateway/models/catalog/invalid-schema.ts";
-import { mediaPaths } from "#gateway/models/catalog/media-paths.ts";
+import { mediaPaths } from "#gateway/models/catalog/compile.ts";
+import { invalidSchema } from "#gateway/models/catalog/entry.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 
 /** Names of prompt fields, best first. */

@@ -1,13 +1,13 @@
 import type { Entry } from "../entry.ts";
-import { messages } from "../pieces/messages.ts";
-import { chatOutput } from "../pieces/outputs.ts";
-import { chatExtras, inputSchema, regionField, ungated } from "../pieces/pieces.ts";
+import { messages } from "./messages.ts";
+import { chatExtras, chatOutput, inputSchema, regionField, ungated } from "./pieces.ts";
 
-const id = "svc/chat-1";
+const chat1Id = "svc/chat-1";
+
 const regions = ["us-oregon", "us-virginia"] as const;
 
 export const chat1: Entry = {
-  id,
+  id: chat1Id,
   modality: "text",
   regions,
   released_at: "2026-03-10",
@@ -24,7 +24,7 @@ export const chat1: Entry = {
       billing_unit: "token",
       execution_mode: "sync-or-stream",
       schema_version: 1,
-      input_schema: inputSchema(id, ["messages"], {
+      input_schema: inputSchema(chat1Id, ["messages"], {
         messages,
         stream: { type: "boolean", title: "Stream", description: "Send the answer while it is written." },
         max_tokens: {
@@ -58,13 +58,46 @@ export const chat1: Entry = {
         providerLongContextThresholdTokens: 200_000,
       },
       example: {
-        model: id,
+        model: chat1Id,
         messages: [
           { role: "system", content: "You answer in one short paragraph." },
           { role: "user", content: "Why is the sky blue?" },
         ],
         max_tokens: 300,
         temperature: 0.7,
+      },
+      internal: { accepts: chatExtras },
+    },
+  ],
+};
+
+const chat2Id = "svc/chat-2";
+
+export const chat2: Entry = {
+  id: chat2Id,
+  modality: "text",
+  regions: ["cn-beijing", "cn-hong-kong", "eu-frankfurt", "jp-tokyo", "sg-singapore", "us-virginia"],
+  released_regions: ["sg-singapore", "cn-beijing", "us-virginia", "eu-frankfurt", "jp-tokyo"],
+  released_at: "2026-01-27",
+  latest_release_at: "2026-08-18",
+  context_window_tokens: 262_144,
+  max_gateway_request_bytes: 4_000_000,
+  max_output_tokens: 32_768,
+  safety_requirements: ungated,
+  operations: [
+    {
+      api_type: "chat-completions",
+      engine: "chat",
+      billing_unit: "token",
+      execution_mode: "sync-or-stream",
+      schema_version: 1,
+      input_schema: inputSchema(chat2Id, ["messages"], { messages }),
+      output_schema: chatOutput,
+      limits: { maxOutputTokens: 32_768, maxRequestBytes: 4_000_000, contextWindowTokens: 262_144 },
+      example: {
+        model: chat2Id,
+        messages: [{ role: "user", content: "Name three rivers that cross more than one country." }],
+        max_tokens: 200,
       },
       internal: { accepts: chatExtras },
     },

@@ -1,5 +1,5 @@
 import type { JsonSchema, RegionName, SafetyRequirements } from "#contract/catalog.ts";
-import type { MediaKind } from "../entry.ts";
+import type { Entry, EntryOperation, MediaKind } from "../entry.ts";
 
 /** Largest seed that every upstream accepts (2^31 - 1). */
 const maxSeed = 2_147_483_647;
@@ -132,7 +132,9 @@ export function mediaList(
 }
 
 export const beijing = ["cn-beijing"] as const satisfies RegionName[];
+
 export const beijingAndSingapore = ["cn-beijing", "sg-singapore"] as const satisfies RegionName[];
+
 export const virginia = ["us-virginia"] as const satisfies RegionName[];
 
 /** The optional `region` field: one of the entry's own regions. */
@@ -189,7 +191,11 @@ export function loras(title: string, description: string): JsonSchema {
   return { type: "array", default: [], maxItems: 3, items: lora, title, description };
 }
 
-const text = (title: string, description: string): JsonSchema => ({ type: "string", title, description });
+const described = (title: string, description: string): JsonSchema => ({
+  type: "string",
+  title,
+  description,
+});
 
 export const voiceAction: JsonSchema = {
   type: "string",
@@ -197,7 +203,9 @@ export const voiceAction: JsonSchema = {
   title: "Action",
   description: "Enrol a voice, list all, look at one or delete one.",
 };
-export const voiceId = text("Voice", "The identifier of a voice, for query and delete.");
+
+export const voiceId = described("Voice", "The identifier of a voice, for query and delete.");
+
 export const pageSize: JsonSchema = {
   type: "integer",
   minimum: 1,
@@ -205,6 +213,7 @@ export const pageSize: JsonSchema = {
   title: "Page size",
   description: "Voices per page, for list.",
 };
+
 export const pageIndex: JsonSchema = {
   type: "integer",
   minimum: 0,
@@ -212,8 +221,9 @@ export const pageIndex: JsonSchema = {
   title: "Page",
   description: "Counted from 0, for list.",
 };
+
 export const targetModel: JsonSchema = {
-  ...text("Target model", "The speech model that will use the voice."),
+  ...described("Target model", "The speech model that will use the voice."),
   minLength: 1,
 };
 
@@ -257,3 +267,84 @@ export const chatExtras: Record<string, JsonSchema> = {
   store: optional("boolean"),
   user: optional("string"),
 };
+
+const text: JsonSchema = { type: "string" };
+
+function outputObject(properties: Record<string, JsonSchema>, required: string[]): JsonSchema {
+  return { type: "object", required, properties };
+}
+
+export const speechOutput: JsonSchema = { type: "string", contentMediaType: "audio/wav" };
+
+/** The answer of every async operation: the prediction to poll. */
+export const predictionOutput = outputObject(
+  { id: text, model: text, status: text, poll_url: { type: "string", format: "uri" }, svc_region: text },
+  ["id", "model", "status", "poll_url", "svc_region"],
+);
+
+export const transcriptionOutput = outputObject({ id: text, model: text, text, svc_region: text }, [
+  "id",
+  "model",
+  "text",
+  "svc_region",
+]);
+
+export const imagesOutput = outputObject(
+  { id: text, model: text, data: { type: "array", items: { type: "object" } }, svc_region: text },
+  ["id", "model", "data", "svc_region"],
+);
+
+export const voicesOutput = outputObject(
+  { action: text, data: { type: "object" }, model: text, svc_region: text },
+  ["action", "data", "model", "svc_region"],
+);
+
+export const embeddingsOutput = outputObject(
+  {
+    id: text,
+    object: text,
+    model: text,
+    data: { type: "array", items: { type: "object" } },
+    usage: { type: "object" },
+    svc_region: text,
+  },
+  ["object", "model", "data", "usage", "svc_region"],
+);
+
+export const rankingOutput = outputObject(
+  { id: text, model: text, results: { type: "array", items: { type: "object" } }, svc_region: text },
+  ["id", "model", "results", "svc_region"],
+);
+
+export const chatOutput = outputObject(
+  { id: text, model: text, choices: { type: "array", items: { type: "object" } }, usage: { type: "object" } },
+  ["id", "model", "choices", "usage"],
+);
+
+type Gated = Pick<Entry, "id" | "modality" | "released_at" | "latest_release_at"> &
+  Pick<EntryOperation, "api_type" | "engine" | "input_schema" | "limits" | "example">;
+
+/**
+ * An adult-gated entry with one async operation in us-virginia. Video is billed by the second, anything else
+ * per output.
+ */
+export function adultEntry(options: Gated): Entry {
+  const { id, modality, released_at, latest_release_at, ...operation } = options;
+  return {
+    id,
+    modality,
+    regions: virginia,
+    released_at,
+    latest_release_at,
+    safety_requirements: adultOnly,
+    operations: [
+      {
+        ...operation,
+        billing_unit: modality === "video" ? "second" : "generation",
+        execution_mode: "async",
+        schema_version: 1,
+        output_schema: predictionOutput,
+      },
+    ],
+  };
+}
