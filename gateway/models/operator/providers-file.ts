@@ -1,9 +1,14 @@
 import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Connection, Mapping } from "#gateway/models/providers/configuration.ts";
-import { checkProvidersFile, connectionsOf, type FileRoute } from "#gateway/models/providers/file/check.ts";
+import {
+  checkProvidersFile,
+  connectionsOf,
+  type FileRoute,
+  readProvidersFile,
+} from "#gateway/models/providers/file/check.ts";
 import type { RoutableModel } from "#gateway/models/providers/file/expand-route.ts";
-import { readProvidersFile } from "#gateway/models/providers/file/read.ts";
+
 import type { ProvidersFile } from "#gateway/models/providers/file/schema.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 

@@ -1,5 +1,10 @@
 import type { ApiType, RegionName } from "#contract/catalog.ts";
-import { onlyKeyName } from "#contract/operator/constants.ts";
+import {
+  onlyKeyName,
+  type RouteReason,
+  routeReasons,
+  usualRouteReasons,
+} from "#contract/operator/constants.ts";
 import type { ProviderEntry, RouteEntry } from "./file/schema.ts";
 
 /** The configuration of the providers: one immutable value, replaced as a whole at each change. */
@@ -66,3 +71,13 @@ export interface Mapping {
 }
 
 export const emptyConfiguration: Configuration = { unmapped: "sandbox", connections: [], mappings: [] };
+
+/** The failures after which the next route is tried, for operations of these kinds. */
+export function goOnWhenOf(
+  { go_on_when: reasons, next_after_500: nextAfter500 }: Pick<RouteEntry, "go_on_when" | "next_after_500">,
+  kinds: readonly ApiType[],
+): readonly RouteReason[] {
+  if (reasons) return reasons;
+  const usual = usualRouteReasons(kinds);
+  return nextAfter500 ? routeReasons.filter((one) => one === "failed" || usual.includes(one)) : usual;
+}

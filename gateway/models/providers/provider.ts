@@ -6,6 +6,7 @@ import type { Engine } from "#gateway/models/catalog/entry.ts";
 import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
+import { isRecord } from "./http/read-body.ts";
 import type { KeyRing } from "./upstreams/key-ring.ts";
 
 /**
@@ -243,12 +244,14 @@ export interface ChatCompletion {
   /** The upstream's own answer to a native request. */
   native?: Record<string, unknown>;
 }
+
 export interface ChatChoice {
   index: number;
   message: ChatMessage;
   finish_reason: string | null;
   logprobs: Logprobs | null;
 }
+
 /** Also has the upstream's other fields: `reasoning_details`, `annotations`, … */
 export interface ChatMessage {
   role: "assistant";
@@ -258,7 +261,9 @@ export interface ChatMessage {
   refusal: string | null;
   [more: string]: unknown;
 }
+
 export type Logprobs = Record<string, unknown>;
+
 /**
  * A function call, or one of another `type` with a field of that name; also has the upstream's other fields,
  * such as a signature.
@@ -269,16 +274,19 @@ export interface ToolCall {
   function?: { name: string; arguments: string };
   [more: string]: unknown;
 }
+
 export interface FunctionCall extends ToolCall {
   type: "function";
   function: { name: string; arguments: string };
 }
+
 export interface ChatUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
   [key: string]: unknown;
 }
+
 export interface ChatChunk {
   choices: {
     index: number;
@@ -306,3 +314,9 @@ export type ProviderStatus =
   | { state: "succeeded"; outputs: ProviderOutput[]; usage?: Usage }
   | { state: "failed"; error: ProviderError }
   | { state: "canceled" };
+
+/** The texts of documents to rank; a document may be an object that contains the text. */
+export function documentTexts(documents: unknown): string[] {
+  if (!Array.isArray(documents)) return [];
+  return documents.map((one) => String(isRecord(one) ? one.text : one));
+}

@@ -1,5 +1,4 @@
-import { documentTexts } from "#gateway/models/providers/documents.ts";
-import type { Embeddings, Ranking } from "#gateway/models/providers/provider.ts";
+import { documentTexts, type Embeddings, type Ranking } from "#gateway/models/providers/provider.ts";
 
 /**
  * Embeddings in OpenAI's format: as numbers, or as the bytes of 32-bit floats, whichever the upstream sent.

@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { Context } from "#gateway/context.ts";
-import { isRecord, parsed, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
-import { readEvents } from "#gateway/models/providers/http/sse.ts";
+import { isRecord, parsed, readEvents, recordOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";

@@ -3,9 +3,9 @@ import type { FileChange } from "#contract/operator/file.ts";
 import { ownEntries, templateEntries } from "#gateway/models/catalog/entries.ts";
 import { type Entry, type EntryOperation, invalidSchema } from "#gateway/models/catalog/entry.ts";
 
-import { plainSchema } from "#gateway/models/providers/descriptions/own-schema.ts";
+import { plainSchema } from "#gateway/models/providers/descriptions.ts";
 import { isSpecified } from "#gateway/models/providers/file/expand-route.ts";
-import type { ModelEntry } from "#gateway/models/providers/file/model-schema.ts";
+import type { ModelEntry } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";

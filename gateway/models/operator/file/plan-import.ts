@@ -5,9 +5,9 @@ import type { FileChange, ProvidersFileImport, ProvidersFileImported } from "#co
 import type { NewCredential, ProviderCreate } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
-import { connectionsOf, providerProblems } from "#gateway/models/providers/file/check.ts";
+import { connectionsOf, providerProblems, shapeOf } from "#gateway/models/providers/file/check.ts";
 import { isSpecified, type RoutableModel, refusedOf } from "#gateway/models/providers/file/expand-route.ts";
-import { shapeOf } from "#gateway/models/providers/file/read.ts";
+
 import type { FileCredential, ProviderEntry, ProvidersFile } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";

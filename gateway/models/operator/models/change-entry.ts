@@ -3,7 +3,7 @@ import type { OperatorModelUpdate } from "#contract/operator/models.ts";
 import { messagesOf } from "#gateway/models/catalog/entries/messages.ts";
 import { withMinimumAge } from "#gateway/models/catalog/entries/pieces.ts";
 import type { Entry, EntryOperation, InternalRules } from "#gateway/models/catalog/entry.ts";
-import { plainSchema } from "#gateway/models/providers/descriptions/own-schema.ts";
+import { plainSchema } from "#gateway/models/providers/descriptions.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { namedAs } from "./entry-of-template.ts";

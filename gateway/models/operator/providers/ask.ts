@@ -3,9 +3,9 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
 import { HttpClient, type WholeAnswer } from "#gateway/models/providers/http/http-client.ts";
 import { maxBytes, parsed } from "#gateway/models/providers/http/read-body.ts";
-import { keyHeader } from "#gateway/models/providers/upstreams/key-header.ts";
-import { baseUrlOf, settingsOf } from "#gateway/models/providers/upstreams/settings.ts";
-import { withoutSecret } from "#gateway/models/providers/upstreams/upstream.ts";
+import { baseUrlOf, settingsOf } from "#gateway/models/providers/protocols.ts";
+import { keyHeader, withoutSecret } from "#gateway/models/providers/upstreams/upstream.ts";
+
 import { troubleOfAnswer, troubleOfConnection } from "./troubles.ts";
 
 /** How long to wait for the answer to a request that costs nothing. */

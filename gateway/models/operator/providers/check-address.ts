@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { RegionName } from "#contract/catalog.ts";
-import { isCallable } from "#gateway/models/providers/http/connector.ts";
-import { baseUrlOf } from "#gateway/models/providers/upstreams/settings.ts";
+import { isCallable } from "#gateway/models/providers/http/http-client.ts";
+import { baseUrlOf } from "#gateway/models/providers/protocols.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { isPublicAddress, refusedHostName } from "#gateway/platform/network/address-rules.ts";
 import { resolveHost } from "#gateway/platform/network/resolve.ts";

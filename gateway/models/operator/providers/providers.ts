@@ -15,7 +15,7 @@ import { operatorProviderRoutes } from "#contract/routes/operator-providers.ts";
 import type { Context } from "#gateway/context.ts";
 import { type Connection, onlyKey } from "#gateway/models/providers/configuration.ts";
 import { recordOf, recordsOf } from "#gateway/models/providers/http/read-body.ts";
-import { modelsIn } from "#gateway/models/providers/protocol-facts.ts";
+import { modelsIn } from "#gateway/models/providers/protocol.ts";
 import { protocolOf, protocols } from "#gateway/models/providers/protocols.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";

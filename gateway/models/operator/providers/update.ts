@@ -1,7 +1,7 @@
 import type { RegionName } from "#contract/catalog.ts";
 import type { OperatorProvider, ProviderUpdate } from "#contract/operator/providers.ts";
 import type { Context } from "#gateway/context.ts";
-import { baseUrlOf } from "#gateway/models/providers/upstreams/settings.ts";
+import { baseUrlOf } from "#gateway/models/providers/protocols.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

@@ -7,8 +7,8 @@ import type {
   ProviderProtocol,
 } from "#contract/operator/providers.ts";
 import { fileKeysOf } from "#gateway/models/providers/file/schema.ts";
-import { protocolOf } from "#gateway/models/providers/protocols.ts";
-import { baseUrlOf } from "#gateway/models/providers/upstreams/settings.ts";
+import { baseUrlOf, protocolOf } from "#gateway/models/providers/protocols.ts";
+
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";

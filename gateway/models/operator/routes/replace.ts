@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { newId } from "#contract/ids.ts";
 import type { OperatorRoute, RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
-import type { Connection, Mapping } from "#gateway/models/providers/configuration.ts";
+import { type Connection, type Mapping, goOnWhenOf } from "#gateway/models/providers/configuration.ts";
 import {
   expandRoute,
   type RoutableModel,
   type RouteProblem,
 } from "#gateway/models/providers/file/expand-route.ts";
-import { goOnWhenOf } from "#gateway/models/providers/upstreams/go-on-when.ts";
+
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

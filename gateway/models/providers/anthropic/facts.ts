@@ -1,6 +1,6 @@
-import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions/upstream-model.ts";
+import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { recordsOf } from "../http/read-body.ts";
-import { listed, type ProtocolFacts, preset } from "../protocol-facts.ts";
+import { listed, type ProtocolFacts, preset } from "../protocol.ts";
 
 const modelsPath = "/models?limit=1000";
 

@@ -3,10 +3,10 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { inputWithMedia } from "../media/inputs.ts";
+import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
+
 import { readOpenAiFault } from "../openai/fault.ts";
-import type { Protocol } from "../protocol.ts";
+import { type Mapped, noJobs, type Protocol, supportsKind } from "../protocol.ts";
 import type {
   ChatChunk,
   ChatMessage,
@@ -16,8 +16,7 @@ import type {
   SyncResult,
 } from "../provider.ts";
 import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
-import { noJobs, supportsKind } from "../upstreams/kinds.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
+
 import { anthropicFacts } from "./facts.ts";
 
 const anthropicName = "anthropic";

@@ -7,13 +7,12 @@ import {
   recordsOf,
   textOf,
 } from "../http/read-body.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { mediaText } from "../media/inputs.ts";
-import { recordingOf, transcription } from "../media/transcription.ts";
-import { wavOf } from "../media/wav.ts";
+import { mediaText, upstreamFields } from "../media/inputs.ts";
+
+import { recordingOf, transcription, wavOf } from "../media/outputs.ts";
+import type { Mapped, OutputFetch } from "../protocol.ts";
 import type { ProviderRequest, SyncResult } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
-import type { OutputFetch } from "../upstreams/output-fetch.ts";
+
 import { servicePaths } from "./service-paths.ts";
 
 /** Text to speech; the audio is inline, or fetched here from a URL. */

@@ -2,24 +2,29 @@ import type { ApiType, RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
-import type { Fault } from "../http/fault.ts";
 import { maxBytes, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
-import { jobFailure } from "../http/refusal.ts";
-import { PollBudget, pollAfterMs } from "../jobs/poll.ts";
-import { runToEnd } from "../jobs/run-to-end.ts";
-import { jobState } from "../jobs/states.ts";
+import { type Fault, jobFailure } from "../http/refusal.ts";
+
+import { inRegionOf, jobState, PollBudget, pollAfterMs, runToEnd } from "../jobs.ts";
+
 import { mediaText } from "../media/inputs.ts";
 import { outputsOf } from "../media/outputs.ts";
 import { completeChat } from "../openai/chat.ts";
 import { streamChat } from "../openai/chat-stream.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
-import type { Protocol } from "../protocol.ts";
-import { listed, type ProtocolFacts, preset } from "../protocol-facts.ts";
+import {
+  listed,
+  type Mapped,
+  type OutputFetch,
+  type Protocol,
+  type ProtocolFacts,
+  preset,
+  supportsKind,
+  unsupported,
+} from "../protocol.ts";
+
 import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
-import { inRegionOf } from "../upstreams/job-status.ts";
-import { supportsKind, unsupported } from "../upstreams/kinds.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
-import type { OutputFetch } from "../upstreams/output-fetch.ts";
+
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 import { VoiceBook } from "../voices/book.ts";
 import { speak, transcribe } from "./audio.ts";

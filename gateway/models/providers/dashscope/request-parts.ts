@@ -1,7 +1,7 @@
 import { recordOf } from "../http/read-body.ts";
-import { upstreamFields } from "../media/fields.ts";
+import { upstreamFields } from "../media/inputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 
 /** The fields that DashScope expects under `parameters`; all others belong to `input`. */
 const parameterNames = new Set([

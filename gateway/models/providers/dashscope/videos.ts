@@ -1,8 +1,8 @@
 import { byName } from "#contract/by-name.ts";
 import { recordsOf } from "../http/read-body.ts";
 import { inputWithMedia } from "../media/inputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import { partsOf } from "./request-parts.ts";
 
 /** Catalog fields that have another name in DashScope's video models; a route's `rename` is applied first. */

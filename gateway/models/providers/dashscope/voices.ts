@@ -1,10 +1,9 @@
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { invalidAnswer, maxBytes, recordOf, textOf } from "../http/read-body.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { dataUri } from "../media/inputs.ts";
+import { dataUri, upstreamFields } from "../media/inputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest, SyncResult } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import type { EnrolledVoice, VoiceBook } from "../voices/book.ts";
 import { servicePaths } from "./service-paths.ts";
 

@@ -1,13 +1,15 @@
 import type { JsonSchema } from "#contract/catalog.ts";
 import { invalidSchema } from "#gateway/models/catalog/entry.ts";
-import { outputSchema, ownSchema } from "../descriptions/own-schema.ts";
 import {
   type AskAboutModel,
   badModelName,
   httpsUrl,
   type ModelDescription,
+  outputSchema,
+  ownSchema,
   type UpstreamModel,
-} from "../descriptions/upstream-model.ts";
+} from "../descriptions.ts";
+
 import { isRecord, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 
 /**

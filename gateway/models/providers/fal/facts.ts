@@ -1,5 +1,5 @@
-import { type ProtocolFacts, preset } from "../protocol-facts.ts";
-import { jobKinds } from "../upstreams/job-provider.ts";
+import { jobKinds } from "../jobs.ts";
+import { type ProtocolFacts, preset } from "../protocol.ts";
 import { describeFal, descriptionsOf } from "./describe.ts";
 
 const runs = [...jobKinds];

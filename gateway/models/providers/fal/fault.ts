@@ -1,8 +1,8 @@
 import { paramAt } from "#contract/checks/request-check.ts";
-import type { Fault } from "../http/fault.ts";
 import type { HttpAnswer } from "../http/http-client.ts";
+import { single } from "../http/rate-limit.ts";
 import { parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
-import { single } from "../http/retry-after.ts";
+import type { Fault } from "../http/refusal.ts";
 
 /** fal: `{detail: [{loc, msg, type}]}` or `{detail: "…"}`, with the kind also in `x-fal-error-type`. */
 export function readFalFault(text: string, headers: HttpAnswer["headers"] = {}): Fault {

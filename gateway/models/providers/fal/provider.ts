@@ -1,5 +1,5 @@
+import { jobKinds, openJobs } from "../jobs.ts";
 import type { Protocol } from "../protocol.ts";
-import { jobKinds, openJobs } from "../upstreams/job-provider.ts";
 import { falFacts } from "./facts.ts";
 import { readFalFault } from "./fault.ts";
 import { cancelRequest, queueStatus, submit } from "./queue.ts";

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import { writeProvidersFile } from "../testing/mapped-gateway.ts";
-import { checkProvidersFile } from "./check.ts";
-import { readProvidersFile } from "./read.ts";
+import { checkProvidersFile, readProvidersFile } from "./check.ts";
 
 const models = createCatalog().list().data;
 const environment = { KEY: "a-secret-value" };

@@ -1,9 +1,18 @@
 import { type Static, Type } from "typebox";
-import { regionNames } from "#contract/catalog.ts";
+import { regionNames, SafetyRequirements } from "#contract/catalog.ts";
+import { modalities } from "#contract/catalog-constants.ts";
+import { closed } from "#contract/list.ts";
 import { cutStreamRules } from "#contract/operator/constants.ts";
+import {
+  InputModalities,
+  ModelSettings,
+  ModelSource,
+  mediaKinds,
+  operationFields,
+  ownModelId,
+} from "#contract/operator/models.ts";
 import { KeyRules, onlyKeyName, ProviderName, providerKeyLimits } from "#contract/operator/providers.ts";
 import { RouteEntry } from "#contract/operator/routes.ts";
-import { ModelEntries } from "./model-schema.ts";
 
 export type { FieldRules, RouteEntry } from "#contract/operator/routes.ts";
 
@@ -11,6 +20,7 @@ export type { FieldRules, RouteEntry } from "#contract/operator/routes.ts";
 const strict = { additionalProperties: false };
 
 const url = Type.String({ pattern: "^https?://[^\\s?#]+$" });
+
 const ms = Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000 }));
 
 const Variable = Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" });
@@ -28,6 +38,7 @@ const FileCredential = Type.Object(
   },
   strict,
 );
+
 export type FileCredential = Static<typeof FileCredential>;
 
 /** Per region, so that data stays in the requested region. */
@@ -79,6 +90,87 @@ export const ProviderEntry = Type.Object(
   strict,
 );
 
+const AnyObject = Type.Record(Type.String(), Type.Unknown());
+
+const Day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+
+const Regions = Type.Array(Type.Enum(regionNames), { minItems: 1, uniqueItems: true });
+
+const Count = Type.Optional(Type.Integer({ minimum: 1 }));
+
+const engines = [
+  "chat",
+  "speech-preset",
+  "speech-enrolled",
+  "transcription",
+  "voices",
+  "pictures",
+  "edit",
+  "swap-face",
+  "swap-head",
+  "video",
+  "video-edit",
+  "animate",
+  "upscale",
+] as const;
+
+const Internal = Type.Object(
+  {
+    accepts: Type.Optional(Type.Record(Type.String(), AnyObject)),
+    media: Type.Optional(Type.Record(Type.String(), Type.Enum(mediaKinds))),
+    imported: Type.Optional(Type.Literal(true)),
+    output: Type.Optional(Type.String({ maxLength: 200 })),
+    regionBound: Type.Optional(Type.Literal(true)),
+  },
+  closed,
+);
+
+const Operation = Type.Object(
+  {
+    ...operationFields,
+    engine: Type.Enum(engines),
+    internal: Type.Optional(Internal),
+  },
+  closed,
+);
+
+/** An operator's catalog entry without its id: its current revision (`gateway/models/catalog/entry.ts`). */
+const Content = Type.Object(
+  {
+    modality: Type.Enum(modalities),
+    regions: Regions,
+    released_regions: Type.Optional(Regions),
+    released_at: Day,
+    latest_release_at: Day,
+    safety_requirements: Type.Object(SafetyRequirements.properties, closed),
+    description: Type.Optional(Type.String({ maxLength: 2_000 })),
+    cover_url: Type.Optional(Type.String({ pattern: "^https://", maxLength: 2_000 })),
+    input_modalities: Type.Optional(InputModalities),
+    operations: Type.Array(Operation, { minItems: 1, maxItems: 1 }),
+    context_window_tokens: Count,
+    max_gateway_request_bytes: Count,
+    max_input_tokens: Count,
+    max_output_tokens: Count,
+  },
+  closed,
+);
+
+/** An own model with its source, or an operator's settings for a model of the specification. */
+export const ModelEntry = Type.Object(
+  { ...ModelSettings, source: Type.Optional(ModelSource), entry: Type.Optional(Content) },
+  closed,
+);
+
+export type ModelEntry = Static<typeof ModelEntry>;
+
+/** The most models in a file. */
+const maxModels = 500;
+
+const ModelEntries = Type.Record(Type.String({ pattern: ownModelId }), ModelEntry, {
+  additionalProperties: false,
+  maxProperties: maxModels,
+});
+
 export const ProvidersFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -93,6 +185,7 @@ export const ProvidersFile = Type.Object(
   },
   strict,
 );
+
 export type ProvidersFile = Static<typeof ProvidersFile>;
 
 export interface ProviderEntry extends Omit<Static<typeof ProviderEntry>, "credentials" | "base_urls"> {

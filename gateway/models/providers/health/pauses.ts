@@ -1,6 +1,6 @@
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import type { DeploymentName } from "./deployment-name.ts";
+import type { DeploymentName } from "./upstream-health.ts";
 
 /** The longest pause; an upstream that requests more is tried again after this. */
 const longestPauseMs = 5 * 60_000;

@@ -1,10 +1,47 @@
+import dns from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import { type Dispatcher, type FormData, Pool } from "undici";
+import { buildConnector, type Dispatcher, type FormData, Pool } from "undici";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { isPublicAddress } from "#gateway/platform/network/address-rules.ts";
 import { type Answer, endInTime, exchange } from "#gateway/platform/network/exchange.ts";
-import { connectionFailure } from "./connection-failure.ts";
-import { connectorFor } from "./connector.ts";
-import type { Timeouts } from "./timeouts.ts";
+import { BlockedAddressError, guardedConnectors } from "#gateway/platform/network/guarded-connector.ts";
+
+/** Time-outs for the parts of a call to an upstream; the providers file can change each per provider. */
+export interface Timeouts {
+  /** DNS, connection and TLS. */
+  connectMs: number;
+  /** From the request to the first bytes of the answer, for a call that runs a model. */
+  answerMs: number;
+  /**
+   * From the request to the first bytes of the answer, for a call that only submits, polls or cancels a job.
+   */
+  jobMs: number;
+  /** From the request to the last byte of the answer. */
+  wholeMs: number;
+  /** From the request to the last byte of a streamed answer. */
+  streamMs: number;
+  /** Silence in the middle of an answer or stream. */
+  idleMs: number;
+  /** Silence before the first content of a chat, if another upstream could be tried instead. */
+  firstTokenMs: number;
+  /** Silence between two pieces of content, if another upstream could be tried instead. */
+  nextTokenMs: number;
+  /** A sync operation on an upstream that only has jobs, from the start to the outputs. */
+  runMs: number;
+}
+
+export const defaultTimeouts: Timeouts = {
+  connectMs: 10_000,
+  answerMs: 600_000,
+  jobMs: 60_000,
+  wholeMs: 900_000,
+  streamMs: 3_600_000,
+  idleMs: 120_000,
+  firstTokenMs: 10_000,
+  nextTokenMs: 25_000,
+  runMs: 600_000,
+};
 
 /** Sockets per origin; further requests wait for a free one. */
 const maxConnections = 256;
@@ -49,7 +86,25 @@ export interface WholeAnswer extends Answer {
 }
 
 type Dispatch = Dispatcher["dispatch"];
+
 type WatchedOptions = Dispatcher.DispatchOptions & { whenSent?: () => void };
+
+const anywhere = ["0.0.0.0/0", "::/0"];
+
+const forbidden = "The address belongs to a service of the machine or cloud, so no provider can use it";
+
+const checkedLookup: LookupFunction = (host, options, callback) => {
+  dns.lookup(host, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, "", 0);
+    if (!found.every(({ address }) => isPublicAddress(address, anywhere)))
+      return callback(new BlockedAddressError(forbidden), "", 0);
+    const [first] = found;
+    if (options.all || !first) return callback(null, found);
+    return callback(null, first.address, first.family);
+  });
+};
+
+const timedOut = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
 
 /**
  * Calls upstreams over kept-alive connections, one pool per origin. Redirects are not followed: a key is sent
@@ -148,6 +203,55 @@ export class HttpClient {
   }
 }
 
+/** The error of a call without an answer; `started` is `no` only if the request was never written. */
+export function connectionFailure(error: unknown, sent: boolean): ProviderError {
+  const code = codeOf(error);
+  const message = `${code}: ${error instanceof Error ? error.message : String(error)}`;
+  const cause = Object.assign(new Error(message), { code });
+  if (!sent)
+    return new ProviderError("service_unavailable", "The provider could not be reached.", {
+      started: "no",
+      cause,
+    });
+  if (timedOut.has(code))
+    return new ProviderError("upstream_timeout", "The provider did not answer in time.", {
+      started: "unknown",
+      cause,
+    });
+  return new ProviderError("upstream_error", "The connection to the provider was lost.", {
+    started: "unknown",
+    cause,
+  });
+}
+
+function codeOf(error: unknown): string {
+  const code = error !== null && typeof error === "object" ? Reflect.get(error, "code") : null;
+  return typeof code === "string" ? code : "ERROR";
+}
+
+/**
+ * Opens connections to an upstream: only to public https addresses or, if the operator allowed private ones,
+ * to any address except the clouds' metadata services.
+ */
+function connectorFor(
+  origin: string,
+  connectTimeoutMs: number,
+  allowPrivate: boolean,
+): buildConnector.connector {
+  const url = new URL(origin);
+  if (!allowPrivate) {
+    const ports = [Number(url.port || 443)];
+    return guardedConnectors({ ports, allowCidrs: [], connectTimeoutMs })();
+  }
+  const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: checkedLookup });
+  return (target, callback) => {
+    if (isIP(literal) !== 0 && !isPublicAddress(literal, anywhere))
+      return callback(new BlockedAddressError(forbidden), null);
+    return connect(target, callback);
+  };
+}
+
 /** Reports when a request is written to a socket: before that it cannot have reached the upstream. */
 function watchSent(dispatch: Dispatch): Dispatch {
   return (options, handler) => {
@@ -159,4 +263,9 @@ function watchSent(dispatch: Dispatch): Dispatch {
     };
     return dispatch(options, handler);
   };
+}
+
+/** Whether a literal address may be called if private ones are allowed. */
+export function isCallable(address: string): boolean {
+  return isPublicAddress(address, anywhere);
 }

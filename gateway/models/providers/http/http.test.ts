@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { PollBudget, pollAfterMs } from "../jobs/poll.ts";
-import { jobState } from "../jobs/states.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { wavOf } from "../media/wav.ts";
+import { jobState, PollBudget, pollAfterMs } from "../jobs.ts";
+
+import { upstreamFields } from "../media/inputs.ts";
+import { wavOf } from "../media/outputs.ts";
 import { frameSize } from "../openai/provider.ts";
 import { withoutSecret } from "../upstreams/upstream.ts";
-import { retryAfterMs } from "./retry-after.ts";
-import { readEvents } from "./sse.ts";
+import { retryAfterMs } from "./rate-limit.ts";
+import { readEvents } from "./read-body.ts";
 
 async function eventsOf(text: string, chunkBytes: number): Promise<string[]> {
   const bytes = Buffer.from(text);

@@ -1,18 +1,21 @@
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import type { Fault } from "./fault.ts";
 import type { HttpAnswer } from "./http-client.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "./rate-limit.ts";
 
 /** Words that upstreams use when their moderation rejects an input or output. */
 const moderationWords =
   /content_policy|content_filter|moderation|data_?inspection|ip_?infringement|nsfw|flagged as sensitive|safety system|inappropriate content|\(E005\)/i;
+
 /**
  * Words for a problem with the gateway's bill or key, which some upstreams report with a misleading status.
  */
 const billWords = /arrearage|insufficient_quota|insufficient credit|invalid_?api_?key|access_?denied/i;
+
 const tooLongWords =
   /context_length_exceeded|maximum context length|context window|prompt is too long|too many tokens/i;
+
 const throttleWords = /^throttling|rate_?limit|too many requests/i;
+
 /** Characters of an upstream's text that are passed on. */
 const messageLength = 300;
 
@@ -20,6 +23,14 @@ export interface Refusal {
   error: ProviderError;
   /** Set if only the operator can fix the failure: the key, the bill or the providers file. */
   alert: "credential_or_bill" | "configuration" | null;
+}
+
+/** An upstream's error, in the same form for every protocol. */
+export interface Fault {
+  code: string | null;
+  message: string | null;
+  /** The field of the upstream's own request. */
+  param: string | null;
 }
 
 /**

@@ -1,7 +1,14 @@
 import { byName } from "#contract/by-name.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { isRecord, numberOf, recordOf, textOf } from "../http/read-body.ts";
-import type { ProviderOutput, ProviderRequest } from "../provider.ts";
+import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import type {
+  ProviderOutput,
+  ProviderRequest,
+  Transcription,
+  TranscriptSegment,
+  TranscriptWord,
+} from "../provider.ts";
+import { measureFile } from "./probe.ts";
 
 const extensionTypes = byName<string>({
   png: "image/png",
@@ -99,4 +106,83 @@ function sizeOf(value: Record<string, unknown>): { width?: number; height?: numb
 function expectedType({ operation }: Pick<ProviderRequest, "operation">): string {
   if (operation.api_type === "video-generation") return "video/mp4";
   return operation.api_type === "text-to-speech" ? "audio/wav" : "image/png";
+}
+
+/**
+ * The timed segments of an upstream's transcription: `segments` from OpenAI and Whisper, or `chunks` with a
+ * `timestamp` from others.
+ */
+export function segmentsOf(answer: Record<string, unknown>): { segments?: TranscriptSegment[] } {
+  const segments = [...recordsOf(answer.segments), ...recordsOf(answer.chunks)].flatMap((part) => {
+    const [from, to] = Array.isArray(part.timestamp) ? part.timestamp : [part.start, part.end];
+    const start = numberOf(from);
+    const end = numberOf(to);
+    return start === null || end === null ? [] : [{ start, end, text: textOf(part.text)?.trim() ?? "" }];
+  });
+  return segments.length > 0 ? { segments } : {};
+}
+
+export function recordingOf(request: ProviderRequest) {
+  const recording = request.media.find(({ kind }) => kind === "audio");
+  if (!recording)
+    throw new ProviderError("missing_parameter", "audio is required.", { started: "no", param: "audio" });
+  return recording;
+}
+
+/**
+ * A transcription, billed by the seconds that the upstream reports, otherwise by the length of the recording.
+ */
+export async function transcription(
+  request: ProviderRequest,
+  text: string,
+  reported: number | null,
+): Promise<Transcription> {
+  const seconds = reported ?? (await measureFile(recordingOf(request).file, "audio")).duration ?? 0;
+  return {
+    kind: "transcription",
+    text,
+    durationSeconds: Math.round(seconds * 100) / 100,
+    usage: { unit: "second", quantity: Math.max(1, Math.ceil(seconds)) },
+  };
+}
+
+/** The time of each word, in the format of OpenAI and Whisper. */
+export function wordsOf(answer: Record<string, unknown>): { words?: TranscriptWord[] } {
+  const words = recordsOf(answer.words).flatMap(({ word, start, end }) => {
+    const said = textOf(word);
+    return said !== null && typeof start === "number" && typeof end === "number"
+      ? [{ word: said, start, end }]
+      : [];
+  });
+  return words.length > 0 ? { words } : {};
+}
+
+const riffHeader = 12;
+
+const chunkHeader = 8;
+
+/**
+ * Checks that bytes are a WAV file, and fills in the lengths that streaming upstreams leave out.
+ * Throws `upstream_invalid_response`, so that an MP3 is never returned as WAV.
+ */
+export function wavOf(bytes: Buffer): Buffer {
+  if (
+    bytes.length < 44 ||
+    bytes.toString("latin1", 0, 4) !== "RIFF" ||
+    bytes.toString("latin1", 8, 12) !== "WAVE"
+  )
+    throw invalidAnswer("The provider's speech is not a WAV file.");
+  const whole = Buffer.from(bytes);
+  whole.writeUInt32LE(whole.length - chunkHeader, 4);
+  let at = riffHeader;
+  while (at + chunkHeader <= whole.length) {
+    const id = whole.toString("latin1", at, at + 4);
+    const size = whole.readUInt32LE(at + 4);
+    const rest = whole.length - at - chunkHeader;
+    const open = size > rest || (id === "data" && size === 0);
+    if (id === "data" && open) whole.writeUInt32LE(rest, at + 4);
+    if (open) break;
+    at += chunkHeader + size + (size % 2);
+  }
+  return whole;
 }

@@ -4,11 +4,10 @@ import { byName } from "#contract/by-name.ts";
 import { countCharacters } from "#contract/characters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { recordingOf, segmentsOf, transcription, wordsOf } from "../media/transcription.ts";
-import { wavOf } from "../media/wav.ts";
+import { upstreamFields } from "../media/inputs.ts";
+import { recordingOf, segmentsOf, transcription, wavOf, wordsOf } from "../media/outputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest, SyncResult } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import { addFields } from "./form.ts";
 
 /** Speech formats of OpenAI's API other than WAV, with their types. */

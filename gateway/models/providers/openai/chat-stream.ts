@@ -1,19 +1,19 @@
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { connectionFailure } from "../http/connection-failure.ts";
+import { connectionFailure } from "../http/http-client.ts";
+import { single } from "../http/rate-limit.ts";
 import {
   invalidAnswer,
   isRecord,
   maxBytes,
+  readEvents,
   readJson,
   recordOf,
   recordsOf,
   textOf,
 } from "../http/read-body.ts";
-import { single } from "../http/retry-after.ts";
-import { readEvents } from "../http/sse.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
 import { eventIn, interrupted } from "../upstreams/event-chunks.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import { chatBody, chatPath, contentOf, errorInAnswer, finishOf, tierOf, usageOf } from "./chat.ts";
 
 const doneMark = "[DONE]";

@@ -3,10 +3,9 @@ import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { inputWithMedia } from "../media/inputs.ts";
+import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ChatChoice, ChatUsage, ProviderRequest, SyncResult, ToolCall } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import { readOpenAiFault } from "./fault.ts";
 
 export const chatPath = "/chat/completions";

@@ -1,9 +1,8 @@
-import { documentTexts } from "../documents.ts";
 import { tokensIn } from "../estimated-usage.ts";
 import { invalidAnswer, maxBytes, numberOf, recordOf, recordsOf } from "../http/read-body.ts";
-import { upstreamFields } from "../media/fields.ts";
-import type { ProviderRequest, SyncResult } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
+import { upstreamFields } from "../media/inputs.ts";
+import type { Mapped } from "../protocol.ts";
+import { documentTexts, type ProviderRequest, type SyncResult } from "../provider.ts";
 
 /**
  * Embeds texts: `POST /embeddings`. Always requests numbers, which every server supports; the gateway encodes

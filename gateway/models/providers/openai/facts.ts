@@ -1,9 +1,9 @@
 import type { ApiType } from "#contract/catalog.ts";
 import { type InputModality, inputModalities } from "#contract/catalog-constants.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions/upstream-model.ts";
+import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { recordOf, recordsOf } from "../http/read-body.ts";
-import { listed, type Preset, type ProtocolFacts, preset } from "../protocol-facts.ts";
+import { listed, type Preset, type ProtocolFacts, preset } from "../protocol.ts";
 
 const speech: ApiType[] = ["text-to-speech", "audio-transcription"];
 

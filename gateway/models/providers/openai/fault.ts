@@ -1,5 +1,5 @@
-import type { Fault } from "../http/fault.ts";
 import { parsed, recordOf, textOf } from "../http/read-body.ts";
+import type { Fault } from "../http/refusal.ts";
 
 /** OpenAI, OpenRouter, vLLM: `{error: {message, type, code, param}}`, or an error that is only a string. */
 export function readOpenAiFault(text: string): Fault {

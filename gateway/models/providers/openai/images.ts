@@ -1,10 +1,10 @@
 import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
 import { maxBytes } from "../http/read-body.ts";
-import { upstreamFields } from "../media/fields.ts";
+import { upstreamFields } from "../media/inputs.ts";
 import { outputsOf } from "../media/outputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderOutput, ProviderRequest } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import { addFields } from "./form.ts";
 
 /** Makes or edits images: `POST /images/generations`, or `POST /images/edits` with the pictures as files. */

@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import { completeChat } from "./chat.ts";
 import { streamChat } from "./chat-stream.ts";
 

@@ -8,14 +8,12 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import { numberOf, recordOf, textOf } from "../http/read-body.ts";
 import { jobFailure } from "../http/refusal.ts";
-import { pollAfterMs } from "../jobs/poll.ts";
-import { jobState } from "../jobs/states.ts";
-import { askedSeconds, upstreamFields } from "../media/fields.ts";
-import type { Protocol } from "../protocol.ts";
+import { inRegionOf, jobState, keyOf, pollAfterMs } from "../jobs.ts";
+
+import { askedSeconds, upstreamFields } from "../media/inputs.ts";
+import { type Mapped, type Protocol, supportsKind, unsupported } from "../protocol.ts";
 import type { Provider, ProviderRequest, ProviderStatus, Started, SyncResult } from "../provider.ts";
-import { inRegionOf, keyOf } from "../upstreams/job-status.ts";
-import { supportsKind, unsupported } from "../upstreams/kinds.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
+
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 import { speak, speechTypes, transcribe } from "./audio.ts";
 import { completeChat } from "./chat.ts";

@@ -9,9 +9,9 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Connection } from "../configuration.ts";
 import type { HttpCall } from "../http/http-client.ts";
 import { parsed, recordOf } from "../http/read-body.ts";
-import { protocolOf } from "../protocols.ts";
+import { protocolOf, settingsOf } from "../protocols.ts";
 import type { Provider, ProviderRequest, ResolvedMedia } from "../provider.ts";
-import { settingsOf } from "../upstreams/settings.ts";
+
 import { type Transport, Upstream } from "../upstreams/upstream.ts";
 
 interface Options {

@@ -1,12 +1,14 @@
 import { invalidSchema } from "#gateway/models/catalog/entry.ts";
-import { outputSchema, ownSchema } from "../descriptions/own-schema.ts";
 import {
   type AskAboutModel,
   badModelName,
   httpsUrl,
   type ModelDescription,
+  outputSchema,
+  ownSchema,
   type UpstreamModel,
-} from "../descriptions/upstream-model.ts";
+} from "../descriptions.ts";
+
 import { recordOf, textOf } from "../http/read-body.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { recordOf, textOf } from "../http/read-body.ts";
-import { type ProtocolFacts, preset } from "../protocol-facts.ts";
-import { jobKinds } from "../upstreams/job-provider.ts";
+import { jobKinds } from "../jobs.ts";
+import { type ProtocolFacts, preset } from "../protocol.ts";
 import { describeReplicate } from "./describe.ts";
 
 const runs = [...jobKinds];

@@ -2,13 +2,11 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { ProviderRef } from "#gateway/platform/core/provider-ref.ts";
 import { recordOf, textOf } from "../http/read-body.ts";
 import { jobFailure } from "../http/refusal.ts";
-import { pollAfterMs } from "../jobs/poll.ts";
-import { jobState } from "../jobs/states.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { inputWithMedia } from "../media/inputs.ts";
+import { finishedJob, jobState, pollAfterMs } from "../jobs.ts";
+
+import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest, ProviderStatus } from "../provider.ts";
-import { finishedJob } from "../upstreams/job-status.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
 
 const firstPollMs = 1_000;

@@ -1,7 +1,7 @@
-import type { Fault } from "../http/fault.ts";
 import { parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import type { Fault } from "../http/refusal.ts";
+import { jobKinds, openJobs } from "../jobs.ts";
 import type { Protocol } from "../protocol.ts";
-import { jobKinds, openJobs } from "../upstreams/job-provider.ts";
 import { replicateFacts } from "./facts.ts";
 import { cancelPrediction, createPrediction, predictionStatus } from "./predictions.ts";
 

@@ -4,8 +4,8 @@ import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "
 import { refusalOf } from "../http/refusal.ts";
 import { openAiFacts } from "../openai/facts.ts";
 import { readOpenAiFault } from "../openai/fault.ts";
-import type { Protocol } from "../protocol.ts";
-import { type ProtocolFacts, preset } from "../protocol-facts.ts";
+import { type Mapped, noJobs, type Protocol, type ProtocolFacts, preset, supportsKind } from "../protocol.ts";
+
 import type {
   ChatChunk,
   ChatMessage,
@@ -15,8 +15,7 @@ import type {
   SyncResult,
 } from "../provider.ts";
 import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
-import { noJobs, supportsKind } from "../upstreams/kinds.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
+
 import { nativeBodyOf, responseBody, responsesName, sealedFormat } from "./request.ts";
 
 const kinds = ["chat-completions"] as const;

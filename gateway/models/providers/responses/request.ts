@@ -1,8 +1,7 @@
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
-import { upstreamFields } from "../media/fields.ts";
-import { inputWithMedia } from "../media/inputs.ts";
+import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";
-import type { Mapped } from "../upstreams/mapped.ts";
 
 export const responsesName = "openai-responses";
 /** The format, in `reasoning_details`, of a thought that only the upstream can read. */

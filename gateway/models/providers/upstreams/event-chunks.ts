@@ -1,10 +1,9 @@
 import { counters } from "#gateway/platform/core/counters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { connectionFailure } from "../http/connection-failure.ts";
-import { invalidAnswer, isRecord, parsed } from "../http/read-body.ts";
-import { readEvents } from "../http/sse.ts";
+import { connectionFailure } from "../http/http-client.ts";
+import { invalidAnswer, isRecord, parsed, readEvents } from "../http/read-body.ts";
+import type { Mapped } from "../protocol.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
-import type { Mapped } from "./mapped.ts";
 import type { UpstreamCall } from "./upstream.ts";
 
 /** Converts the events of an API into chat chunks. */

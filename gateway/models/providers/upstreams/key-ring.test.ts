@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
 import type { RegionKey } from "../configuration.ts";
-import { resetMs } from "../health/rate-limit.ts";
+import { resetMs } from "../http/rate-limit.ts";
 import { KeyRing } from "./key-ring.ts";
 
 const key = (name: string, rules: Partial<RegionKey> = {}): RegionKey => ({

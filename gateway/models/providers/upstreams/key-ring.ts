@@ -2,7 +2,7 @@ import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { RegionKey } from "../configuration.ts";
-import { resetMs } from "../health/rate-limit.ts";
+import { resetMs } from "../http/rate-limit.ts";
 import { inTurn } from "../in-turn.ts";
 
 /** A refused key is tried again after this time: its bill may be paid by then. */

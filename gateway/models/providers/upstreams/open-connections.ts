@@ -4,13 +4,12 @@ import { thinksSilently } from "#contract/operator/constants.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import type { Connection, Mapping } from "../configuration.ts";
+import { type Connection, goOnWhenOf, type Mapping } from "../configuration.ts";
 import type { RouteEntry } from "../file/schema.ts";
 import type { UpstreamHealth } from "../health/upstream-health.ts";
-import { protocolOf } from "../protocols.ts";
+import { protocolOf, settingsOf } from "../protocols.ts";
 import type { Provider } from "../provider.ts";
-import { goOnWhenOf } from "./go-on-when.ts";
-import { settingsOf } from "./settings.ts";
+
 import { Upstream } from "./upstream.ts";
 
 interface Options {

@@ -10,14 +10,17 @@ import {
   type OutputFetcher,
 } from "#gateway/platform/network/fetch-output.ts";
 import type { RegionKey } from "../configuration.ts";
-import { rateLimitOf } from "../health/rate-limit.ts";
-import type { Fault } from "../http/fault.ts";
-import { type Destination, type HttpAnswer, type HttpCall, HttpClient } from "../http/http-client.ts";
+import {
+  type Destination,
+  type HttpAnswer,
+  type HttpCall,
+  HttpClient,
+  type Timeouts,
+} from "../http/http-client.ts";
+import { rateLimitOf } from "../http/rate-limit.ts";
 import { jsonOf, maxBytes, readStart, tooLarge } from "../http/read-body.ts";
-import { refusalOf } from "../http/refusal.ts";
-import type { Timeouts } from "../http/timeouts.ts";
+import { type Fault, refusalOf } from "../http/refusal.ts";
 import type { ProviderRequest } from "../provider.ts";
-import { type KeyScheme, keyHeader } from "./key-header.ts";
 import { KeyRing } from "./key-ring.ts";
 
 /**
@@ -25,6 +28,9 @@ import { KeyRing } from "./key-ring.ts";
  * to fetch.
  */
 export type MediaMode = "data" | "url";
+
+/** How a key is sent: after this word in `authorization`, or in a header of this name. */
+export type KeyScheme = "Bearer" | "Key" | "x-api-key";
 
 /** One connection, with its protocol's settings. */
 export interface UpstreamSettings {
@@ -242,6 +248,12 @@ export class Upstream {
       );
     return error;
   }
+}
+
+/** The header with a key; none for an upstream without keys. */
+export function keyHeader(scheme: KeyScheme, key: string | null): Record<string, string> {
+  if (key === null) return {};
+  return scheme === "x-api-key" ? { "x-api-key": key } : { authorization: `${scheme} ${key}` };
 }
 
 /** Matches paths that need no escaping, which are nearly all. */

@@ -1,6 +1,6 @@
-import { documentTexts } from "#gateway/models/providers/documents.ts";
 import { tokensIn } from "#gateway/models/providers/estimated-usage.ts";
-import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
+import { documentTexts, type ProviderRequest, type SyncResult } from "#gateway/models/providers/provider.ts";
+
 import { textField } from "../plans/fields.ts";
 
 const usualDimensions = 256;

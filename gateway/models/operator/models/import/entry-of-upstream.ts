@@ -8,10 +8,10 @@ import { templateEntries } from "#gateway/models/catalog/entries.ts";
 import { type Entry, invalidSchema } from "#gateway/models/catalog/entry.ts";
 import { landscapeImage } from "#gateway/models/catalog/example-media.ts";
 import type { Connection } from "#gateway/models/providers/configuration.ts";
-import type { AskAboutModel, ListedModel } from "#gateway/models/providers/descriptions/upstream-model.ts";
+import type { AskAboutModel, ListedModel } from "#gateway/models/providers/descriptions.ts";
 import { recordOf } from "#gateway/models/providers/http/read-body.ts";
-import { protocolOf } from "#gateway/models/providers/protocols.ts";
-import { baseUrlOf, settingsOf } from "#gateway/models/providers/upstreams/settings.ts";
+import { baseUrlOf, protocolOf, settingsOf } from "#gateway/models/providers/protocols.ts";
+
 import { Upstream } from "#gateway/models/providers/upstreams/upstream.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";

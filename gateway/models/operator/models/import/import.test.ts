@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "#contract/catalog.ts";
-import type { UpstreamModel } from "#gateway/models/providers/descriptions/upstream-model.ts";
+import type { UpstreamModel } from "#gateway/models/providers/descriptions.ts";
 import { falModel } from "#gateway/models/providers/fal/describe.ts";
 import { replicateModel } from "#gateway/models/providers/replicate/describe.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

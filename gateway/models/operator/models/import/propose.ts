@@ -6,7 +6,7 @@ import {
   transcriptionOutput,
 } from "#gateway/models/catalog/entries/pieces.ts";
 import { type Engine, type EntryOperation, invalidSchema } from "#gateway/models/catalog/entry.ts";
-import type { UpstreamModel } from "#gateway/models/providers/descriptions/upstream-model.ts";
+import type { UpstreamModel } from "#gateway/models/providers/descriptions.ts";
 import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { fileKeys } from "#gateway/models/providers/media/outputs.ts";
 import { mediaKindsOf, promptOf, renamed, renamesOf } from "./roles.ts";

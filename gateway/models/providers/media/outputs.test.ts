@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wavOf } from "./wav.ts";
+import { wavOf } from "./outputs.ts";
 
 const sampleBytes = 3200;
 

@@ -1,8 +1,11 @@
 import { byName } from "#contract/by-name.ts";
 import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import type { HttpAnswer } from "../http/http-client.ts";
-import { single } from "../http/retry-after.ts";
+import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";
+import type { HttpAnswer } from "./http-client.ts";
+
+/** Longer waits are shortened to this. */
+const longestMs = 10 * 60_000;
 
 type Headers = HttpAnswer["headers"];
 
@@ -47,6 +50,7 @@ export function rateLimitOf(headers: Headers): UpstreamRateLimit | null {
 
 /** Numbers from here on are seconds since 1970, smaller ones are durations. */
 const epochSeconds = 1_000_000_000;
+
 const unitMs = byName<number>({ ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 });
 
 /**
@@ -72,6 +76,27 @@ function number(value: Headers[string]): number | null {
   return Number.isFinite(read) ? read : null;
 }
 
+export function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
 function text(value: Headers[string]): string | null {
   return single(value)?.slice(0, 60) ?? null;
+}
+
+/**
+ * The wait that an upstream requests: `retry-after-ms`, `retry-after` in seconds or as a date, or a text like
+ * Replicate's.
+ */
+export function retryAfterMs(headers: HttpAnswer["headers"], message: string | null): number | undefined {
+  const ms = Number(single(headers["retry-after-ms"]) || Number.NaN);
+  if (Number.isFinite(ms)) return clamped(ms);
+  const asked = readRetryAfter(headers["retry-after"]);
+  if (asked !== null) return clamped(asked);
+  const resets = /resets? in ~?(\d+(?:\.\d+)?)\s*s/i.exec(message ?? "")?.[1];
+  return resets === undefined ? undefined : clamped(Number(resets) * 1000);
+}
+
+function clamped(ms: number): number {
+  return Math.min(longestMs, Math.max(0, Math.ceil(ms)));
 }
