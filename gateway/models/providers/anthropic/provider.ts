@@ -1,12 +1,20 @@
 import { byName } from "#contract/by-name.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
 import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
-
-import { readOpenAiFault } from "../openai/fault.ts";
-import { type Mapped, noJobs, type Protocol, supportsKind } from "../protocol.ts";
+import { readOpenAiFault } from "../openai/chat.ts";
+import {
+  listed,
+  type Mapped,
+  noJobs,
+  type Protocol,
+  type ProtocolFacts,
+  preset,
+  supportsKind,
+} from "../protocol.ts";
 import type {
   ChatChunk,
   ChatMessage,
@@ -17,10 +25,10 @@ import type {
 } from "../provider.ts";
 import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
 
-import { anthropicFacts } from "./facts.ts";
-
 const anthropicName = "anthropic";
+
 type Block = Record<string, unknown>;
+
 interface Turn {
   role: "user" | "assistant";
   content: Block[];
@@ -28,6 +36,7 @@ interface Turn {
 
 /** Anthropic requires a maximum output length. */
 const usualMaxTokens = 8_192;
+
 /** Thinking tokens for each effort. */
 const thoughtTokens = byName<number>({ minimal: 1_024, low: 2_048, medium: 8_192, high: 24_576 });
 
@@ -170,6 +179,32 @@ function choiceOf({ tool_choice: choice, parallel_tool_calls: parallel }: Block)
 
 const kinds = ["chat-completions"] as const;
 
+const modelsPath = "/models?limit=1000";
+
+const anthropicFacts: ProtocolFacts = {
+  checks: () => [{ path: modelsPath, success: listed }],
+  listPaths: () => [modelsPath],
+  searches: false,
+  describeModel: describeAnthropic,
+  servicePaths: false,
+  presets: [
+    preset({
+      id: "anthropic-messages",
+      name: "Anthropic",
+      base_url: "https://api.anthropic.com/v1",
+      key_url: "https://console.anthropic.com/settings/keys",
+      runs: ["chat-completions"],
+      note: "Uses its Messages API, with signed thoughts and cached prompts.",
+    }),
+    preset({
+      id: "anthropic-like",
+      name: "Another server of Anthropic's API",
+      place: "other",
+      runs: ["chat-completions"],
+    }),
+  ],
+};
+
 /** Anthropic's Messages API; requests of its own clients pass through unchanged. */
 export const anthropic: Protocol = {
   name: anthropicName,
@@ -181,6 +216,18 @@ export const anthropic: Protocol = {
   readFault: readOpenAiFault,
   open: () => createAnthropic,
 };
+
+/**
+ * Anthropic's model list contains names and maximum output lengths. All of its models read pictures and
+ * documents. Throws the errors of `AskAboutModel.first`.
+ */
+async function describeAnthropic(ask: AskAboutModel, name: string): Promise<ModelDescription> {
+  const { data } = await ask.first([modelsPath]);
+  const found = recordsOf(data).find(({ id }) => id === name);
+  if (!found) throw ask.unknown();
+  const outputTokens = tokensOf(found.max_tokens);
+  return { listed: { name, contextTokens: null, outputTokens, reads: ["text", "image", "file"] } };
+}
 
 function createAnthropic(mapped: Mapped): Provider {
   return {
@@ -197,6 +244,7 @@ function createAnthropic(mapped: Mapped): Provider {
 }
 
 const path = "/messages";
+
 const finishReasons = byName<string>({
   end_turn: "stop",
   stop_sequence: "stop",
@@ -206,6 +254,7 @@ const finishReasons = byName<string>({
   tool_use: "tool_calls",
   refusal: "content_filter",
 });
+
 const errorStatuses = byName<number>({ overloaded_error: 503, rate_limit_error: 429, api_error: 500 });
 
 /** Runs a message without streaming. */

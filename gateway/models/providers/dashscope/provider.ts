@@ -9,9 +9,8 @@ import { inRegionOf, jobState, PollBudget, pollAfterMs, runToEnd } from "../jobs
 
 import { mediaText } from "../media/inputs.ts";
 import { outputsOf } from "../media/outputs.ts";
-import { completeChat } from "../openai/chat.ts";
-import { streamChat } from "../openai/chat-stream.ts";
-import { readOpenAiFault } from "../openai/fault.ts";
+import { completeChat, readOpenAiFault, streamChat } from "../openai/chat.ts";
+
 import {
   listed,
   type Mapped,
@@ -26,12 +25,8 @@ import {
 import type { Provider, ProviderRequest, ProviderStatus, SyncResult } from "../provider.ts";
 
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
-import { VoiceBook } from "../voices/book.ts";
-import { speak, transcribe } from "./audio.ts";
-import { partsOf, promptOf } from "./request-parts.ts";
-import { asJob, servicePaths } from "./service-paths.ts";
-import { videoRequest } from "./videos.ts";
-import { manageVoices } from "./voices.ts";
+import { asJob, partsOf, promptOf, servicePaths, speak, transcribe, videoRequest } from "./requests.ts";
+import { manageVoices, VoiceBook } from "./voices.ts";
 
 interface Parts {
   /** Limits the job queries per region, because each region of a provider is a separate upstream account. */

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { Mapped } from "../protocol.ts";
 import type { ChatChunk, ProviderRequest } from "../provider.ts";
-import { streamChat } from "./chat-stream.ts";
+import { streamChat } from "./chat.ts";
 
 /** Recorded answers of these servers to `stream: true`, shortened to their first and last events. */
 const recorded = {

@@ -4,8 +4,7 @@ import { expect, it } from "vitest";
 import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
 import type { Mapped } from "../protocol.ts";
 import type { ProviderRequest } from "../provider.ts";
-import { completeChat } from "./chat.ts";
-import { streamChat } from "./chat-stream.ts";
+import { completeChat, streamChat } from "./chat.ts";
 
 const request = {
   input: { messages: [] },

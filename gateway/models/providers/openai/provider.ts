@@ -15,14 +15,10 @@ import { type Mapped, type Protocol, supportsKind, unsupported } from "../protoc
 import type { Provider, ProviderRequest, ProviderStatus, Started, SyncResult } from "../provider.ts";
 
 import { goneJob, lostJob, type Upstream } from "../upstreams/upstream.ts";
-import { speak, speechTypes, transcribe } from "./audio.ts";
-import { completeChat } from "./chat.ts";
-import { streamChat } from "./chat-stream.ts";
+import { completeChat, readOpenAiFault, streamChat } from "./chat.ts";
 import { embed, rerank } from "./embeddings.ts";
 import { openAiFacts, openAiKinds } from "./facts.ts";
-import { readOpenAiFault } from "./fault.ts";
-import { addFields } from "./form.ts";
-import { makeImages } from "./images.ts";
+import { addFields, makeImages, speak, speechTypes, transcribe } from "./media.ts";
 
 /**
  * An error within this time is thrown before the run counts as accepted, so that another upstream can be

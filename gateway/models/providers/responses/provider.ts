@@ -2,8 +2,8 @@ import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { estimatedUsage } from "../estimated-usage.ts";
 import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
+import { readOpenAiFault } from "../openai/chat.ts";
 import { openAiFacts } from "../openai/facts.ts";
-import { readOpenAiFault } from "../openai/fault.ts";
 import { type Mapped, noJobs, type Protocol, type ProtocolFacts, preset, supportsKind } from "../protocol.ts";
 
 import type {

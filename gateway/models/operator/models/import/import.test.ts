@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "#contract/catalog.ts";
 import type { UpstreamModel } from "#gateway/models/providers/descriptions.ts";
-import { falModel } from "#gateway/models/providers/fal/describe.ts";
-import { replicateModel } from "#gateway/models/providers/replicate/describe.ts";
+import { falModel } from "#gateway/models/providers/fal/provider.ts";
+import { replicateModel } from "#gateway/models/providers/replicate/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { checkEntry } from "../check-entry.ts";
 import { mediaOf } from "../media-marks.ts";

@@ -5,10 +5,61 @@ import { countCharacters } from "#contract/characters.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { invalidAnswer, maxBytes, numberOf, readBytes, recordOf, textOf } from "../http/read-body.ts";
 import { upstreamFields } from "../media/inputs.ts";
-import { recordingOf, segmentsOf, transcription, wavOf, wordsOf } from "../media/outputs.ts";
+import { outputsOf, recordingOf, segmentsOf, transcription, wavOf, wordsOf } from "../media/outputs.ts";
 import type { Mapped } from "../protocol.ts";
-import type { ProviderRequest, SyncResult } from "../provider.ts";
-import { addFields } from "./form.ts";
+import type { ProviderOutput, ProviderRequest, SyncResult } from "../provider.ts";
+
+/** Makes or edits images: `POST /images/generations`, or `POST /images/edits` with the pictures as files. */
+export async function makeImages(mapped: Mapped, request: ProviderRequest): Promise<ProviderOutput[]> {
+  const { upstream } = mapped;
+  const call =
+    request.operation.api_type === "image-editing"
+      ? { path: "/images/edits", form: await editForm(mapped, request) }
+      : { path: "/images/generations", json: imageFields(mapped, request) };
+  const answer = await upstream.json(request, call, maxBytes.media);
+  const outputs = outputsOf(answer.data, request);
+  const format = request.input.output_format;
+  return typeof format === "string"
+    ? outputs.map((output) => ({ ...output, contentType: `image/${format}` }))
+    : outputs;
+}
+
+/** OpenAI expects sizes as `WxH`, however the catalog entry expresses them. */
+function imageFields({ model, fields }: Mapped, request: ProviderRequest): Record<string, unknown> {
+  const { image: _, width, height, size, ...rest } = request.input;
+  const asked = typeof size === "string" ? size.replace("*", "x") : null;
+  const spelled = typeof width === "number" && typeof height === "number" ? `${width}x${height}` : asked;
+  return { ...upstreamFields({ ...rest, ...(spelled && { size: spelled }) }, fields), model };
+}
+
+async function editForm(mapped: Mapped, request: ProviderRequest): Promise<FormData> {
+  const form = new FormData();
+  addFields(form, imageFields(mapped, request));
+  const pictures = request.media.filter(({ kind }) => kind === "image");
+  const name = pictures.length > 1 ? "image[]" : "image";
+  for (const [index, { file, contentType }] of pictures.entries()) {
+    const ending = contentType.split("/")[1] ?? "png";
+    form.append(name, await openAsBlob(file, { type: contentType }), `image-${index + 1}.${ending}`);
+  }
+  return form;
+}
+
+/**
+ * Adds scalars as text, lists of scalars as one part per item like OpenAI's client, and anything else as
+ * JSON.
+ */
+export function addFields(form: FormData, fields: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null || value === undefined) continue;
+    if (Array.isArray(value) && value.every(isScalar))
+      for (const item of value) form.append(`${name}[]`, String(item));
+    else form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== null && typeof value !== "object";
+}
 
 /** Speech formats of OpenAI's API other than WAV, with their types. */
 export const speechTypes = byName<string>({ opus: "audio/ogg", aac: "audio/aac", flac: "audio/flac" });
