@@ -8,7 +8,7 @@ import {
 import type { Context } from "#gateway/context.ts";
 import type { Mapping } from "#gateway/models/providers/configuration.ts";
 import { sandboxName } from "#gateway/models/providers/file/check.ts";
-import type { DeploymentName } from "#gateway/models/providers/health/upstream-health.ts";
+import type { DeploymentName } from "#gateway/models/providers/health/pauses.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { newId } from "#contract/ids.ts";
 import type { OperatorRoute, RouteEntry, RouteTable, RouteTableUpdate } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
-import { type Connection, type Mapping, goOnWhenOf } from "#gateway/models/providers/configuration.ts";
+import { type Connection, goOnWhenOf, type Mapping } from "#gateway/models/providers/configuration.ts";
 import {
   expandRoute,
   type RoutableModel,

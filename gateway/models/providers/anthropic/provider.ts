@@ -1,10 +1,9 @@
 import { byName } from "#contract/by-name.ts";
-import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import type { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import { type AskAboutModel, type ModelDescription, tokensOf } from "../descriptions.ts";
 import { estimatedUsage, withEstimate } from "../estimated-usage.ts";
-import { invalidAnswer, isRecord, numberOf, parsed, recordOf, recordsOf, textOf } from "../http/read-body.ts";
+import { invalidAnswer, isRecord, numberOf, recordOf, recordsOf, textOf } from "../http/read-body.ts";
 import { refusalOf } from "../http/refusal.ts";
-import { inputWithMedia, upstreamFields } from "../media/inputs.ts";
 import { readOpenAiFault } from "../openai/chat.ts";
 import {
   listed,
@@ -24,158 +23,7 @@ import type {
   SyncResult,
 } from "../provider.ts";
 import { type EventReader, eventChunks } from "../upstreams/event-chunks.ts";
-
-const anthropicName = "anthropic";
-
-type Block = Record<string, unknown>;
-
-interface Turn {
-  role: "user" | "assistant";
-  content: Block[];
-}
-
-/** Anthropic requires a maximum output length. */
-const usualMaxTokens = 8_192;
-
-/** Thinking tokens for each effort. */
-const thoughtTokens = byName<number>({ minimal: 1_024, low: 2_048, medium: 8_192, high: 24_576 });
-
-/**
- * The original body of a Messages client; null if the request came through another API, or an upstream could
- * not read it.
- */
-function nativeBodyOf({ native }: ProviderRequest): Block | null {
-  return native?.protocol === anthropicName ? native.body() : null;
-}
-
-/** The body of a message: the client's original, or built from the chat. */
-async function messageBody(
-  request: ProviderRequest,
-  mapped: Mapped,
-  native: Block | null,
-): Promise<Record<string, unknown>> {
-  if (native) {
-    const { stream: _, region: __, ...body } = upstreamFields(native, mapped.fields);
-    return { ...body, model: mapped.model };
-  }
-  const input = request.media.length > 0 ? await inputWithMedia(request, mapped.media) : request.input;
-  const fields = upstreamFields(input, mapped.fields);
-  const { maxOutputTokens } = request.operation.limits;
-  const asked = numberOf(fields.max_completion_tokens) ?? numberOf(fields.max_tokens);
-  const maxTokens = asked ?? numberOf(maxOutputTokens) ?? usualMaxTokens;
-  const { system, turns } = turnsOf(recordsOf(fields.messages));
-  const temperature = numberOf(fields.temperature);
-  const stop = [fields.stop ?? []].flat();
-  const tools = recordsOf(fields.tools).map(toolOf);
-  const body = {
-    model: mapped.model,
-    max_tokens: maxTokens,
-    ...(system.length > 0 && { system }),
-    messages: turns,
-    // Anthropic's temperature scale ends at 1.
-    temperature: temperature === null ? undefined : Math.min(1, temperature),
-    top_p: fields.top_p,
-    top_k: fields.top_k,
-    ...(stop.length > 0 && { stop_sequences: stop }),
-    ...(tools.length > 0 && { tools, tool_choice: choiceOf(fields) }),
-    ...(textOf(fields.user) && { metadata: { user_id: fields.user } }),
-    thinking: thinkingOf(fields, maxTokens),
-  };
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-}
-
-function thinkingOf({ thinking, reasoning_effort: effort }: Block, maxTokens: number): unknown {
-  if (isRecord(thinking)) return thinking;
-  const tokens = typeof effort === "string" ? thoughtTokens[effort] : undefined;
-  // The thinking budget must be smaller than the output limit.
-  return tokens && tokens < maxTokens ? { type: "enabled", budget_tokens: tokens } : undefined;
-}
-
-/** The chat's messages as turns. Consecutive messages of the same side are joined, as Anthropic expects. */
-function turnsOf(messages: readonly Block[]): { system: Block[]; turns: Turn[] } {
-  const system: Block[] = [];
-  const turns: Turn[] = [];
-  const say = (role: Turn["role"], blocks: Block[]) => {
-    const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
-    else turns.push({ role, content: [...blocks] });
-  };
-  for (const message of messages) {
-    if (message.role === "system") system.push(...blocksOf(message.content));
-    else if (message.role === "assistant") say("assistant", assistantBlocks(message));
-    else if (message.role === "tool")
-      say("user", [
-        { type: "tool_result", tool_use_id: message.tool_call_id, content: blocksOf(message.content) },
-      ]);
-    else say("user", blocksOf(message.content));
-  }
-  return { system, turns };
-}
-
-function assistantBlocks(message: Block): Block[] {
-  const thoughts = recordsOf(message.reasoning_details).flatMap(
-    ({ type, text, signature, data }): Block[] => {
-      if (type === "reasoning.encrypted" && textOf(data)) return [{ type: "redacted_thinking", data }];
-      // Anthropic rejects unsigned thoughts, so they are dropped.
-      return textOf(signature) ? [{ type: "thinking", thinking: text ?? "", signature }] : [];
-    },
-  );
-  const calls = recordsOf(message.tool_calls).map(({ id, function: called }) => {
-    const { name, arguments: text } = recordOf(called);
-    return { type: "tool_use", id, name, input: recordOf(parsed(textOf(text) || "{}")) };
-  });
-  return [...thoughts, ...blocksOf(message.content), ...calls];
-}
-
-function blocksOf(content: unknown): Block[] {
-  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  return recordsOf(content).map(blockOf);
-}
-
-function blockOf(part: Block): Block {
-  const cached = isRecord(part.cache_control) && { cache_control: part.cache_control };
-  if (part.type === "image_url")
-    return { type: "image", source: sourceOf(textOf(recordOf(part.image_url).url) ?? ""), ...cached };
-  if (part.type === "file") {
-    const { file_data, filename } = recordOf(part.file);
-    const title = textOf(filename) && { title: filename };
-    return { type: "document", source: sourceOf(textOf(file_data) ?? ""), ...title, ...cached };
-  }
-  if (part.type === "text" || part.type === "refusal")
-    return { type: "text", text: textOf(part.text) ?? textOf(part.refusal) ?? "", ...cached };
-  throw new ProviderError(
-    "invalid_parameter",
-    `This provider does not accept parts of type ${String(part.type)}.`,
-    {
-      started: "no",
-      param: "messages",
-    },
-  );
-}
-
-function sourceOf(address: string): Block {
-  const [, type, data] = /^data:([^;,]+);base64,(.*)$/s.exec(address) ?? [];
-  return data === undefined ? { type: "url", url: address } : { type: "base64", media_type: type, data };
-}
-
-function toolOf(tool: Block): Block {
-  const { name, description, parameters, strict } = recordOf(tool.function);
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    input_schema: isRecord(parameters) ? { type: "object", ...parameters } : { type: "object" },
-    ...(strict === true && { strict }),
-    ...(isRecord(tool.cache_control) && { cache_control: tool.cache_control }),
-  };
-}
-
-function choiceOf({ tool_choice: choice, parallel_tool_calls: parallel }: Block): Block | undefined {
-  const alone = parallel === false && { disable_parallel_tool_use: true };
-  if (choice === "none") return { type: "none" };
-  if (choice === "required") return { type: "any", ...alone };
-  if (isRecord(choice)) return { type: "tool", name: recordOf(choice.function).name, ...alone };
-  return choice === "auto" || alone ? { type: "auto", ...alone } : undefined;
-}
+import { anthropicName, messageBody, nativeBodyOf } from "./request.ts";
 
 const kinds = ["chat-completions"] as const;
 

@@ -52,6 +52,19 @@ const falFacts: ProtocolFacts = {
   ],
 };
 
+const firstPollMs = 1_000;
+
+/** fal's queue: a request is submitted, then polled and fetched at the URLs that fal returns. */
+export const fal: Protocol = {
+  name: "fal",
+  kinds: jobKinds,
+  hosts: { any: "https://queue.fal.run" },
+  scheme: "Key",
+  facts: falFacts,
+  readFault: readFalFault,
+  open: openJobs("fal", { start: submit, status: queueStatus, cancel: cancelRequest }),
+};
+
 /**
  * The origin of model descriptions. fal serves them from another host than its queue; a compatible server
  * describes its own models.
@@ -164,19 +177,6 @@ function orderOf(schema: JsonSchema): readonly unknown[] | undefined {
   const listed = schema["x-fal-order-properties"];
   return Array.isArray(listed) ? listed : undefined;
 }
-
-const firstPollMs = 1_000;
-
-/** fal's queue: a request is submitted, then polled and fetched at the URLs that fal returns. */
-export const fal: Protocol = {
-  name: "fal",
-  kinds: jobKinds,
-  hosts: { any: "https://queue.fal.run" },
-  scheme: "Key",
-  facts: falFacts,
-  readFault: readFalFault,
-  open: openJobs("fal", { start: submit, status: queueStatus, cancel: cancelRequest }),
-};
 
 /** fal: `{detail: [{loc, msg, type}]}` or `{detail: "…"}`, with the kind also in `x-fal-error-type`. */
 function readFalFault(text: string, headers: HttpAnswer["headers"] = {}): Fault {

@@ -1,6 +1,13 @@
+import type { RegionName } from "#contract/catalog.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import type { DeploymentName } from "./upstream-health.ts";
+
+/** A model at a provider in a region. */
+export interface DeploymentName {
+  provider: string;
+  model: string;
+  region: RegionName;
+}
 
 /** The longest pause; an upstream that requests more is tried again after this. */
 const longestPauseMs = 5 * 60_000;

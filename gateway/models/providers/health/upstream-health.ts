@@ -1,23 +1,15 @@
 import type { Logger } from "pino";
-import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorCode } from "#contract/error.ts";
 import type { UpstreamRateLimit } from "#contract/operator/health.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
-import { Pauses } from "./pauses.ts";
+import { type DeploymentName, Pauses } from "./pauses.ts";
 
 const writeEveryMs = 1_000;
 
 const maxMessageCharacters = 500;
-
-/** A model at a provider in a region. */
-export interface DeploymentName {
-  provider: string;
-  model: string;
-  region: RegionName;
-}
 
 /** Observations since the last write; times in ms since the epoch. */
 interface Note extends DeploymentName {

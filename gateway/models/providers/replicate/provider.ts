@@ -55,6 +55,25 @@ const replicateFacts: ProtocolFacts = {
   ],
 };
 
+const firstPollMs = 1_000;
+
+/**
+ * Replicate and compatible servers: all work is done as predictions, whose inputs are the model's own fields.
+ */
+export const replicate: Protocol = {
+  name: "replicate",
+  kinds: jobKinds,
+  hosts: { any: "https://api.replicate.com/v1" },
+  scheme: "Bearer",
+  facts: replicateFacts,
+  readFault: readReplicateFault,
+  open: openJobs("replicate", {
+    start: createPrediction,
+    status: predictionStatus,
+    cancel: cancelPrediction,
+  }),
+};
+
 /**
  * A model by `owner/name`, or one of its versions by `owner/name:version`. Throws the errors of
  * `AskAboutModel.first`.
@@ -104,25 +123,6 @@ export function replicateModel(
     ],
   };
 }
-
-const firstPollMs = 1_000;
-
-/**
- * Replicate and compatible servers: all work is done as predictions, whose inputs are the model's own fields.
- */
-export const replicate: Protocol = {
-  name: "replicate",
-  kinds: jobKinds,
-  hosts: { any: "https://api.replicate.com/v1" },
-  scheme: "Bearer",
-  facts: replicateFacts,
-  readFault: readReplicateFault,
-  open: openJobs("replicate", {
-    start: createPrediction,
-    status: predictionStatus,
-    cancel: cancelPrediction,
-  }),
-};
 
 /**
  * Creates a prediction of a model (`owner/name`) or of one version (`owner/name:version`). Never waits for
