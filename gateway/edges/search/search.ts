@@ -14,7 +14,7 @@ import type { Context } from "#gateway/context.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
 import { listUploads } from "#gateway/files/uploads/list.ts";
 import { searchableBy } from "#gateway/models/catalog/clearance.ts";
-import { listProviders } from "#gateway/models/operator/providers/list.ts";
+import { listProviders } from "#gateway/models/operator/providers/view.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";

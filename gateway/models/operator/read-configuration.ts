@@ -10,8 +10,14 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { configuration as configurationTable } from "#gateway/platform/database/schema.ts";
-import { countRunning } from "./models/running.ts";
-import { readOwnModels, readSettings, type SettingsRow, type StoredModel } from "./models/stored-models.ts";
+import {
+  countRunning,
+  readOwnModels,
+  readSettings,
+  type SettingsRow,
+  type StoredModel,
+} from "./models/stored-models.ts";
+
 import { type ReadConnection, readConnections } from "./providers/read-connections.ts";
 import type { FilePart, ProvidersFileReader } from "./providers-file.ts";
 import { type ReadRoute, readRouteRows, resolveRoutes } from "./routes/read-routes.ts";

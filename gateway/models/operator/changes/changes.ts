@@ -17,14 +17,19 @@ import { auditLogs, configurationChanges, providerConnections } from "#gateway/p
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
-import { restoreModel } from "../models/restore.ts";
-import { auditView } from "../providers/audit-view.ts";
-import { letGo } from "../providers/delete.ts";
+import { restoreModel } from "../models/revisions.ts";
+import { letGo } from "../providers/connect.ts";
 import { renameProvider, takeName } from "../providers/names.ts";
 import type { ConnectionRow } from "../providers/read-connections.ts";
+import { auditView } from "../providers/view.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
-import { routesChanged, routesOfSnapshot, writeRoutes } from "../routes/replace.ts";
-import { touchedRoutes, withFormerRoutes } from "../routes/touched-routes.ts";
+import {
+  routesChanged,
+  routesOfSnapshot,
+  touchedRoutes,
+  withFormerRoutes,
+  writeRoutes,
+} from "../routes/replace.ts";
 
 /** The changes that operators made, and how to undo them. */
 export function installOperatorChanges(app: App, context: Context): void {

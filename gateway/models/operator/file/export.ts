@@ -4,8 +4,8 @@ import type { RouteEntry } from "#contract/operator/routes.ts";
 import type { Context } from "#gateway/context.ts";
 import { refusedOf } from "#gateway/models/providers/file/expand-route.ts";
 import type { ProviderEntry } from "#gateway/models/providers/file/schema.ts";
-import type { ConnectionRow } from "../providers/read-connections.ts";
-import { hasSecret, keysOf } from "../providers/stored-keys.ts";
+import { type ConnectionRow, hasSecret, keysOf } from "../providers/read-connections.ts";
+
 import { exportModels } from "./models.ts";
 
 /**

@@ -10,10 +10,9 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type Changed, changeConfiguration } from "../change.ts";
-import { auditView } from "../providers/audit-view.ts";
-import { saveConnection } from "../providers/create.ts";
-import { findConnection } from "../providers/find.ts";
-import { saveUpdate } from "../providers/update.ts";
+import { findConnection, saveConnection, saveUpdate } from "../providers/connect.ts";
+import { auditView } from "../providers/view.ts";
+
 import { readRevision } from "../read-configuration.ts";
 import { readRouteRows } from "../routes/read-routes.ts";
 import { routesChanged, writeRoutes } from "../routes/replace.ts";

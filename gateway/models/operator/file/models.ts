@@ -11,11 +11,18 @@ import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
 import { accounts } from "#gateway/platform/database/schema.ts";
-import { changeEntry } from "../models/change-entry.ts";
-import { checkEntry } from "../models/check-entry.ts";
+import { changeEntry, checkEntry } from "../models/change-entry.ts";
+
 import { assertFree } from "../models/create.ts";
-import { released } from "../models/released.ts";
-import { type ModelState, type NewContent, saveContent, saveSettings, stateOf } from "../models/states.ts";
+import {
+  type ModelState,
+  type NewContent,
+  released,
+  saveContent,
+  saveSettings,
+  stateOf,
+} from "../models/states.ts";
+
 import { readOwnModels, readSettings, type SettingsRow } from "../models/stored-models.ts";
 import { differences } from "./differences.ts";
 

@@ -11,10 +11,10 @@ import { isSpecified, type RoutableModel, refusedOf } from "#gateway/models/prov
 import type { FileCredential, ProviderEntry, ProvidersFile } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
-import { type NewConnection, planConnection } from "../providers/create.ts";
-import { isKeyVariable, type KeyVariables } from "../providers/key-references.ts";
-import { routeProblems, withoutModels } from "../routes/replace.ts";
-import { routableModels } from "../routes/routable-models.ts";
+import { type NewConnection, planConnection } from "../providers/connect.ts";
+import { isKeyVariable, type KeyVariables } from "../providers/read-connections.ts";
+import { routableModels, routeProblems, withoutModels } from "../routes/replace.ts";
+
 import { entryOf } from "./export.ts";
 import { type ModelsPlan, planModels } from "./models.ts";
 import { type FileKeys, type ProviderChange, planProviderChange } from "./plan-provider-change.ts";

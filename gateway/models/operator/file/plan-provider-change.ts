@@ -11,10 +11,8 @@ import {
 } from "#gateway/models/providers/file/schema.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { StoredKey } from "#gateway/platform/database/tables/configuration.ts";
-import { keyOwner, keySealer } from "../providers/key-sealer.ts";
-import type { ConnectionRow } from "../providers/read-connections.ts";
-import { hasSecret, keysOf } from "../providers/stored-keys.ts";
-import { originOf, planUpdate } from "../providers/update.ts";
+import { originOf, planUpdate } from "../providers/connect.ts";
+import { type ConnectionRow, hasSecret, keyOwner, keySealer, keysOf } from "../providers/read-connections.ts";
 import { differences, merged } from "./differences.ts";
 
 type Variables = ProvidersFileImported["missing_keys"];

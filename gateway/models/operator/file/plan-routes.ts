@@ -1,7 +1,7 @@
 import type { FileChange } from "#contract/operator/file.ts";
 import type { RouteEntry } from "#contract/operator/routes.ts";
-import type { NamedRoute } from "../routes/replace.ts";
-import type { KnownRoute } from "../routes/touched-routes.ts";
+import type { KnownRoute, NamedRoute } from "../routes/replace.ts";
+
 import { differences } from "./differences.ts";
 
 /** The effect of a file's routes on the table. */

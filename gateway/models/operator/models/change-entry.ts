@@ -1,14 +1,20 @@
 import type { InputModality, JsonSchema } from "#contract/catalog.ts";
 import type { OperatorModelUpdate } from "#contract/operator/models.ts";
+import { compile, mediaPaths } from "#gateway/models/catalog/compile.ts";
 import { messagesOf } from "#gateway/models/catalog/entries/messages.ts";
 import { withMinimumAge } from "#gateway/models/catalog/entries/pieces.ts";
-import type { Entry, EntryOperation, InternalRules } from "#gateway/models/catalog/entry.ts";
+import {
+  type Entry,
+  type EntryOperation,
+  type InternalRules,
+  invalidSchema,
+  type MediaKind,
+} from "#gateway/models/catalog/entry.ts";
 import { plainSchema } from "#gateway/models/providers/descriptions.ts";
-import { recordOf } from "#gateway/models/providers/http/read-body.ts";
+import { isRecord, recordOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { namedAs } from "./entry-of-template.ts";
 import { outputSchemaOf } from "./import/propose.ts";
-import { withMedia } from "./media-marks.ts";
 
 /** The execution modes that each kind allows. */
 const modesOf: Record<EntryOperation["api_type"], readonly EntryOperation["execution_mode"][]> = {
@@ -22,6 +28,7 @@ const modesOf: Record<EntryOperation["api_type"], readonly EntryOperation["execu
   embeddings: ["sync"],
   rerank: ["sync"],
 };
+
 /** The billing units that can be measured for each kind. */
 const unitsOf: Record<EntryOperation["api_type"], readonly EntryOperation["billing_unit"][]> = {
   "chat-completions": ["token"],
@@ -53,6 +60,8 @@ export function changeEntry(entry: Entry, changes: OperatorModelUpdate): Entry {
     ...(changes.input_modalities && { input_modalities: changes.input_modalities }),
   };
 }
+
+type Media = Record<string, MediaKind>;
 
 function changeOperation(
   id: string,
@@ -92,6 +101,39 @@ function changeOperation(
   };
 }
 
+/**
+ * The schema with exactly these fields marked as media. Throws `invalid_schema` for a path that is not a text
+ * field.
+ */
+function withMedia(schema: JsonSchema, media: Media): JsonSchema {
+  const found = new Set<string>();
+  const mark = (part: JsonSchema, path: string): JsonSchema => {
+    const { "x-svc-media": _, ...plain } = part;
+    const kind = media[path];
+    const isText = [plain.type].flat().includes("string");
+    if (kind && isText) found.add(path);
+    const below = (name: string) => (path === "" ? name : `${path}/${name}`);
+    return {
+      ...plain,
+      ...(isRecord(plain.properties) && {
+        properties: Object.fromEntries(
+          Object.entries(plain.properties).map(([name, child]) => [
+            name,
+            isRecord(child) ? mark(child, below(name)) : child,
+          ]),
+        ),
+      }),
+      ...(isRecord(plain.items) && { items: mark(plain.items, below("*")) }),
+      ...(kind && isText && { "x-svc-media": kind }),
+    };
+  };
+  const marked = mark(schema, "");
+  const missing = Object.keys(media).find((path) => !found.has(path));
+  if (missing !== undefined)
+    throw invalidSchema(`The input schema has no text field ${missing} that could be media.`, "fields.media");
+  return marked;
+}
+
 /** The schema of a chat whose messages can contain these kinds of input. */
 function withParts(schema: JsonSchema, modalities: readonly InputModality[]): JsonSchema {
   const properties = recordOf(schema.properties);
@@ -125,4 +167,60 @@ function textOf<Name extends string>(
 function assertOneOf(param: string, kind: string, possible: readonly string[], value: string): void {
   if (possible.includes(value)) return;
   throw new ApiError("invalid_parameter", `${param} of ${kind} must be ${possible.join(" or ")}.`, { param });
+}
+
+/** The largest entry, in characters of JSON, without its example. */
+const maxCharacters = 200_000;
+
+const maxExampleCharacters = 400_000;
+
+/**
+ * Throws `invalid_schema` for an entry that could not run: an invalid schema, an example that the schema
+ * refuses, or a missing field that the kind needs.
+ */
+export function checkEntry(entry: Entry): void {
+  const [operation] = entry.operations;
+  if (!operation) throw invalidSchema(`${entry.id} has no operation.`);
+  const { example, ...rest } = operation;
+  if (JSON.stringify(rest).length > maxCharacters)
+    throw invalidSchema(`The schema is larger than ${maxCharacters} characters.`, "input_schema");
+  if (JSON.stringify(example).length > maxExampleCharacters)
+    throw invalidSchema(`The example is larger than ${maxExampleCharacters} characters.`, "example");
+  checkNeeds(operation);
+  const compiled = compiledOf(operation);
+  const [problem] = compiled.validate(structuredClone(example));
+  if (problem)
+    throw invalidSchema(
+      `The example does not fit the schema: ${problem.path || "it"} ${problem.message}.`,
+      "example",
+    );
+}
+
+function compiledOf(operation: EntryOperation) {
+  try {
+    return compile(operation);
+  } catch (error) {
+    throw invalidSchema(
+      `The input schema is not valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`,
+      "input_schema",
+    );
+  }
+}
+
+/** The fields that the gateway itself reads from each kind's input. */
+const needs: Partial<Record<EntryOperation["api_type"], Record<string, string>>> = {
+  "chat-completions": { messages: "array" },
+  "text-to-speech": { input: "string" },
+  "voice-management": { action: "string" },
+};
+
+function checkNeeds({ api_type: kind, input_schema: schema }: EntryOperation): void {
+  for (const [name, type] of Object.entries(needs[kind] ?? {}))
+    if (recordOf(recordOf(schema.properties)[name]).type !== type)
+      throw invalidSchema(`${kind} needs a field ${name} of type ${type}.`, "input_schema");
+}
+
+/** The media fields marked in a schema, by path: `image`, `frames/*`, `shots/*` + `/image`. */
+export function mediaOf(schema: JsonSchema): Media {
+  return Object.fromEntries(mediaPaths(schema).map(({ steps, kind }) => [steps.join("/"), kind]));
 }

@@ -8,15 +8,13 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { changeConfiguration } from "../change.ts";
-import { changeEntry } from "./change-entry.ts";
-import { checkEntry } from "./check-entry.ts";
+import { changeEntry, checkEntry } from "./change-entry.ts";
+
 import { assertAccountsExist, createModel, proposeModel } from "./create.ts";
-import { findModel, listModels } from "./list.ts";
-import { released } from "./released.ts";
+import { findModel, listModels } from "./model-view.ts";
 import { listRevisions, restoreRevision } from "./revisions.ts";
-import { runningOf } from "./running.ts";
-import { type Settings, saveContent, saveOffered, saveSettings, stateOf } from "./states.ts";
-import { findOwnModel, noSuchModel } from "./stored-models.ts";
+import { released, type Settings, saveContent, saveOffered, saveSettings, stateOf } from "./states.ts";
+import { findOwnModel, noSuchModel, runningOf } from "./stored-models.ts";
 
 /** The catalog entries as operators see and change them. */
 export function installOperatorModels(app: App, context: Context): void {

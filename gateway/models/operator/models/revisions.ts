@@ -1,22 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   OperatorModel,
   OperatorModelRevision,
   OperatorModelRevisionList,
 } from "#contract/operator/models.ts";
 import type { Context } from "#gateway/context.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
+import { asPublished, everyone, type OfferedEntry } from "#gateway/models/catalog/entry.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import type { Queries } from "#gateway/platform/database/database.ts";
+import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, desc, eq } from "#gateway/platform/database/drizzle.ts";
 import { ownModelRevisions } from "#gateway/platform/database/schema.ts";
-import { changeConfiguration } from "../change.ts";
-import { checkEntry } from "./check-entry.ts";
-import { findModel } from "./list.ts";
-import { contentView } from "./model-view.ts";
-import { released } from "./released.ts";
-import { countRunning } from "./running.ts";
-import { saveContent, stateOf } from "./states.ts";
-import { asRevision, findOwnModel, noSuchModel, type RevisionRow } from "./stored-models.ts";
+import { type Changed, changeConfiguration } from "../change.ts";
+import { checkEntry } from "./change-entry.ts";
+import { contentView, findModel } from "./model-view.ts";
+import { type ModelState, released, saveContent, saveOffered, saveSettings, stateOf } from "./states.ts";
+import { asRevision, countRunning, findOwnModel, noSuchModel, type RevisionRow } from "./stored-models.ts";
 
 /** The revisions of an entry, newest first. Throws `model_not_found`. */
 export async function listRevisions({ database }: Context, id: string): Promise<OperatorModelRevisionList> {
@@ -96,4 +96,102 @@ export async function bringBack(
   if (again === own.content.entry) return;
   checkEntry(again);
   await saveContent(queries, { entry: again, source, madeBy });
+}
+
+/** The states before and after a change, from its audit row. */
+interface Undoing {
+  targetId: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/** The author of revisions that an undo makes. */
+const byUndoing = "An undone change";
+
+/**
+ * Restores an entry to its state before a change. Throws `change_not_undoable` if it is not as the change
+ * left it.
+ */
+export async function restoreModel(_: Context, queries: Queries, undoing: Undoing): Promise<Changed<void>> {
+  const { targetId: id } = undoing;
+  const current = await stateOf(queries, id);
+  if (!(await isSame(queries, id, current, stateIn(undoing.after))))
+    throw new ApiError("change_not_undoable", `${id} has been changed again. Undo the newer change first.`);
+  const before = stateIn(undoing.before);
+  if (before === null) await saveOffered(queries, id, false);
+  else {
+    if (current === null) await saveOffered(queries, id, true);
+    if (before.revision !== null) await bringBack(queries, byUndoing, id, before.revision);
+    await saveSettings(queries, id, before);
+  }
+  const created = current === null ? "model.created" : "model.updated";
+  return {
+    action: before === null ? "model.deleted" : created,
+    targetId: id,
+    before: current,
+    after: await stateOf(queries, id),
+    result: undefined,
+  };
+}
+
+/** Compares contents, because undoing makes a new revision with the content of an old one. */
+async function isSame(queries: Queries, id: string, one: ModelState | null, other: ModelState | null) {
+  if (one === null || other === null) return one === other;
+  if (!isDeepStrictEqual({ ...one, revision: null }, { ...other, revision: null })) return false;
+  if (one.revision === null || other.revision === null) return one.revision === other.revision;
+  const before = (await findRevision(queries, id, other.revision)).entry;
+  return released((await findRevision(queries, id, one.revision)).entry, before) === before;
+}
+
+function stateIn(kept: Record<string, unknown> | null): ModelState | null {
+  if (kept === null) return null;
+  const { revision, display_name, hidden, accounts } = kept as ModelState;
+  return { revision, display_name, hidden, accounts };
+}
+
+/** At most this many old revisions are cached in compiled form. */
+const maxKept = 100;
+
+const kept = new WeakMap<Database, Map<string, OfferedEntry>>();
+
+interface Run {
+  model: string;
+  apiType: string;
+  entryRevision: number | null;
+}
+
+/**
+ * The operation of a running prediction in the revision that accepted it, regardless of later changes and of
+ * who may see the entry now. Null if there is no such entry.
+ */
+export async function operationOfRun(
+  context: Context,
+  { model, apiType, entryRevision }: Run,
+): Promise<CompiledOperation | null> {
+  const read = () => context.catalog.operation(model, apiType, everyone);
+  const known = read();
+  if (entryRevision === null || known?.revision === entryRevision) return known;
+  // Another process accepted the run with a newer configuration, whose routes the run needs.
+  if ((known?.revision ?? 0) < entryRevision) await context.configuration.refresh();
+  const current = read();
+  if (current?.revision === entryRevision) return current;
+  const offered = await oldRevision(context.database, model, entryRevision);
+  return offered && context.catalog.operationOf(offered, apiType);
+}
+
+async function oldRevision(database: Database, id: string, revision: number): Promise<OfferedEntry | null> {
+  const known = kept.get(database) ?? new Map<string, OfferedEntry>();
+  kept.set(database, known);
+  const key = `${id} ${revision}`;
+  const found = known.get(key);
+  if (found) return found;
+  const row = await findRevision(database.queries, id, revision).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "revision_not_found") return null;
+    throw error;
+  });
+  if (!row) return null;
+  const offered = { ...asPublished(row.entry), revision };
+  if (known.size >= maxKept) known.clear();
+  known.set(key, offered);
+  return offered;
 }

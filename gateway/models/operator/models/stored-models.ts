@@ -1,12 +1,20 @@
+import { isTerminal, predictionStatuses } from "#contract/prediction.ts";
 import { withMinimumAge } from "#gateway/models/catalog/entries/pieces.ts";
 import type { Entry } from "#gateway/models/catalog/entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
-import { modelSettings, ownModelRevisions, ownModels } from "#gateway/platform/database/schema.ts";
+import { and, count, eq, inArray, isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
+import {
+  modelSettings,
+  ownModelRevisions,
+  ownModels,
+  predictions,
+} from "#gateway/platform/database/schema.ts";
 
 export type OwnModelRow = typeof ownModels.$inferSelect;
+
 export type RevisionRow = Omit<typeof ownModelRevisions.$inferSelect, "entry"> & { entry: Entry };
+
 export type SettingsRow = typeof modelSettings.$inferSelect;
 
 /** An operator's entry with the content of its current revision. */
@@ -67,4 +75,29 @@ export function noSuchModel(id: string): ApiError {
   return new ApiError("model_not_found", `There is no model "${id}". GET /v1/operator/models lists them.`, {
     param: "model",
   });
+}
+
+const isRunning = inArray(
+  predictions.status,
+  predictionStatuses.filter((status) => !isTerminal(status)),
+);
+
+/** The running predictions of operators' entries, counted by entry and revision. */
+export async function countRunning(
+  queries: Queries,
+): Promise<{ model: string; revision: number; running: number }[]> {
+  const rows = await queries
+    .select({ model: predictions.model, revision: predictions.entryRevision, running: count() })
+    .from(predictions)
+    .where(and(isRunning, isNotNull(predictions.entryRevision)))
+    .groupBy(predictions.model, predictions.entryRevision);
+  return rows.map((row) => ({ ...row, revision: row.revision ?? 0 }));
+}
+
+export async function runningOf(queries: Queries, id: string): Promise<number> {
+  const [row] = await queries
+    .select({ running: count() })
+    .from(predictions)
+    .where(and(isRunning, eq(predictions.model, id)));
+  return row?.running ?? 0;
 }

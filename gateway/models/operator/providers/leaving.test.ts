@@ -6,7 +6,7 @@ import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/
 import { openContext } from "#gateway/open-context.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { call } from "#gateway/testing/gateway.ts";
-import { readReference } from "./key-references.ts";
+import { readReference } from "./read-connections.ts";
 import { providerSweep } from "./sweep.ts";
 
 const soon = { timeout: 20_000, interval: 50 };

@@ -22,10 +22,9 @@ import { setBounded } from "#gateway/platform/core/remembered.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { askProvider, urlOf } from "./ask.ts";
-import { createProvider } from "./create.ts";
-import { deleteProvider } from "./delete.ts";
-import { getProvider, listProviders } from "./list.ts";
-import { updateProvider } from "./update.ts";
+import { createProvider, deleteProvider, updateProvider } from "./connect.ts";
+
+import { getProvider, listProviders } from "./view.ts";
 
 /** The upstreams that operators connect. */
 export function installOperatorProviders(app: App, context: Context): void {

@@ -1,15 +1,23 @@
+import { readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
 import type { RegionName } from "#contract/catalog.ts";
+import { onlyKeyName } from "#contract/operator/constants.ts";
 import type { Connection, RegionKey } from "#gateway/models/providers/configuration.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
-import type { Sealer } from "#gateway/platform/core/console-secret.ts";
+import { createSealer, type MasterSecret, type Sealer } from "#gateway/platform/core/console-secret.ts";
 import { ConfigError } from "#gateway/platform/core/setting-reader.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc } from "#gateway/platform/database/drizzle.ts";
 import { providerConnections } from "#gateway/platform/database/schema.ts";
-import type { StoredSecret } from "#gateway/platform/database/tables/configuration.ts";
-import { readReference } from "./key-references.ts";
-import { keyOwner, keySealer } from "./key-sealer.ts";
-import { keysOf } from "./stored-keys.ts";
+import type {
+  StoredCredential,
+  StoredKey,
+  StoredSecret,
+} from "#gateway/platform/database/tables/configuration.ts";
+
+export type KeyVariables = Pick<Config, "providerKeyVariables">;
+
+const keyPrefix = "GATEHOUSE_KEY_";
 
 export type ConnectionRow = typeof providerConnections.$inferSelect;
 
@@ -42,6 +50,11 @@ export async function readConnections(
       `AUTH_SECRET does not open the keys of ${unopened.join(", ")}: they were encrypted with a former secret. Set AUTH_SECRET to the former secret, or set AUTH_SECRET_PREVIOUS to it to change to the new one`,
     );
   return read;
+}
+
+/** Seals provider keys; each is bound to its provider and region. */
+export function keySealer(master: MasterSecret): Sealer {
+  return createSealer(master, "gatehouse provider keys");
 }
 
 function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { isSealed: boolean } {
@@ -82,6 +95,30 @@ function readConnection(row: ConnectionRow, sealer: Sealer): ReadConnection & { 
   };
 }
 
+/** The keys of a region, at least one. */
+export function keysOf({ more = [], ...first }: StoredCredential): StoredKey[] {
+  return [{ name: onlyKeyName, ...first }, ...more];
+}
+
+/**
+ * The folder where containers and systemd put secrets. A reference to any other file could read every secret
+ * of the machine.
+ */
+const secretsFolder = "/run/secrets";
+
+const maxBytes = 8_192;
+
+/** Settings of Gatehouse and its machine that are never a provider's key. */
+const ownVariables =
+  /^(AUTH_SECRET|CONSOLE_SECRET|OIDC_|OWNER_|METRICS_TOKEN|DATABASE_URL|PG|AWS_|S3_|NODE_|PATH$|HOME$)/;
+
+interface ReferencePlaces {
+  environment: Record<string, string | undefined>;
+  folder: string;
+}
+
+const here: ReferencePlaces = { environment: process.env, folder: secretsFolder };
+
 function secretOf(
   { id }: ConnectionRow,
   region: RegionName,
@@ -102,4 +139,71 @@ function secretOf(
       isSealed: true,
     };
   }
+}
+
+/** The provider and region that a sealed key is bound to. */
+export function keyOwner(providerId: string, region: string): string {
+  return `${providerId} ${region}`;
+}
+
+/** The key behind `env:NAME` or `file:/run/secrets/name`, or the reason why there is none. */
+export function readReference(
+  reference: string,
+  { environment, folder }: ReferencePlaces = here,
+): { key: string } | { problem: string } {
+  if (reference.startsWith("env:")) {
+    const name = reference.slice("env:".length);
+    if (ownVariables.test(name))
+      return { problem: `${name} is a setting of this gateway, not a provider's key` };
+    const key = environment[name]?.trim();
+    return key ? { key } : { problem: `the environment variable ${name} is not set` };
+  }
+  const file = reference.slice("file:".length);
+  if (!isInside(folder, path.resolve(file))) return { problem: `${file} is not below ${folder}` };
+  try {
+    const real = realpathSync(file);
+    if (!isInside(realpathSync(folder), real))
+      return { problem: `${file} is a link to a file outside ${folder}` };
+    const key = readFileSync(real, "utf8").slice(0, maxBytes).trim();
+    return key ? { key } : { problem: `${file} is empty` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { problem: `${file} cannot be read (${code})` };
+  }
+}
+
+/** Kubernetes puts service account tokens into subfolders of the same folder; they are not provider keys. */
+function isInside(folder: string, file: string): boolean {
+  const inside = path.relative(folder, file);
+  return (
+    inside !== "" &&
+    !inside.startsWith("..") &&
+    !path.isAbsolute(inside) &&
+    !inside.startsWith("kubernetes.io")
+  );
+}
+
+/**
+ * Whether operators may use this variable. The process can have other variables with secrets that operators
+ * must not read.
+ */
+export function isKeyVariable({ providerKeyVariables }: KeyVariables, name: string): boolean {
+  return name.startsWith(keyPrefix) || providerKeyVariables.includes(name);
+}
+
+/** Why operators may not use this reference; null if they may. */
+export function referenceProblem(config: KeyVariables, reference: string): string | null {
+  if (!reference.startsWith("env:")) return null;
+  const name = reference.slice("env:".length);
+  if (isKeyVariable(config, name)) return null;
+  return `${name} may not be named here: use a variable whose name begins with ${keyPrefix}, or list this one in PROVIDER_KEY_VARIABLES`;
+}
+
+/** The first key is stored where the previous release reads its only one. */
+export function credentialOf([first, ...more]: readonly StoredKey[]): StoredCredential {
+  return { ...first, ...(more.length > 0 && { more }) };
+}
+
+export function hasSecret({ sealed, ref }: StoredCredential): boolean {
+  return sealed !== undefined || ref !== undefined;
 }

@@ -8,9 +8,16 @@ import type {
   StoredKey,
   StoredSecret,
 } from "#gateway/platform/database/tables/configuration.ts";
-import { type KeyVariables, readReference, referenceProblem } from "./key-references.ts";
-import { keyOwner, keySealer } from "./key-sealer.ts";
-import { credentialOf, hasSecret, keysOf } from "./stored-keys.ts";
+import {
+  credentialOf,
+  hasSecret,
+  type KeyVariables,
+  keyOwner,
+  keySealer,
+  keysOf,
+  readReference,
+  referenceProblem,
+} from "./read-connections.ts";
 
 const hintLength = 4;
 /** Shorter keys get no hint: four characters would reveal too much. */

@@ -9,8 +9,8 @@ import type {
   StoredCredentials,
   StoredSecret,
 } from "#gateway/platform/database/tables/configuration.ts";
-import { keyOwner, keySealer } from "./key-sealer.ts";
-import type { ConnectionRow } from "./read-connections.ts";
+import { type ConnectionRow, keyOwner, keySealer } from "./read-connections.ts";
+
 import { runningAt, runningByProvider } from "./view.ts";
 
 /** How long deleted or replaced data is kept, so that a change can be undone. */

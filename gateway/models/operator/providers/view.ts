@@ -2,21 +2,27 @@ import type { RegionName } from "#contract/catalog.ts";
 import type {
   KeyRules,
   OperatorProvider,
+  OperatorProviderList,
   ProviderCredential,
   ProviderKey,
   ProviderProtocol,
 } from "#contract/operator/providers.ts";
+import type { Context } from "#gateway/context.ts";
 import { fileKeysOf } from "#gateway/models/providers/file/schema.ts";
 import { baseUrlOf, protocolOf } from "#gateway/models/providers/protocols.ts";
-
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { isNotNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
-import type { StoredSecret } from "#gateway/platform/database/tables/configuration.ts";
+import type { StoredKey, StoredSecret } from "#gateway/platform/database/tables/configuration.ts";
 import type { FilePart } from "../providers-file.ts";
-import { type KeyVariables, referenceProblem } from "./key-references.ts";
-import type { ConnectionRow } from "./read-connections.ts";
-import { keysOf } from "./stored-keys.ts";
+import {
+  type ConnectionRow,
+  type KeyVariables,
+  keysOf,
+  readConnections,
+  referenceProblem,
+} from "./read-connections.ts";
 
 /** The number of running predictions at each provider. */
 export async function runningByProvider(queries: Queries): Promise<ReadonlyMap<string, number>> {
@@ -165,4 +171,94 @@ export function fileProviderViews(
       updated_at: null,
     };
   });
+}
+
+/**
+ * The audit log's view of a provider: everything except its keys. A new key is visible as a changed hint or
+ * time.
+ */
+export function auditView(row: ConnectionRow, keysChangedAt?: Date): Record<string, unknown> {
+  return {
+    name: row.name,
+    protocol: row.protocol,
+    preset: row.preset,
+    base_url: row.baseUrl,
+    base_urls: row.baseUrls,
+    credentials: Object.fromEntries(
+      Object.entries(row.credentials).map(([region, credential]) => [
+        region,
+        credential.more ? { keys: keysOf(credential).map(keyView) } : secretView(credential),
+      ]),
+    ),
+    allow_private: row.allowPrivate,
+    settings: row.settings,
+    ...(keysChangedAt && { keys_changed_at: keysChangedAt.toISOString() }),
+  };
+}
+
+function keyView({ sealed, hint, ref, ...rules }: StoredKey): object {
+  return { ...rules, ...secretView({ sealed, hint, ref }) };
+}
+
+function secretView({
+  sealed,
+  hint,
+  ref,
+}: { [Part in keyof StoredSecret]: StoredSecret[Part] | undefined }): object {
+  return ref !== undefined ? { ref } : { has_key: sealed !== undefined, ...(hint && { key_hint: hint }) };
+}
+
+/** The file's providers first, then the operators' in the order of creation. */
+export async function listProviders(context: Context): Promise<OperatorProviderList> {
+  const { config, configuration, database } = context;
+  await configuration.refresh();
+  const { file, connections } = configuration.current;
+  const running = await runningByProvider(database.queries);
+  const setAside = setAsideIn(context);
+  const own = connections
+    .filter(({ row }) => row.goneAt === null)
+    .map(({ row, problem }) => providerView(row, { running, setAside, file, problem, config }));
+  return {
+    object: "list",
+    data: [...fileProviderViews(file, running, setAside), ...own],
+    file: file && { path: file.path, problem: file.problem },
+    home_region: config.homeRegion,
+  };
+}
+
+/** By id or name. Throws `provider_not_found`. */
+export async function getProvider(context: Context, idOrName: string): Promise<OperatorProvider> {
+  const { data } = await listProviders(context);
+  const found = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName);
+  if (found) return found;
+  throw new ApiError(
+    "provider_not_found",
+    `There is no provider "${idOrName}". GET /v1/operator/providers lists them.`,
+  );
+}
+
+/**
+ * A provider that was just saved, read in the same transaction. `keysChanged`: its keys are new and were not
+ * used yet.
+ */
+export async function savedProvider(
+  context: Context,
+  queries: Queries,
+  id: string,
+  keysChanged: boolean,
+): Promise<OperatorProvider> {
+  const { config, configuration } = context;
+  const saved = (await readConnections(queries, config)).find(({ row }) => row.id === id);
+  if (!saved) throw new Error("The provider was not saved");
+  const { row, problem } = saved;
+  const running = await runningByProvider(queries);
+  const setAside = keysChanged ? () => null : setAsideIn(context);
+  return providerView(row, { running, setAside, file: configuration.current.file, problem, config });
+}
+
+function setAsideIn({ providers }: Context): SetAside {
+  return (provider, region, key) => {
+    const aside = providers.keyRing(provider, region)?.asideOf(key);
+    return aside ? { until: aside.until.toISOString(), reason: aside.failure.message } : null;
+  };
 }

@@ -8,7 +8,6 @@ import {
   type RoutableModel,
   type RouteProblem,
 } from "#gateway/models/providers/file/expand-route.ts";
-
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -19,8 +18,6 @@ import { type Changed, changeConfiguration } from "../change.ts";
 import { presentNames } from "../providers/names.ts";
 import { type Reading, readRevision } from "../read-configuration.ts";
 import { connectionProblems, keyedProvider, type RouteRow, readRouteRows, targetOf } from "./read-routes.ts";
-import { routableModels } from "./routable-models.ts";
-import { type KnownRoute, touchedRoutes } from "./touched-routes.ts";
 
 export interface NamedRoute {
   id?: string | undefined;
@@ -68,6 +65,12 @@ export async function changeRoutes(
   return routesChanged(before, await readRouteRows(queries));
 }
 
+/** A route in the console's table. */
+export interface KnownRoute {
+  id: string;
+  entry: RouteEntry;
+}
+
 /** The audit row's content for a change of the table. Only routes that differ count as affected. */
 export function routesChanged(before: readonly RouteRow[], after: readonly RouteRow[]): Changed<void> {
   const knownOf = (rows: readonly RouteRow[]): KnownRoute[] => rows.map(({ id, entry }) => ({ id, entry }));
@@ -80,6 +83,20 @@ export function routesChanged(before: readonly RouteRow[], after: readonly Route
     after: snapshotOf(is),
     result: undefined,
   };
+}
+
+/** The ids of routes that were added, removed or changed; all of them if the order changed. */
+export function touchedRoutes(before: readonly KnownRoute[], after: readonly KnownRoute[]): string[] {
+  const [was, is] = [entriesOf(before), entriesOf(after)];
+  const all = [...new Set([...was.keys(), ...is.keys()])];
+  const kept = [...was.keys()].filter((id) => is.has(id));
+  const stillKept = [...is.keys()].filter((id) => was.has(id));
+  if (!isDeepStrictEqual(kept, stillKept)) return all;
+  return all.filter((id) => !isDeepStrictEqual(was.get(id), is.get(id)));
+}
+
+function entriesOf(routes: readonly KnownRoute[]): Map<string, RouteEntry> {
+  return new Map(routes.map(({ id, entry }) => [id, entry]));
 }
 
 /** The form in the audit log, which `routesOfSnapshot` reads to undo a change. */
@@ -136,6 +153,11 @@ function routeProblem(
   entry: RouteEntry,
 ): RouteProblem | undefined {
   return routeProblems(entry, connections, routableModels(configuration.current))[0];
+}
+
+/** Every entry that a route may name, listed or not. */
+export function routableModels({ entries }: Pick<Reading, "entries">): RoutableModel[] {
+  return entries.map(({ id, regions, operations }) => ({ id, available_regions: regions, operations }));
 }
 
 /** The problems of a route with these connections and models. */
@@ -232,4 +254,24 @@ function viewOf(entry: RouteEntry, mappings: readonly Mapping[]) {
 
 function problemOf([first]: readonly RouteProblem[]): string | null {
   return first ? `${first.at.replace(/^\./, "")} ${first.problem}` : null;
+}
+
+/**
+ * The table with these routes restored: changed back, removed, or inserted again after their former
+ * predecessor.
+ */
+export function withFormerRoutes(
+  current: readonly KnownRoute[],
+  before: readonly KnownRoute[],
+  touched: ReadonlySet<string>,
+): KnownRoute[] {
+  const was = entriesOf(before);
+  const result = current.filter(({ id }) => !touched.has(id));
+  for (const [index, { id }] of before.entries()) {
+    if (!touched.has(id)) continue;
+    const earlier = new Set(before.slice(0, index).map((route) => route.id));
+    const place = result.findLastIndex((route) => earlier.has(route.id)) + 1;
+    result.splice(place, 0, { id, entry: was.get(id) as RouteEntry });
+  }
+  return result;
 }

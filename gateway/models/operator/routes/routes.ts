@@ -23,8 +23,7 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import { changeConfiguration } from "../change.ts";
 import { withProviderName } from "../providers/names.ts";
 import { connectionProblems, keyedProvider, type RouteRow, readRouteRows } from "./read-routes.ts";
-import { changeRoutes, type NamedRoute, replaceRoutes, routeTable } from "./replace.ts";
-import { routableModels } from "./routable-models.ts";
+import { changeRoutes, type NamedRoute, replaceRoutes, routableModels, routeTable } from "./replace.ts";
 
 /** Which provider runs which model. */
 export function installOperatorRoutes(app: App, context: Context): void {
