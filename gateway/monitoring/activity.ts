@@ -154,7 +154,9 @@ function memberOf(members: ReadonlyMap<string, string>, payer: string): string |
   return payer.startsWith("usr_") ? payer : (members.get(payer) ?? null);
 }
 
-/** The route of `POST /v1/chat/completions` is the part after the method. */
+/**
+ * Whether the route of an operation such as `POST /v1/chat/completions`, without its method, contains `part`.
+ */
 function hasRoute(operation: string, part: string): boolean {
   const route = operation.slice(operation.indexOf(" ") + 1);
   return route.toLowerCase().includes(part.toLowerCase());

@@ -7,7 +7,7 @@ it("writes days and shares in words", () => {
   expect([1, 0.989, 0.9, null].map(levelOf)).toEqual(["good", "warn", "bad", "none"]);
 });
 
-it("names the days with faults only", () => {
+it("names only the days with faults", () => {
   const day = (date: number, share: number | null) => ({ day: `2026-11-${date}`, share });
   expect(describeDays([day(21, null), day(22, 1), day(23, 0.5)])).toBe(
     "Days with faults: 23 Nov 50 %. Nothing ran on 1 day.",

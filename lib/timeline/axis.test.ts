@@ -123,7 +123,7 @@ describe("axisTicks", () => {
     expect(axisTicks(axis, 240).length).toBeLessThan(axisTicks(axis, 900).length);
   });
 
-  it("are round numbers of seconds within the work", () => {
+  it("are at round seconds while the prediction runs", () => {
     const ticks = axisTicks(timelineAxis(predictionRows(finishedPrediction(), [], msAt(20))), 640);
     expect(ticks.map((tick) => tick.elapsedMs).filter((ms) => ms < 13_000)).toEqual([
       0, 2000, 4000, 6000, 8000, 10_000, 12_000,

@@ -48,7 +48,7 @@ describe("how a client finds the authorization server", () => {
     expect((await callTool(gateway, account.key, "search_models", {})).status).toBe(200);
   });
 
-  it.each(["", "/mcp"])("to the metadata of the resource, at the path%s", async (suffix) => {
+  it.each(["", "/mcp"])("by reading the metadata of the resource, at the path%s", async (suffix) => {
     expect(await json(`/.well-known/oauth-protected-resource${suffix}`)).toMatchObject({
       resource: `${rootOf(gateway)}/mcp`,
       authorization_servers: [rootOf(gateway)],
@@ -61,7 +61,7 @@ describe("how a client finds the authorization server", () => {
     "/.well-known/openid-configuration",
     "/.well-known/openid-configuration/mcp",
     "/mcp/.well-known/openid-configuration",
-  ])("to the metadata of the server, at %s", async (path) => {
+  ])("by reading the metadata of the server, at %s", async (path) => {
     expect(await json(path)).toMatchObject({
       issuer: rootOf(gateway),
       authorization_endpoint: `${gateway.context.config.consoleUrl}/authorize`,

@@ -129,8 +129,8 @@ function scopesOf(text: string | undefined): ConnectionScope[] {
 const idPattern = /^client_[0-9A-Za-z]{43}$/;
 
 /**
- * The client with this id: from its own document, read now, or from its registration. Throws
- * `invalid_client`.
+ * Finds the client by its id: a URL is the address of the client's metadata document, which is fetched now;
+ * any other id is that of a registered client. Throws `invalid_client`.
  */
 async function findClient(
   context: BaseContext,

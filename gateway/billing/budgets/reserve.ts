@@ -26,7 +26,7 @@ export type Most = { amount: string } | { amount: null; reason: "not priced" | "
 export interface Spender {
   actor: Pick<Actor, "accountId" | "kind" | "id" | "userId" | "taskKeys">;
   batchId: string | null;
-  /** Its values of the task keys determine the run's tasks. */
+  /** Its values under the capped metadata keys name the tasks that the run belongs to. */
   metadata: Metadata | null;
 }
 
@@ -57,9 +57,9 @@ export interface BudgetFound {
 export type Reserving =
   | { state: "no budgets" }
   | { state: "reserved" }
-  /** The first budget without room, or that needs a price for a run without one. */
+  /** The first budget that has no room, or that needs a price when the run has none. */
   | { state: "refused"; budget: BudgetFound }
-  /** The run's task is new, and its cap already has `taskLimits.values` of them. */
+  /** The run would start a new task, but the cap already has the maximum of `taskLimits.values` tasks. */
   | { state: "too many tasks"; budget: BudgetFound };
 
 /**
@@ -179,7 +179,7 @@ function tasksOf({ actor, metadata }: Spender): SQL {
     where named.value <> ''`;
 }
 
-/** Adds a task; returns false if its cap has too many. */
+/** Adds a task; returns false if its cap already has the maximum number of tasks. */
 async function addTask(
   database: Database,
   { actor }: Spender,

@@ -56,7 +56,7 @@ export interface PriceBook {
   readonly isEmpty: boolean;
   /** The operator's price for a run admitted at that time. */
   costPrice(place: RunPlace, atMs: number): PriceInForce | null;
-  /** The account's own price for it. */
+  /** The account's own price for a run admitted at that time. */
   ownPrice(accountId: string, place: RunPlace, atMs: number): PriceInForce | null;
   markup(accountId: string, atMs: number): MarkupInForce | null;
 }

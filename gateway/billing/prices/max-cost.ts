@@ -3,7 +3,7 @@ import type { PriceKind } from "#contract/money/constants.ts";
 import { amountOf, withPercent } from "#contract/money/decimal.ts";
 import { componentsOf, type PriceBook, type PriceInForce } from "./book.ts";
 
-/** A provider and region that may run it. */
+/** A provider and region where the run may be sent. */
 export interface PossiblePlace {
   provider: string;
   region: string;
@@ -16,7 +16,7 @@ export interface RunToPrice {
   model: string;
   apiType: string;
   admittedAtMs: number;
-  /** All places that may run it; the most expensive one counts. */
+  /** All places where the run may be sent; the most expensive one counts. */
   places: readonly PossiblePlace[];
 }
 

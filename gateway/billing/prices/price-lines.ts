@@ -46,8 +46,8 @@ export interface Priced {
   cost: PricedSide | null;
   charge: PricedSide | null;
   /**
-   * The markup in `charge`, whose lines then refer to cost prices; null: no markup, or the account's own
-   * price.
+   * The markup that `charge` includes; the charge's lines then refer to cost prices. Null: there is no
+   * markup, or the account has its own price.
    */
   markupId: string | null;
   reason: CostReason | null;

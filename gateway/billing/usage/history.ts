@@ -12,7 +12,8 @@ export const usageLineSweep = agedPartitionSweep({
   at: "day::timestamptz",
   days: ({ history }) => history.days,
   async neededFrom({ database }) {
-    // "offset" keeps the planner from searching the smallest id among predictions that have ended.
+    // "offset 0" makes the planner run the inner query by itself. Otherwise it would walk the primary key
+    // from the smallest id, through all the predictions that have ended.
     const { rows } = await database.pool.query<{ id: string | null }>(
       `select min(id) as id from (
          select id from predictions where status in ('starting', 'processing') offset 0

@@ -108,7 +108,7 @@ export class Journal {
     if (entry.unwritten === 0) ftruncateSync(entry.fd);
   }
 
-  /** Leaves entries that the database lacks for the next process on the data folder. */
+  /** Entries that are not in the database yet stay in the file, for the next process on this data folder. */
   close(): void {
     for (const { fd, file, unwritten } of [this.current, this.other]) {
       closeSync(fd);

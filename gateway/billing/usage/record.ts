@@ -49,7 +49,7 @@ const lineGroups = rowGroups(
     selling_component: "integer",
   },
   { run: "text", quantity: "numeric", cost: "numeric", charge: "numeric" },
-  // Marks the line of a run at which the run is counted.
+  // True for the one line of a run that adds the run to the number of runs.
   { is_first: "boolean" },
 );
 

@@ -175,7 +175,8 @@ function inMemory<Result>(queries: Queries, read: (queries: Queries) => Promise<
 }
 
 /**
- * With at least this many sums in each group there are few groups, so that all of them are made in one pass.
+ * If the average group has at least this many sums, there are few groups, so all of them are made in one
+ * pass.
  */
 const sumsOfFewGroups = 20;
 

@@ -69,7 +69,10 @@ async function ask(where: Where, signal: AbortSignal, requested: object): Promis
   return (await askGateway(where, "/operator/file", signal, requested)) as ProvidersFileImported;
 }
 
-/** The missing keys that this machine has. Reads only environment variables that the file names. */
+/**
+ * The API keys of providers that the gateway asks for and this machine's environment has. Reads only
+ * variables that the file names.
+ */
 function keysHere(
   content: unknown,
   { missing_keys: missing, stored_keys: stored }: ProvidersFileImported,

@@ -45,7 +45,7 @@ export function installMcp(app: App, context: Context): void {
       method,
       url: "/mcp",
       bodyLimit: bodyBytes,
-      // Calls can wait, so a key may have as many at once as event streams.
+      // A call can wait for its run, so it counts towards the limit of open event streams of its key.
       config: { extension: true, stream: true, takesBound: "mcp" },
       async onSend(request, reply) {
         if (reply.statusCode !== 401) return;

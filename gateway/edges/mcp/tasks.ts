@@ -43,7 +43,7 @@ export function takesTasks({ mcpReq }: ServerContext): boolean {
   return Object.hasOwn(recordOf(declared.extensions), extension);
 }
 
-/** Returns a run that has not ended as a task. The task is the prediction: nothing else is stored. */
+/** Returns an unfinished run as a task. The task is the prediction: nothing else is stored. */
 export function taskBegun(caller: Caller, run: Record<string, unknown>): CallToolResult | null {
   if (!isRow(run) || isTerminal(String(run.status))) return null;
   return { content: [], resultType: "task", ...taskOf(caller, run) };

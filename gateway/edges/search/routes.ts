@@ -7,7 +7,10 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { search } from "./search.ts";
 
-/** The connections of all searches together, so that typing users leave the others free. */
+/**
+ * The database connections for all searches together. People who type in the search field must not occupy the
+ * others.
+ */
 const connections = 2;
 /** The database cancels slower statements. */
 const statementTimeoutMs = 500;

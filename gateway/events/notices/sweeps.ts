@@ -9,7 +9,7 @@ const daySeconds = 86_400;
 const batchSize = 100;
 
 /**
- * Deletes causes after as long as notices. Until then the key of a one-time cause prevents a second notice.
+ * Deletes causes at the same age as notices. Until then the key of a one-time cause prevents a second notice.
  */
 export const noticeCauseSweep = rowSweep({
   kind: "notice_causes",

@@ -80,7 +80,9 @@ function restingChild(): ChildProcess | null {
   return child;
 }
 
-/** An idle child keeps neither this process nor itself alive. */
+/**
+ * Keeps an idle child for the next preview, without keeping this process alive. Ends the child if none comes.
+ */
 function rest(child: ChildProcess): void {
   const timer = setTimeout(() => {
     leave(child);

@@ -145,7 +145,7 @@ interface Disk extends Pick<ObjectStore, "head" | "put"> {
   root: string;
 }
 
-/** The folder is the unfinished object, and its key is enough to find it. */
+/** The same id for every unfinished object, because the key is enough to find its folder. */
 const folderId = "folder";
 
 /**

@@ -188,7 +188,7 @@ function s3Parts(
       const begun = await storing(() =>
         client.send(new CreateMultipartUploadCommand({ ...at(key), ContentType })),
       );
-      if (!begun.UploadId) throw new Error("S3 began a multipart upload without naming it");
+      if (!begun.UploadId) throw new Error("S3 began a multipart upload but sent no UploadId");
       return begun.UploadId;
     },
     async put({ key, id }, number, { file, sizeBytes }) {

@@ -7,9 +7,9 @@ export type MediaFamily = "image" | "audio" | "video";
 export const sniffBytes = 1024 * 1024;
 
 export interface Sniffed {
-  /** The normalised type if the file is read as this family. */
+  /** The content type for each media family that the file can belong to. */
   types: Partial<Record<MediaFamily, string>>;
-  /** The default family. */
+  /** The family if the declared type does not decide. */
   family: MediaFamily;
 }
 

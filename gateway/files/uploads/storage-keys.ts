@@ -5,7 +5,8 @@ import type { UploadRow } from "./queries.ts";
 
 /*
  * While an upload is pending, its `storage_key` contains the keys of the running transfers, separated by
- * spaces, by which the bytes of a dead process are found. Afterwards it is the key of the accepted bytes.
+ * spaces, so that the bytes of a process that died can be found. Afterwards it is the key of the accepted
+ * bytes.
  */
 
 export function withKey(key: string): SQL {

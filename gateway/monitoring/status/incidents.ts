@@ -30,8 +30,8 @@ type UpdateRow = typeof incidentUpdates.$inferSelect;
 
 const dayMs = 86_400_000;
 /**
- * The number of a database lock (an arbitrary one), so that incidents that are opened at the same time count
- * each other.
+ * The number of a database lock, chosen arbitrarily. It makes incidents open one at a time, so that each is
+ * counted before the next.
  */
 const openLock = 7_274_116;
 

@@ -37,7 +37,7 @@ export function keyset(
       throw new ApiError("invalid_cursor", `${name} must be an id from this list.`, { param: name });
   }
   if (page.after !== undefined && page.before !== undefined)
-    throw new ApiError("invalid_cursor", "Use after or before, not both.", { param: "before" });
+    throw new ApiError("invalid_cursor", "Send either `after` or `before`, not both.", { param: "before" });
   const { count, after: _, before: __, ...unplaced } = page;
   const whole = count ? keyset(kind, idColumn, unplaced, filter) : null;
   const reversed = page.before !== undefined;

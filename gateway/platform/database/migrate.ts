@@ -329,7 +329,9 @@ function readMigrations(folder: string): Migration[] {
     const text = readFileSync(path.join(folder, `${tag}.sql`), "utf8");
     const migration = parse(tag, text);
     if (migration.readersNeed !== null && !known.has(migration.readersNeed))
-      throw new Error(`${tag}.sql: readers cannot need ${migration.readersNeed}: there is no such migration`);
+      throw new Error(
+        `${tag}.sql: "readers need ${migration.readersNeed}" names no migration up to this one`,
+      );
     return { tag, when, hash: createHash("sha256").update(text).digest("hex"), ...migration };
   });
 }

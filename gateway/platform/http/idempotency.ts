@@ -36,7 +36,7 @@ export interface Answer {
 interface OnceOptions {
   /** Finds the answer of a run whose process died before storing it, by the request's id. */
   recover?: (requestId: string) => Promise<Answer | null>;
-  /** The part of the body that may be stored and replayed. */
+  /** Returns the part of the answer's body that may be stored and replayed. */
   kept?: (body: unknown) => unknown;
   /**
    * Set for a run that is sent to an upstream and writes no row before it ends. If its process died, nobody

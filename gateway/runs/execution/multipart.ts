@@ -222,7 +222,7 @@ class TextParts {
     }
   }
 
-  /** Counts the values of a text that can be JSON; in prose a comma does not separate values. */
+  /** Counts the values of a text that looks like JSON. A comma in any other text separates no values. */
   #count(text: string): void {
     if (/^\s*[[{]/.test(text)) this.#counted = refuseManyValues(text, this.#counted);
   }
@@ -235,7 +235,7 @@ class TextParts {
   #tooLarge(): ApiError {
     return new ApiError(
       "request_too_large",
-      `The text of the body is larger than ${this.#maxBytes} bytes. Shorten it.`,
+      `The text parts of the body are larger than ${this.#maxBytes} bytes in total. Shorten them.`,
     );
   }
 }

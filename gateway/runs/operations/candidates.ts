@@ -149,7 +149,8 @@ export class Candidates {
   }
 
   /**
-   * Whether another route of the answering model, or a remaining model, can continue a stream of `broken`.
+   * Whether another route of the answering model, or one of the remaining models, can continue a stream that
+   * broke off at the provider `broken`.
    */
   canContinue({ compiled }: Admitted, broken: Provider): boolean {
     const { model, operation } = compiled;

@@ -83,9 +83,9 @@ export async function dispatch<Result>(context: Context, order: Dispatch<Result>
  * Tries the providers of the operation in order, region by region. The next one is tried only if the previous
  * one certainly did not start the work, or if the work may run twice (docs/providers.md, "When an upstream
  * fails"), and its route allows that for such a failure. Another region is tried only while its deployment is
- * healthy. A provider that asked for a pause by Retry-After is not asked during it. If a provider has several
- * keys, the next one is tried when one is refused or at its limit. Throws the last failure with a code of the
- * contract.
+ * healthy. A provider that asked for a pause with `Retry-After` is not called until the pause ends. If a
+ * provider has several keys, the next one is tried when one is refused or at its limit. Throws the last
+ * failure with a code of the contract.
  */
 export async function begin<Result>(context: Context, order: Dispatch<Result>): Promise<Begun<Result>> {
   const { request, attempts, routes = context.providers } = order;

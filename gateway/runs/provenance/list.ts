@@ -49,9 +49,9 @@ export async function listOutputs(context: Context, actor: Actor, query: OutputQ
 }
 
 /**
- * How the database finds a list's rows: the index columns to skip through, and the remaining filters. An
- * ordinary filter on the skipped columns would make it read that index from its end. Without a skip it could
- * read the primary key, and pass over all rows whose file was removed.
+ * How the database finds the rows of a list: which index columns it skips through, and which filters remain.
+ * With an ordinary filter on the skipped columns, PostgreSQL would read their index from its end. Without
+ * skipping, it might read the primary key, past every row whose file was removed.
  */
 function waysTo(query: OutputQuery) {
   const { prediction_id: runId, user_id: userId, key_id: keyId, metadata } = query;

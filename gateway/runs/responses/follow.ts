@@ -83,7 +83,7 @@ export async function followResponse(
     while (!gone.signal.aborted && (await context.credentials.isStillAllowed(actor, permission))) {
       const isEnded = !isUnfinished(response);
       const kept = response.background ? await endOfKept(queries, id) : null;
-      // Checked again, because another model of the alias can have answered than the one that was requested
+      // Checked again, because the answer may come from another model of the alias than the one requested
       // first.
       if (isEnded || kept) await assertMayLook(context, actor, kept?.model ?? response.model);
       const events = eventsOf(response, shown);

@@ -23,7 +23,7 @@ const maxUnfinishedOfKeyBytes = 32_000_000;
 const minPieceBytes = 256;
 /** A control frame's head and mask, beside its data. */
 const controlHeadBytes = 6;
-/** A client that leaves more than this unread is disconnected, in bytes. */
+/** A client that leaves more bytes than this unread is disconnected. */
 const maxUnreadBytes = 16_000_000;
 const pingMs = 30_000;
 

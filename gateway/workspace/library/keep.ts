@@ -305,7 +305,7 @@ async function copyFiles(context: Context, output: StoredRow, media: StoredInput
   return { reservation: folder, key, media: copies };
 }
 
-/** Removes copies that no row will own at once, instead of in an hour. */
+/** Removes at once the copies that no row will own. Otherwise they would stay for an hour. */
 async function dropCopies(context: Context, reservation: string): Promise<void> {
   await removeReservedFilesOf(context, [reservation]).catch((err: unknown) =>
     context.log.warn({ err, reservation }, "copies could not be removed yet"),

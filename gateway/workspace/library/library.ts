@@ -69,7 +69,7 @@ function refuseLibraryFilters(query: OutputQuery): void {
       });
 }
 
-/** Files searched in the order of ids before the index is used. */
+/** This many files are searched in the order of ids before the search index is used. */
 const nextFiles = 500;
 
 /** The account's library, newest outputs first. */
@@ -115,8 +115,9 @@ function rowsOf(queries: Queries, where: SQL | undefined, order: SQL, limit: num
 }
 
 /**
- * A word or label of many files is found among the next files in the order of ids; a rare one by the search
- * index, followed by a sort. Either way would read most of a large library in the other case.
+ * Looks for a word or label first among the next files in the order of ids, which quickly finds a common one,
+ * then in the search index, which finds a rare one and needs a sort. With only one of these methods, some
+ * searches would read most of a large library.
  */
 async function soughtRows(queries: Queries, accountId: string, page: Keyset): Promise<KeptRow[]> {
   const { outputId } = keptOutputs;
@@ -132,7 +133,9 @@ async function soughtRows(queries: Queries, accountId: string, page: Keyset): Pr
   return rowsOf(queries, page.where, sorted, page.limit);
 }
 
-/** Conditions for the index of words and labels, which also contains the account. */
+/**
+ * The conditions for words and labels. They include the account, because the search index also contains it.
+ */
 function soughtOf(accountId: string, { search, label }: OutputQuery): SQL[] {
   if (search === undefined && label === undefined) return [];
   const conditions = [sql`array[${keptOutputs.accountId}] @> array[${accountId}]::text[]`];

@@ -68,8 +68,8 @@ export interface OpenShare {
 }
 
 /**
- * The link of a token, for somebody who may see everything in it. Every problem with a link gives the same
- * `share_not_found`; for gated models throws as `assertPersonMayLook`.
+ * Finds the link by its token, for somebody who may see everything in it. Every problem with a link gives the
+ * same `share_not_found`; for gated models throws as `assertPersonMayLook`.
  */
 export async function findShared(context: Context, token: string, viewer: Actor | null): Promise<OpenShare> {
   const id = context.config.shareMaxDays > 0 ? shareOfToken(context, token) : null;

@@ -10,7 +10,10 @@ import { idInToken, isTokenOf } from "../link-token.ts";
 /** Used links are kept this long, so that opening one explains what happened. */
 const keptAfterSeconds = 30 * 86_400;
 
-/** The e-mail change of a link, with its user. Throws `email_change_not_found`. */
+/**
+ * Finds the e-mail change by the token in its link, with the user who requested it. Throws
+ * `email_change_not_found`.
+ */
 export async function findEmailChange(queries: Queries, token: string, locked = false) {
   const query = queries
     .select({ change: emailChanges, user: users })

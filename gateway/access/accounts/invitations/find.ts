@@ -28,7 +28,10 @@ export async function lockInvitation(
   return row;
 }
 
-/** The invitation of a link. Throws `invitation_not_found`, or `invitation_expired` for a link that was replaced. */
+/**
+ * Finds the invitation by the token in its link. Throws `invitation_not_found`, or `invitation_expired` for a
+ * link that was replaced.
+ */
 export async function findByToken(queries: Queries, token: string, locked = false): Promise<InvitationRow> {
   const query = queries
     .select()

@@ -84,8 +84,8 @@ export async function assertMayManage(
 }
 
 /**
- * Rejects a key with a cap per task: its new keys would have balances of their own, and it must not raise its
- * tasks. Throws `insufficient_scope`.
+ * Rejects a key with a cap per task: keys that it creates would have new balances, and it must not raise the
+ * limits of its own tasks. Throws `insufficient_scope`.
  */
 export async function assertNotCapped(queries: Queries, actor: Actor): Promise<void> {
   if (actor.kind !== "key" || actor.taskKeys.length === 0) return;

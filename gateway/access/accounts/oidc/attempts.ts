@@ -44,7 +44,7 @@ function randomText(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Takes the stored data of a state, once. Throws `sign_in_expired`. */
+/** Takes the data stored for a `state` parameter, which works only once. Throws `sign_in_expired`. */
 export async function takeSignIn(queries: Queries, state: string): Promise<SignInRow> {
   const now = clock.date();
   const [row] = await queries

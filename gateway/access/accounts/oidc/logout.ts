@@ -60,11 +60,12 @@ async function readLogoutToken(provider: Provider, token: string): Promise<Logou
   const { header, payload } = signed;
   const { iss, aud, iat, exp, jti, sub, sid, events } = payload;
   if (header.typ !== undefined && !/^(application\/)?(logout\+jwt|jwt)$/i.test(header.typ))
-    throw invalid("its type is wrong");
-  if (iss !== issuer) throw invalid("its issuer is wrong");
+    throw invalid("its header's typ must be logout+jwt or JWT");
+  if (iss !== issuer) throw invalid("it is from another issuer");
   if (![aud].flat().includes(clientId)) throw invalid("it is for another client");
   const nowSeconds = clock.now() / 1000;
-  if (typeof iat !== "number" || iat > nowSeconds + clockToleranceSeconds) throw invalid("its time is wrong");
+  if (typeof iat !== "number" || iat > nowSeconds + clockToleranceSeconds)
+    throw invalid("its iat is missing or in the future");
   if (iat < nowSeconds - oldestSeconds) throw invalid("it is too old");
   if (exp !== undefined && !(typeof exp === "number" && exp > nowSeconds - clockToleranceSeconds))
     throw invalid("it has expired");

@@ -11,7 +11,7 @@ const maxAnswerBytes = 4_096;
 const maxRetryAfterMs = 3_600_000;
 
 /**
- * Posts to hooks by the rules of webhooks: only public addresses, no redirects, the ports of the settings.
+ * Posts to hooks under the same rules as webhooks: only public addresses, no redirects, the allowed ports.
  */
 export interface HookPoster {
   /** Throws `HookError`. */

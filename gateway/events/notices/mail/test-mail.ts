@@ -59,8 +59,12 @@ export async function testMail(
 async function ownAddress(queries: Queries, { id }: Actor): Promise<string> {
   const [user] = await queries.select({ email: users.email }).from(users).where(eq(users.id, id));
   if (!user)
-    throw new ApiError("missing_parameter", "A key has no e-mail address. Name the recipient in to.", {
-      param: "to",
-    });
+    throw new ApiError(
+      "missing_parameter",
+      "A key has no e-mail address. Send the recipient's address as `to`.",
+      {
+        param: "to",
+      },
+    );
   return user.email;
 }

@@ -177,7 +177,7 @@ describe("receivers that misbehave", () => {
     expect(delivery.attempt_log[0]).toMatchObject({ error_code: "connection_reset", response_status: null });
   });
 
-  test("a 410 is retried like any other failure, with its own code", async () => {
+  test("a 410 is retried like any other failure, and shown with its status code", async () => {
     const { delivery } = await deliver((_one, response) => response.writeHead(410).end(), failedOnce);
     expect(delivery).toMatchObject({ last_error: "http_4xx", last_status_code: 410 });
   });

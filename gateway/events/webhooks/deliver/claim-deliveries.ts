@@ -30,8 +30,8 @@ export interface ClaimedDelivery {
   /** The endpoint's rate limit per second; null: unlimited. */
   ratePerSecond: number | null;
   /**
-   * The valid secrets, sealed, the current one first, as JSON: parsed once per secret instead of once per
-   * delivery.
+   * The valid secrets, sealed, as a JSON array, the current one first. It stays text because that text is the
+   * key under which `SealedCache` keeps the opened secrets.
    */
   secrets: string;
   /** When it was leased by a worker that has died since; null if no worker died with it. */
@@ -63,7 +63,7 @@ const maxAccounts = 64;
  * A skip scan of the queue's index finds the endpoints with work. Each is claimed up to its free slots, each
  * account up to its share (see `fairShare`): a backlog of any size at one endpoint or account costs the
  * others nothing. A leased row is due again when its lease has expired.
- * Use only with a steady pool: a plan cached while the queue was empty would scan the table.
+ * Use it only with a pool of `openSteadyPool`: a plan cached while the queue was empty would scan the table.
  */
 const claimSql = `
 with recursive waiting as (
@@ -156,7 +156,7 @@ cross join (select set_config('synchronous_commit', 'off', true)) as unforced
 join webhook_events v on v.id = c.event_id
 left join secrets s on s.signer = c.signer`;
 
-/** Leases up to `limit` due deliveries for `owner`; `pool` must be a steady pool. */
+/** Leases up to `limit` due deliveries for `owner`. `pool` must come from `openSteadyPool`. */
 export async function claimDeliveries(pool: pg.Pool, request: ClaimRequest): Promise<ClaimedDelivery[]> {
   const values = [
     request.owner,

@@ -42,7 +42,10 @@ const changeColumns: Columns<DeliveryChange> = {
   last_status_code: "integer",
 };
 
-/** PostgreSQL's error for an attempt that already exists; each partition's key has its own name. */
+/**
+ * PostgreSQL's error code for a duplicate key. The constraint's name cannot be compared, because each
+ * partition has its own.
+ */
 const duplicate = "23505";
 const attemptsTable = "webhook_attempts";
 
@@ -116,8 +119,8 @@ export interface TouchedEndpoint {
 type AfterDeadLetters = (queries: Queries, deliveryIds: string[]) => Promise<unknown>;
 
 /**
- * Writes the results of attempts, all or nothing; `pool` must be a steady pool. Safe to repeat after a lost
- * connection: an attempt that already exists proves that its whole batch was saved.
+ * Writes the results of attempts, all or nothing. `pool` must come from `openSteadyPool`. Safe to repeat
+ * after a lost connection: an attempt that already exists proves that its whole batch was saved.
  */
 export async function saveResults(
   pool: pg.Pool,

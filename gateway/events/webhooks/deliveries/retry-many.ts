@@ -117,10 +117,14 @@ interface Selection {
 
 function selectionOf(accountId: string, { ids, filter, limit }: BulkRetry): Selection {
   if ((ids === undefined) === (filter === undefined))
-    throw new ApiError("invalid_parameter", "Send either ids or filter.", { param: ids ? "filter" : "ids" });
+    throw new ApiError("invalid_parameter", "Send either `ids` or `filter`.", {
+      param: ids ? "filter" : "ids",
+    });
   if (ids) {
     if (limit !== undefined)
-      throw new ApiError("invalid_parameter", "Send limit only with filter.", { param: "limit" });
+      throw new ApiError("invalid_parameter", "Send `limit` only together with `filter`.", {
+        param: "limit",
+      });
     const matched = and(eq(webhookDeliveries.accountId, accountId), inArray(webhookDeliveries.id, ids));
     return { matched, table: webhookDeliveries, locked: matched };
   }

@@ -35,7 +35,9 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { accountId } = caller.actor;
   if (input.waiting !== undefined && input.status !== "enabled")
-    throw new ApiError("invalid_parameter", "Send waiting only with status enabled.", { param: "waiting" });
+    throw new ApiError("invalid_parameter", "Send `waiting` only together with `status` enabled.", {
+      param: "waiting",
+    });
   const { url, ...warned } =
     input.url === undefined ? {} : await checkedEndpointUrl(context.config, input.url);
   const { row, resumed } = await audited(context, caller, "webhook_endpoint.updated", async (queries) => {

@@ -31,8 +31,8 @@ export async function startS3Server({ certificate, keys, bucket }: S3ServerOptio
   const putFailures: PutFailure[] = [];
   /** Keys of PUTs, recorded when they begin. */
   const puts: string[] = [];
-  /** The error for every PUT while the store is full. */
   const multipart = startMultipart(objects);
+  /** `full`: the error for every PUT while the store is full. */
   const state: { full: { status: number; code: string } | null } = { full: null };
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? "/", "http://s3");

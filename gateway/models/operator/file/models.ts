@@ -178,8 +178,8 @@ export async function saveModels(
 function contentOf(id: string, { source, entry }: ModelEntry): NewModel["content"] {
   if (isSpecified(id)) {
     if (!ownEntries.load().some((one) => one.id === id))
-      throw invalidSchema("svc is the namespace of the specification, which has no such model.");
-    if (source || entry) throw invalidSchema("The specification's models take a name and an access only.");
+      throw invalidSchema("svc is the namespace of the built-in models, and there is no such model.");
+    if (source || entry) throw invalidSchema("A built-in model can only be given a name and access.");
     return null;
   }
   if (!source || !entry) throw invalidSchema("A model of your own needs source and entry.");

@@ -139,7 +139,9 @@ function credentialChange(
   const wanted = fileKeysOf(credential);
   for (const { name } of here.filter(hasSecret))
     if (!wanted.some((key) => key.name === name && key.env !== undefined))
-      refuse(`does not name the key ${name}, which is stored here and would be lost. Name its variable.`);
+      refuse(
+        `leaves out the key ${name}, which is stored here and would be lost. Add the key with its variable.`,
+      );
 
   const isOfKey = (key: StoredKey | undefined, given: string) =>
     key?.sealed !== undefined && opened(config, row.id, region, key) === given.trim();

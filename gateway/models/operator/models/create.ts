@@ -106,7 +106,7 @@ export async function assertFree(queries: Queries, id: string): Promise<void> {
   if (id.startsWith("svc/"))
     throw new ApiError(
       ownEntries.load().some((entry) => entry.id === id) ? "model_exists" : "invalid_parameter",
-      "svc is the namespace of the specification's models. Choose another one, such as your organisation's name.",
+      "svc is the namespace of the built-in models. Choose another one, such as your organisation's name.",
       { param: "id" },
     );
   const own = await findOwnModel(queries, id);

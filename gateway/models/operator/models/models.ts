@@ -62,7 +62,7 @@ async function updateModel(
   if (published && fixed !== undefined)
     throw new ApiError(
       "invalid_parameter",
-      `${id} belongs to the specification: only ${settingNames.join(", ")} can be changed. Copy it as a template to change more.`,
+      `${id} is a built-in model: only ${settingNames.join(", ")} can be changed. Copy it as a template to change more.`,
       { param: fixed },
     );
   return changeConfiguration(context, caller, async (queries) => {
@@ -116,13 +116,9 @@ async function saveChanged(
 async function deleteModel(context: Context, caller: Caller, id: string): Promise<OperatorModelDeleted> {
   const { queries } = context.database;
   if (ownEntries.load().some((entry) => entry.id === id))
-    throw new ApiError(
-      "invalid_parameter",
-      `${id} belongs to the specification: hide it instead of deleting it.`,
-      {
-        param: "id",
-      },
-    );
+    throw new ApiError("invalid_parameter", `${id} is a built-in model: hide it instead of deleting it.`, {
+      param: "id",
+    });
   if (context.configuration.current.file?.mappings.some(({ modelId }) => modelId === id))
     throw new ApiError("invalid_parameter", `The providers file maps ${id}. Remove it there first.`, {
       param: "id",

@@ -182,7 +182,8 @@ function refuseBroken(
       const param = `routes[${index}]${at}`;
       throw new ApiError("invalid_parameter", `${param} ${problem}`, { param });
     };
-    if (id !== undefined && !known.has(id)) refuse(".id", `is "${id}", which is not a route of the console`);
+    if (id !== undefined && !known.has(id))
+      refuse(".id", `is "${id}", which is not a route made in the console`);
     if (id !== undefined && used.has(id)) refuse(".id", `is "${id}", which another route also has`);
     if (id !== undefined) used.add(id);
     if (id !== undefined && isDeepStrictEqual(known.get(id), entry)) continue;

@@ -168,7 +168,7 @@ describe("the routes of an instance", () => {
       "routes[1].api_types",
       /no operation/,
     ],
-    ["the id of nothing", { id: "rte_1" }, "routes[1].id", /not a route of the console/],
+    ["the id of nothing", { id: "rte_1" }, "routes[1].id", /not a route made in the console/],
     ["an unknown key", { weigth: 1 }, "routes[1].weigth", /weigth/],
   ])("refuse %s, name the place and change nothing", async (_what, wrong, param, message) => {
     await put([route()]);

@@ -121,7 +121,7 @@ export async function listUsageLines(
   const { day, after, limit = usualLimit, account_id: accountId, key_id: keyId, user_id: userId } = query;
   const { from = day, to = day, model, provider } = query;
   if (from === undefined)
-    throw new ApiError("missing_parameter", "Send day, or from and to.", { param: "day" });
+    throw new ApiError("missing_parameter", "Send either `day`, or `from` and `to`.", { param: "day" });
   if (after !== undefined && !isId("generation", after) && !isId("prediction", after))
     throw new ApiError("invalid_cursor", "after must be the next_after of the previous page.", {
       param: "after",

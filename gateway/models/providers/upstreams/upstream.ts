@@ -212,8 +212,7 @@ export class Upstream {
       const { origin, path: prefix } = this.baseOf(region);
       return plainPath.test(path) ? { origin, path: prefix + path } : destinationAt(origin + prefix + path);
     }
-    if (!this.owns(region, path))
-      throw new Error("A key must not be sent to another server than its provider's");
+    if (!this.owns(region, path)) throw new Error("A key must be sent only to its own provider's server");
     return destinationAt(path);
   }
 

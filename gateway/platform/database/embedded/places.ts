@@ -69,7 +69,7 @@ export function copyPrograms(from: string, parent: string): string {
 
 function copyFile(source: string, target: string, mode: number): void {
   try {
-    if (!(mode & everyoneReads)) throw new Error("a link would have this mode too");
+    if (!(mode & everyoneReads)) throw new Error("others cannot read this file, nor a link to it");
     linkSync(source, target);
   } catch {
     copyFileSync(source, target);

@@ -141,8 +141,8 @@ export const webhookEvents = pgTable(
     /** The span under which the event's trace continues, as a W3C `traceparent`; null without one. */
     traceParent: text("trace_parent"),
     /**
-     * The transaction that wrote it: the feed reads in this order, and the order is final below the oldest
-     * running transaction.
+     * The transaction that wrote this event. The feed sorts by it, and reads only events of transactions
+     * older than every running one: no further event can appear among those.
      */
     tx: transaction("tx").notNull().default(sql`pg_current_xact_id()`),
     /**

@@ -13,7 +13,7 @@ const attributesField = 9;
 /** OTLP's number for the status "error". */
 const failed = 2;
 
-/** The last facts added to a span, linked to the earlier ones: an array would reserve room for many more. */
+/** Facts added to a span, linked to those added before: an array would reserve room for many more. */
 export interface LogFields {
   facts: Facts;
   /** Whether many spans share this object. */

@@ -28,7 +28,7 @@ const settings = JSON.stringify({
 
 installBlobReader();
 
-/** Installs the reader for such blobs in this thread. */
+/** Makes the blobs of `readableBlob` readable in this thread. */
 export function installBlobReader(): void {
   Object.assign(globalThis, {
     FileReaderSync: class {

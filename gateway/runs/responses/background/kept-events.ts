@@ -7,7 +7,10 @@ import type { Job } from "./job.ts";
 
 /** How often new events are stored. Readers poll at the same interval. */
 const keepEveryMs = 500;
-/** The earlier events, about acceptance, are the same for every background response. */
+/**
+ * The number of the first event that is stored. The events before it report the acceptance and are the same
+ * for every background response.
+ */
 export const firstKept = 2;
 /** A reader that is far behind loads this many pieces at once. */
 const maxPiecesAtOnce = 50;

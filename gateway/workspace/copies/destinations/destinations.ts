@@ -162,7 +162,7 @@ export async function updateDestination(
   });
 }
 
-/** The changes of the target. Earlier failures do not apply to a new target, so they are cleared. */
+/** The changes to the target. Earlier failures do not apply to a new target, so they are cleared. */
 function placeChanges({ config }: BaseContext, id: string, input: DestinationUpdate): Changes {
   const changes: Changes = {
     ...(input.endpoint_url !== undefined && { endpointUrl: checkedAddress(config, input.endpoint_url) }),

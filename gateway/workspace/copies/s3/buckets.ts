@@ -17,7 +17,7 @@ export interface Bucket {
 }
 
 /**
- * Accesses buckets by the rules of webhooks: public addresses, https, the ports of the settings, no
+ * Accesses buckets under the same rules as webhooks: public addresses, https, the allowed ports, no
  * redirects.
  */
 export interface Buckets {

@@ -122,8 +122,8 @@ function codeOfStatus(status: number): CopyErrorCode {
 class BytesDifferError extends Error {}
 
 /**
- * Passes bytes on, but the last ones only if all together have this hash: a request with a length then cannot
- * be completed with other bytes.
+ * Passes bytes through, but sends the last ones only if all of them together have this hash. So an upload of
+ * other bytes is never complete.
  */
 export function verified(sha256: string): Transform {
   const hash = createHash("sha256");

@@ -294,7 +294,7 @@ function kindOf(name: string, outcome: Outcome, { requiredMedia, media, hasText 
       return refuse(
         media.length > 0
           ? "it describes pictures or videos in words, and no kind of operation does that."
-          : "it answers with text. Chats need a provider of OpenAI's protocol; import the model from one.",
+          : "it answers with text. Chats need a provider that speaks OpenAI's protocol; import the model from one.",
       );
     case "other":
       return refuse("its output is not an image, video, speech or text.");
