@@ -1,5 +1,5 @@
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { lockName } from "#gateway/platform/database/account-rows.ts";
+import { lockName, shareLock } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { barredFiles } from "#gateway/platform/database/schema.ts";
@@ -58,11 +58,11 @@ export function fileBarred(by: BarredBy): ApiError {
 }
 
 /**
- * Bars a hash in an account, or everywhere (`accountId` null). Waits for transactions that are keeping such a
+ * Bars a hash in an account, or everywhere (`accountId` null). Waits for transactions that are storing such a
  * file, so that the removal afterwards finds the rows that they wrote.
  */
 export async function barFile(queries: Queries, sha256: string, accountId: string | null): Promise<void> {
-  await lockHashes(queries, [sha256]);
+  await lockName(queries, lockOf(sha256));
   await queries
     .insert(barredFiles)
     .values({ sha256, scope: accountId ?? installation, accountId })
@@ -70,10 +70,14 @@ export async function barFile(queries: Queries, sha256: string, accountId: strin
 }
 
 /**
- * Locks hashes until the transaction ends, so that no file is kept while somebody bars it. Call it in the
- * transaction that keeps files, before `assertNoneBarred`.
+ * Prevents bars of these hashes until the transaction ends. Call it in the transaction that keeps files or
+ * verifies an upload, before `assertNoneBarred` or `findBar`.
  */
 export async function lockHashes(queries: Queries, hashes: readonly (string | undefined)[]): Promise<void> {
   const known = new Set(hashes.filter((sha256) => sha256 !== undefined));
-  for (const sha256 of [...known].sort()) await lockName(queries, `file ${sha256}`);
+  for (const sha256 of [...known].sort()) await shareLock(queries, lockOf(sha256));
+}
+
+function lockOf(sha256: string): string {
+  return `file ${sha256}`;
 }

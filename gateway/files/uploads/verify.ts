@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { BaseContext } from "#gateway/context.ts";
-import { fileBarred, findBar } from "#gateway/files/storage/barred-files.ts";
+import { fileBarred, findBar, lockHashes } from "#gateway/files/storage/barred-files.ts";
 import { isOfType, sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
 import { isTable } from "./content-type.ts";
@@ -46,27 +47,40 @@ async function verifyInTurn(
     throw new ApiError("invalid_parameter", `sha256 must be ${row.sha256}`, { param: "sha256" });
   if (row.status !== "uploaded") return uploadView(context, row);
   const inspected = await inspectBytes(context, row, input.sha256 ?? row.expectedSha256);
-  const { sha256 } = inspected;
-  const mismatch = inspected.mismatch ?? (await barOf(context, accountId, sha256));
+  const settled = await context.database.transaction((queries) => settle(context, queries, row, inspected));
+  // Another verification finished meanwhile, or the upload was deleted.
+  return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
+}
+
+/**
+ * Removes rejected bytes before the row is committed, so that a crash leaves no file without a row. Returns undefined if the
+ * upload is no longer `uploaded`.
+ */
+async function settle(
+  { config, store }: BaseContext,
+  queries: Queries,
+  { id, accountId, storageKey }: UploadRow,
+  { mismatch, sha256 }: Inspected,
+): Promise<UploadRow | undefined> {
+  const error = mismatch ?? (config.extensions ? await barOf(queries, accountId, sha256) : null);
   const now = clock.date();
-  const outcome: Partial<UploadRow> = mismatch
-    ? { status: "rejected", error: mismatch, storageKey: null, objectExpiresAt: null }
+  const outcome: Partial<UploadRow> = error
+    ? { status: "rejected", error, storageKey: null, objectExpiresAt: null }
     : {
         status: "verified",
         sha256,
         verifiedAt: now,
-        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+        objectExpiresAt: new Date(now.getTime() + config.retentionMs),
       };
-  const [settled] = await context.database.queries
+  const [settled] = await queries
     .update(uploads)
     .set(outcome)
     .where(and(eq(uploads.id, id), eq(uploads.status, "uploaded")))
     .returning();
   // The part hashes were needed only for this comparison.
-  await context.database.queries.delete(uploadParts).where(eq(uploadParts.uploadId, id));
-  if (mismatch && settled && row.storageKey !== null) await context.store.delete([row.storageKey]);
-  // Another verification finished meanwhile, or the upload was deleted.
-  return uploadView(context, settled ?? (await findUpload(context.database.queries, accountId, id)));
+  await queries.delete(uploadParts).where(eq(uploadParts.uploadId, id));
+  if (settled && error && storageKey !== null) await store.delete([storageKey]);
+  return settled;
 }
 
 /** Reads the upload; if all its parts are stored and only the last step is missing, does that step first. */
@@ -78,14 +92,14 @@ async function findReceived(context: BaseContext, accountId: string, id: string)
   return findUpload(queries, accountId, id);
 }
 
-/** Why bytes that are as announced are still rejected: they were reported, removed and barred. */
-async function barOf(
-  { database, config }: BaseContext,
-  accountId: string,
-  sha256: string | null,
-): Promise<Mismatch | null> {
-  if (!config.extensions || sha256 === null) return null;
-  const by = await findBar(database.queries, accountId, [sha256]);
+/**
+ * Why bytes that are as announced are still rejected: they were reported, removed and barred. A bar that is written later
+ * waits for this transaction, so that the removal finds the verified upload.
+ */
+async function barOf(queries: Queries, accountId: string, sha256: string | null): Promise<Mismatch | null> {
+  if (sha256 === null) return null;
+  await lockHashes(queries, [sha256]);
+  const by = await findBar(queries, accountId, [sha256]);
   return by && { code: "file_barred", message: fileBarred(by).message };
 }
 

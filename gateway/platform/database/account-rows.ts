@@ -64,3 +64,8 @@ export async function readPage<Query extends PgSelect, Item extends { id: string
 export async function lockName(queries: Queries, name: string): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
+
+/** As `lockName`, except that transactions which share a lock do not wait for each other. */
+export async function shareLock(queries: Queries, name: string): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`);
+}

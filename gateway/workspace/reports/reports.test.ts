@@ -3,9 +3,12 @@ import type { NoticeList } from "#contract/notices.ts";
 import type { Output } from "#contract/outputs.ts";
 import type { Report } from "#contract/reports.ts";
 import { reportLimits } from "#contract/share-constants.ts";
+import type { Upload } from "#contract/upload.ts";
 import { barFile } from "#gateway/files/storage/barred-files.ts";
-import { png, verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
+import { announce, png, put, verifiedUpload, verify } from "#gateway/files/uploads/testing/upload.ts";
 import { smallImage } from "#gateway/models/catalog/example-media.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
+import { uploads } from "#gateway/platform/database/schema.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import {
   call,
@@ -398,6 +401,72 @@ describe("a barred file", () => {
       expect(await enter(about)).toMatchObject({ status: 403, body: { error: { code: "file_barred" } } });
       expect(await send(null, "GET", `/shared/${token}`)).toMatchObject(refusal(404, "share_not_found"));
       expect((await send(null, "GET", `/shared/${token}/files/1`)).status).toBe(404);
+    });
+  });
+
+  describe("whose upload is being verified", () => {
+    /** The bytes of a reported picture, received as an upload and not verified yet, by a store that joined their parts. */
+    async function receivedAgain() {
+      const output = await makePicture();
+      const id = await reported(output);
+      const bytes = Buffer.from(await (await fetch(String(output.url))).arrayBuffer());
+      const upload = await announce(gateway, account.key, bytes);
+      expect((await put(upload, bytes)).status).toBe(200);
+      const sha256 = await hashOf(output);
+      await sql("update uploads set sha256 = null where id = $1", upload.id);
+      await sql(
+        "insert into upload_parts (upload_id, number, size_bytes, sha256) values ($1, 1, $2, $3)",
+        upload.id,
+        bytes.length,
+        sha256,
+      );
+      return { id, upload, sha256 };
+    }
+    const checked = async (id: string) => (await verify(gateway, account.key, id)).upload;
+    /** Waits until a statement waits for such a lock. */
+    const someoneWaitsFor = (locktype: "advisory" | "transactionid") =>
+      vi.waitFor(
+        async () => {
+          const { rows } = await sql(
+            `select 1 from pg_locks join pg_stat_activity a using (pid)
+             where not granted and locktype = $1 and a.datname = current_database()`,
+            locktype,
+          );
+          expect(rows).toHaveLength(1);
+        },
+        { timeout: 20_000 },
+      );
+
+    it("is rejected if the bar comes first", async () => {
+      const { upload, sha256 } = await receivedAgain();
+      let checking: Promise<Upload> | undefined;
+      await gateway.context.database.transaction(async (queries) => {
+        await barFile(queries, sha256, account.accountId);
+        checking = checked(upload.id);
+        await Promise.race([checking, someoneWaitsFor("advisory")]);
+      });
+      expect(await checking).toMatchObject({ status: "rejected", error: { code: "file_barred" } });
+    });
+
+    it("is removed with the others if the bar comes second", async () => {
+      const { id, upload } = await receivedAgain();
+      let checking: Promise<Upload> | undefined;
+      let deciding: Promise<unknown> | undefined;
+      // The verification stops here at its last statement.
+      await gateway.context.database.transaction(async (queries) => {
+        await queries.select().from(uploads).where(eq(uploads.id, upload.id)).for("update");
+        checking = checked(upload.id);
+        await someoneWaitsFor("transactionid");
+        deciding = send(account.session, "POST", `/reports/${id}/remove`);
+        await Promise.race([deciding, someoneWaitsFor("advisory")]);
+      });
+      expect(await checking).toMatchObject({ status: "verified" });
+      await deciding;
+      while (await removeIdentical(gateway.context));
+      expect((await send(account.session, "GET", `/reports/${id}`)).body).toMatchObject({
+        status: "removed",
+      });
+      expect(await checked(upload.id)).toMatchObject({ status: "expired", download_url: null });
     });
   });
 

@@ -7,7 +7,7 @@ export const png = Buffer.from(smallImage.slice(smallImage.indexOf(",") + 1), "b
 
 /** Announces an upload of `bytes`. */
 export async function announce(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, "url">,
   key: string,
   bytes: Buffer = png,
   fields: Record<string, unknown> = {},
@@ -29,14 +29,14 @@ export async function put(
   return fetch(upload.upload_url ?? "", { method: "PUT", headers: { "content-type": contentType }, body });
 }
 
-export async function verify(gateway: TestGateway, key: string, id: string, body?: unknown) {
+export async function verify(gateway: Pick<TestGateway, "url">, key: string, id: string, body?: unknown) {
   const answer = await call(gateway, key, "POST", `/uploads/${id}/verify`, body);
   return { ...answer, upload: answer.body as unknown as Upload };
 }
 
 /** A verified upload. */
 export async function verifiedUpload(
-  gateway: TestGateway,
+  gateway: Pick<TestGateway, "url">,
   key: string,
   bytes: Buffer = png,
   contentType = "image/png",
