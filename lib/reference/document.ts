@@ -1,5 +1,5 @@
 import { keyVariable } from "@/lib/key-variable";
-import { exampleOf, resourceOf } from "./example.ts";
+import { exampleOf, exampleTime, exampleUlid, resourceOf } from "./example.ts";
 import type { ListedSection } from "./listed-route.ts";
 
 type Schema = Record<string, unknown>;
@@ -263,6 +263,26 @@ const knownBodies: Record<string, unknown> = {
   patchKeysId: { monthly_budget: { token: 2_000_000, second: 600 } },
   patchAccountBudgets: { budgets: [{ amount: "250.00", currency: "USD", period: "month", hard: true }] },
   postOperatorAccountsIdCredits: { amount: "100.00", note: "Invoice 2026-041" },
+  postTasksIdRaise: { amount: "4.00", max_runs: 1_000 },
+  postSharedTokenReports: { reason: "person", comment: "This is my face.", email: "ada@example.com" },
+};
+
+const task = {
+  id: `task_${exampleUlid}`,
+  object: "task",
+  holder: { type: "key", id: `key_${exampleUlid}`, name: "agent" },
+  metadata_key: "session",
+  value: "nightly-report-17",
+  amount: "2",
+  currency: "USD",
+  max_runs: 500,
+  raised: false,
+  spent: "0.4137",
+  reserved: "0.05",
+  runs: 83,
+  ended_at: null,
+  last_run_at: exampleTime,
+  created_at: exampleTime,
 };
 
 /** Example answers by operation id, for routes with a schema that leaves the important field open. */
@@ -282,6 +302,10 @@ const knownAnswers: Record<string, unknown> = {
     usage: { prompt_tokens: 24, completion_tokens: 6, total_tokens: 30 },
     svc_region: "us-oregon",
   },
+  getTasks: { object: "list", data: [task], has_more: false, first_id: task.id, last_id: task.id },
+  getTasksId: task,
+  postTasksIdRaise: { ...task, amount: "4", max_runs: 1_000, raised: true },
+  postTasksIdEnd: { ...task, ended_at: exampleTime },
   postAudioVoices: {
     action: "create",
     data: { voice: "narrator-01k9z7m3" },

@@ -137,6 +137,8 @@ const resources: readonly Resource[] = [
     url: "https://example.com/hooks/gatehouse",
   },
   { ...plain, part: "/sessions", id: `ses_${exampleUlid}`, object: "session", name: "Ada Byron" },
+  { ...plain, part: "/tasks", id: `task_${exampleUlid}`, object: "task" },
+  { ...plain, part: "/reports", id: `rep_${exampleUlid}`, object: "report", status: "open" },
   { ...plain, part: "/keys", id: `key_${exampleUlid}`, object: "api_key" },
   { ...plain, part: "/attestations", id: `att_${exampleUlid}`, object: "attestation", name: "Ada Byron" },
   { ...plain, part: "/account", id: `acct_${exampleUlid}`, object: "account", name: "Ada Byron" },

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 import { listedSections, type OpenApiDocument, readOperation } from "./document.ts";
+import { exampleUlid } from "./example.ts";
 
 let gateway: TestGateway;
 let document: OpenApiDocument;
@@ -15,6 +16,14 @@ beforeAll(async () => {
   document = body as unknown as OpenApiDocument;
 });
 afterAll(() => gateway.close());
+
+it("shows tasks and reports with their own ids", () => {
+  const shown = (id: string) => JSON.stringify(readOperation(document, id)?.example);
+  for (const id of ["getTasks", "getTasksId", "postTasksIdRaise", "postTasksIdEnd"])
+    expect(shown(id)).toContain(`task_${exampleUlid}`);
+  for (const id of ["getReports", "getReportsId", "postReportsIdRemove", "postSharedTokenReports"])
+    expect(shown(id)).toContain(`rep_${exampleUlid}`);
+});
 
 it("shows a request and an answer that fit the schemas, for every route", () => {
   const operations = listedSections(document).flatMap(({ routes }) =>
