@@ -1,3 +1,4 @@
+import { reportLimits } from "../contract/share-constants.ts";
 import { expect, signedOut, test } from "./fixtures.ts";
 import { expectAccessible, expectAccessibleState } from "./pages/axe.ts";
 import { complaintsOf } from "./pages/complaints.ts";
@@ -105,6 +106,51 @@ test("a gated model's output is shown only to signed-in people who attested, and
   await page.goto(path);
   await expect(page.getByRole("heading", { name: "Attest first" })).toBeVisible();
   await ownerApi.patch("/account", { share_gated_outputs: false });
+});
+
+test("a visitor without scripts reports a file of a link, after an error that says what is wrong", async ({
+  browser,
+  stack,
+  ownerApi,
+}) => {
+  const made = { model: "svc/img-gen-a-1", prompt: "a face seen without scripts", size: "256x256" };
+  for (const _ of [1, 2]) await ownerApi.post("/images/generations", made);
+  const { data } = (await ownerApi.get("/outputs?limit=2")) as { data: { id: string }[] };
+  const [first, second] = data.map(({ id }) => id);
+  const { url } = await ownerApi.post(`/outputs/${first}/shares`, { expires_in: 600, with: [second] });
+  const path = new URL(String(url)).pathname;
+
+  const context = await browser.newContext({
+    ...signedOut,
+    baseURL: stack.consoleUrl,
+    javaScriptEnabled: false,
+  });
+  const stranger = await context.newPage();
+  await stranger.goto(path);
+  await stranger.getByText("Report this").click();
+  await stranger.getByLabel("Which file").selectOption({ index: 1 });
+  await stranger.getByLabel("Reason").selectOption("person");
+  await stranger.getByLabel("Your e-mail address").fill("eve@example.com");
+  const details = stranger.getByLabel("Details");
+  // As in a browser that knows no limits of texts.
+  await details.evaluate((area) => area.removeAttribute("maxlength"));
+  await details.fill("x".repeat(reportLimits.commentLength + 1));
+  const send = stranger.getByRole("button", { name: "Send report" });
+  await send.click();
+  const alert = stranger.getByRole("alert");
+  await expect(alert).toContainText(`at most ${reportLimits.commentLength} characters`);
+  await expect(alert).toBeInViewport();
+  await expect(stranger.getByLabel("Your e-mail address")).toHaveValue("eve@example.com");
+  await details.fill("This is my face.");
+  await send.click();
+  await expect(stranger.getByText("Your report was sent")).toBeInViewport();
+  await expect(stranger).toHaveURL(/[?]reported=rep_\w+#report$/);
+  await stranger.reload();
+  const { data: reports } = (await ownerApi.get("/reports")) as { data: Record<string, unknown>[] };
+  expect(reports.filter((report) => [first, second].includes(String(report.output_id)))).toMatchObject([
+    { output_id: second, reason: "person", comment: "This is my face.", email: "eve@example.com" },
+  ]);
+  await context.close();
 });
 
 test("a visitor reports a shared output, and an owner removes it with its copies", async ({

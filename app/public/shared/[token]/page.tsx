@@ -2,6 +2,7 @@ import { Download, Sparkles } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { isId } from "#contract/ids.ts";
 import type { Shared, SharedFile } from "#contract/shares.ts";
 import { MediaPreview } from "@/components/media/media-preview";
 import { SandboxBadge } from "@/components/media/sandbox-badge";
@@ -44,10 +45,15 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /** A shared output, for everybody with the link. */
-export default async function SharedPage({ params }: Props) {
+export default async function SharedPage({ params, searchParams }: Props) {
   const { token } = await params;
   const shared = await getShared(token);
-  if (shared.ok) return <SharedView shared={shared.data} token={token} />;
+  if (shared.ok) {
+    const { reported } = await searchParams;
+    return (
+      <SharedView shared={shared.data} token={token} reported={isId("report", reported) ? reported : null} />
+    );
+  }
   const { code } = shared.error;
   if (code === "share_not_found" || code === "route_not_found") notFound();
   return (
@@ -103,9 +109,11 @@ function sharedTitle(files: readonly Pick<SharedFile, "content_type">[]): string
 interface SharedViewProps {
   shared: Shared;
   token: string;
+  /** The id of the report that the visitor just sent; null: none. */
+  reported: string | null;
 }
 
-function SharedView({ shared: { files, gated, expires_at: end }, token }: SharedViewProps) {
+function SharedView({ shared: { files, gated, expires_at: end }, token, reported }: SharedViewProps) {
   return (
     <>
       <PageHeader
@@ -127,7 +135,12 @@ function SharedView({ shared: { files, gated, expires_at: end }, token }: Shared
           />
         ))}
       </div>
-      <ReportForm send={sendReport.bind(null, token)} files={files.map(({ model_name: name }) => name)} />
+      <ReportForm
+        send={sendReport.bind(null, token)}
+        files={files.map(({ model_name: name }) => name)}
+        path={`/public/shared/${token}`}
+        reported={reported}
+      />
     </>
   );
 }
