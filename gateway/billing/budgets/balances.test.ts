@@ -325,7 +325,7 @@ describe("a budget in money", () => {
     });
   });
 
-  it("reports each share once, also when many runs end at once in several processes", async () => {
+  it("reports each threshold (50, 80, 100 %) once, even if many runs end at the same time in several processes", async () => {
     const key = await addKey("key_1", [soft("2", "day"), hard("10", "total")]);
     const processes = [startProcess(), startProcess(), startProcess()];
     const runs = await Promise.all(

@@ -74,7 +74,7 @@ export function describeModel(caller: Caller, id: string, kind?: ApiType) {
 function modelOf({ context, actor }: Caller, id: string): CatalogModel {
   const model = context.catalog.model(id, actor.accountId);
   if (model) return model;
-  throw new ApiError("model_not_found", `There is no model ${id}. Use search_models to find one.`, {
+  throw new ApiError("model_not_found", `There is no model ${id}. Find one with the tool "search_models".`, {
     param: "model",
   });
 }

@@ -109,16 +109,23 @@ export function isRow(made: Record<string, unknown>): boolean {
 /** Dots and slashes would lead to a different route. */
 function pathOfRun(id: string): string {
   if (!/^\w+$/.test(id))
-    throw new ApiError("prediction_not_found", `There is no prediction ${id}. Use the id that run returned.`);
+    throw new ApiError(
+      "prediction_not_found",
+      `There is no prediction ${id}. Use the id that the tool "run" returned.`,
+    );
   return `/predictions/${id}`;
 }
 
 function pathOf(model: string): string {
   const names = model.split("/");
   if (names.length !== 2 || names.some((name) => /^\.{0,2}$/.test(name)))
-    throw new ApiError("model_not_found", `There is no model ${model}. Use search_models to find one.`, {
-      param: "model",
-    });
+    throw new ApiError(
+      "model_not_found",
+      `There is no model ${model}. Find one with the tool "search_models".`,
+      {
+        param: "model",
+      },
+    );
   return names.map(encodeURIComponent).join("/");
 }
 

@@ -52,8 +52,8 @@ export interface AskedCallback {
   url: unknown;
   shape: CallbackShape;
   /**
-   * Names of `callbackEvents`. If undefined: only the end, and in Replicate's format also the output, as
-   * Replicate does.
+   * Names of `callbackEvents`. By default only the final event is sent and, in Replicate's format, also the
+   * outputs, as Replicate does.
    */
   events?: unknown;
   /** The field that errors name. */

@@ -23,7 +23,8 @@ export function inTurn<Route extends Ranked>(routes: readonly Route[], random = 
 /** Shuffles routes of equal priority by weight; a route without a weight counts as 1. */
 function shared<Route extends Ranked>(equals: Route[], random: () => number): Route[] {
   if (equals.length < 2 || equals.every(({ weight }) => weight === null)) return equals;
-  // With exponentially distributed draws, each route has the smallest one in proportion to its weight.
+  // Draws are exponentially distributed, so the chance that a route has the smallest one is in proportion to
+  // its weight.
   const draws = new Map(equals.map((route) => [route, drawOf(route.weight ?? 1, random)]));
   return equals.toSorted((one, other) => (draws.get(one) ?? 0) - (draws.get(other) ?? 0));
 }

@@ -46,7 +46,10 @@ function vectorOf(text: string, length: number): number[] {
   return vector.map((value) => value / size);
 }
 
-/** Adds at two positions, one of them the hash itself, with signs that cancel out chance. */
+/**
+ * Adds the weight at two positions that follow from the hash. Each sign also follows from it, so that chance
+ * matches cancel each other out on average.
+ */
 function add(vector: number[], hash: number, weight: number): void {
   for (const part of [hash, Math.imul(hash, 0x9e37_79b1) >>> 0]) {
     const at = (part >>> 1) % vector.length;
