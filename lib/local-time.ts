@@ -6,7 +6,10 @@ export function toLocalInput(value: string, isUtc: boolean): string {
   return new Date(at.getTime() - offsetMs).toISOString().slice(0, 19);
 }
 
-/** The time in such a field. Empty if the field is empty. */
+/**
+ * The time that a `datetime-local` field contains, in UTC or in the browser's zone. Empty if the field is
+ * empty.
+ */
 export function fromLocalInput(value: string, isUtc: boolean): string {
   return value === "" ? "" : new Date(isUtc ? `${value}Z` : value).toISOString();
 }

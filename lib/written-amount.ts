@@ -5,9 +5,9 @@ export type DecimalSign = "." | ",";
 /** The parsed amount. Null: the text is not an amount. */
 export type WrittenAmount =
   | { value: string }
-  /** It has two readings: with a point and with a comma as the decimal sign. */
+  /** The amount has two meanings: the decimal sign can be the point or the comma. */
   | { meanings: readonly [string, string] }
-  /** It is in this other currency. */
+  /** The amount is in this currency instead of the expected one. */
   | { currency: string }
   | null;
 

@@ -7,7 +7,7 @@ const purposes: Record<string, string> = {
   "svc/tts-a-1": "Speech in a voice you enrolled (Beijing region).",
   "svc/tts-a-2": "Speech in a voice you enrolled.",
   "svc/tts-b-1": "Speech in a preset voice.",
-  "svc/tts-b-2": "Speech in a preset voice, newer voices.",
+  "svc/tts-b-2": "Speech in a newer preset voice.",
   "svc/asr-1": "Speech to text, up to 10.4 MB of audio.",
   "svc/asr-2": "Speech to text, up to 10.4 MB of audio.",
   "svc/asr-3": "Speech to text, also in a US region.",

@@ -16,7 +16,7 @@ interface NoticeMenuProps {
   icon: ReactElement;
   /** How many causes have unread notices. */
   unread: number;
-  /** The newest of these causes. */
+  /** The newest causes with unread notices. */
   groups: readonly NoticeGroup[];
 }
 

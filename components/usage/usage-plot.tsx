@@ -5,7 +5,7 @@ import { plotOf } from "./plot-of.ts";
 
 interface UsagePlotProps {
   days: UsageTotal[];
-  /** The same number of days of the previous period. */
+  /** The days of the previous period, as many as `days`. */
   before: UsageTotal[];
   /** A billing unit, or `money`. */
   shown: string;

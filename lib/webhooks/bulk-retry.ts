@@ -67,7 +67,7 @@ function sleepUntil(ms: number, signal: AbortSignal): Promise<void> {
 export interface BulkPreview {
   /** Deliveries that match the selection. */
   matched: number;
-  /** Number of these that can be retried now. */
+  /** Deliveries that match and can be retried now. */
   retryable: number;
   /** False if the gateway cannot count: at least this many match. */
   exact: boolean;

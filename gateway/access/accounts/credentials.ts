@@ -220,7 +220,10 @@ function isOf(actor: Actor, id: string): boolean {
   return actor.id === id || actor.sessionId === id || actor.userId === id;
 }
 
-/** The actor in the named account; without a name in the only account, for `null` in any. */
+/**
+ * The actor in the account that the request names. If it names none, the person must have only one account;
+ * with `null` any of their accounts will do.
+ */
 function inAccount({ actors, withheld = [] }: Known, accountId: string | null | undefined): Actor {
   const [first] = actors;
   const isOnly = actors.length === 1 && withheld.length === 0;

@@ -205,7 +205,7 @@ export function describeNotice({ cause, subjectId, data, count }: WordedCause): 
 
 /** From this number on, notices of one cause become a single line in a message to people. */
 const manyFrom = 5;
-/** Endpoints that such a line names. */
+/** A single line about many endpoints names at most this many of them. */
 const named = 3;
 
 const manyWriters: Partial<Record<Cause, (many: string) => NoticeWords>> = {

@@ -19,12 +19,12 @@ export function createSecretBox(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse webhook secrets");
 }
 
-/** Seals the custom headers of endpoints, bound in the same way. */
+/** Seals the custom headers of endpoints; each is bound to its endpoint's id. */
 export function createHeaderBox(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse webhook headers");
 }
 
-/** Seals the private keys of endpoints, bound in the same way. */
+/** Seals the private keys of endpoints; each is bound to its endpoint's id. */
 export function createPairBox(master: MasterSecret): Sealer {
   return createSealer(master, "gatehouse webhook key pairs");
 }

@@ -131,8 +131,8 @@ export async function searchableBy(
 const needsOfCatalogs = new WeakMap<object, Promise<ReadonlyMap<string, Needs>>>();
 
 /**
- * The attestations that each model requires; a deleted own model keeps its last requirements. Read again when
- * the catalog changes.
+ * The attestations that each model requires; an operator's model that was deleted keeps its last
+ * requirements. Read again when the catalog changes.
  */
 function needsOfModels({ catalog, database }: Known): Promise<ReadonlyMap<string, Needs>> {
   const current = catalog.sightOf(everyone);

@@ -69,7 +69,9 @@ export function rowsAsJson<Row>(columns: Columns<Row>, rows: readonly Row[]): st
   return JSON.stringify(rows.map((row) => names.map((name) => row[name])));
 }
 
-/** SQL that reads the columns from such an array, named `row`. */
+/**
+ * SQL that reads the columns of a row that `rowsAsJson` wrote as an array; `row` is the name of the array.
+ */
 export function valuesIn(row: string, columns: Record<string, ColumnType>): string {
   return Object.entries(columns)
     .map(([name, type], place) =>

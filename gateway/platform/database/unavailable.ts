@@ -44,7 +44,7 @@ function causeOf(error: unknown): string | null {
   return null;
 }
 
-/** For each cause, one line per this time is logged about an unavailable database. */
+/** While the database is unavailable, at most one line per cause is logged in this time. */
 const tellEveryMs = 600_000;
 
 /**

@@ -173,7 +173,8 @@ interface FileText {
 const uploadScheme = "upload://";
 
 /**
- * Finds all such strings anywhere in the input, because no schema tells where future inputs have their files.
+ * Finds all strings anywhere in the input that refer to a file of this gateway or are a file, because no
+ * schema tells where future inputs have their files.
  */
 export function filesIn(input: Json, publicUrl: string): FileText[] {
   const found: FileText[] = [];

@@ -190,7 +190,10 @@ async function removeInputs(
   return gone.map((row) => ({ id: row.id, accountId: row.accountId, files: keysOf(row).length }));
 }
 
-/** The tables that store the input files of runs, and which of their rows have them. */
+/**
+ * The tables that store the input files of runs, each with the condition for rows whose files are still
+ * stored.
+ */
 const withInputs = {
   predictions: {
     name: sql`predictions`,

@@ -328,7 +328,7 @@ async function disable(
   const disabled = await context.database.transaction(async (queries) => {
     const [row] = await queries
       .update(webhookEndpoints)
-      // Its next success is news, whether or not its failure was reported.
+      // The next success of the endpoint is reported, even if its failure was not.
       .set({ status, disabledReason: reason, failingToldAt: clock.date() })
       .where(and(eq(webhookEndpoints.id, endpointId), isNull(webhookEndpoints.deletedAt), when))
       .returning();

@@ -12,7 +12,7 @@ const text = { type: "string", minLength: 1 };
 
 const tokens = { type: "array", items: { type: "integer", minimum: 0 }, minItems: 1, maxItems: 100_000 };
 
-/** Not part of the specification: the template for own embedding models. */
+/** The specification has no embedding model. This is the template from which operators make one. */
 export const embeddings: Entry = {
   id: embeddingsId,
   modality: "text",
@@ -81,7 +81,7 @@ const rerankId = kindTemplates.rerank;
 /** The maximum that Cohere recommends. */
 const maxDocuments = 1_000;
 
-/** Not part of the specification: the template for own reranking models. */
+/** The specification has no reranking model. This is the template from which operators make one. */
 export const rerank: Entry = {
   id: rerankId,
   modality: "text",

@@ -51,7 +51,9 @@ export interface ModelsPlan {
   notes: string[];
 }
 
-/** Own models with their current revision, and the operator's settings of the specification's models. */
+/**
+ * Operators' models with their current revision, and the operator's settings of the specification's models.
+ */
 export async function exportModels(queries: Queries): Promise<Models> {
   const settings = await readSettings(queries);
   const models: Models = {};
@@ -159,8 +161,8 @@ export async function saveModels(
       await assertFree(queries, id);
       await saveContent(queries, { ...content, madeBy });
     }
-    // A new own model has no earlier state; a model of the specification had a state without a name or
-    // restriction.
+    // A new model of an operator has no earlier state; a model of the specification had a state without a
+    // name or restriction.
     saved.before[id] = isSpecified(id) ? await stateOf(queries, id) : null;
     await saveSettings(queries, id, settingsIn(given));
     saved.after[id] = await stateOf(queries, id);
@@ -174,7 +176,9 @@ export async function saveModels(
   return saved;
 }
 
-/** The content that a file gives an own model, checked like one saved in the console. Throws ApiError. */
+/**
+ * The content that a file gives an operator's model, checked like one saved in the console. Throws ApiError.
+ */
 function contentOf(id: string, { source, entry }: ModelEntry): NewModel["content"] {
   if (isSpecified(id)) {
     if (!ownEntries.load().some((one) => one.id === id))

@@ -44,7 +44,7 @@ const specificationNamespace = "svc/";
 
 /**
  * Maps every model that has an operation to one upstream model. `skipped` lists models that the provider
- * cannot serve, those that the providers file maps, and own entries that already have a route. Throws
+ * cannot serve, those that the providers file maps, and operators' entries that already have a route. Throws
  * `invalid_parameter` if none is left; a dry run only reports it.
  */
 async function mapAll(context: Context, caller: Caller, requested: RouteMapAll): Promise<RouteMapAllResult> {

@@ -23,7 +23,7 @@ interface Surroundings {
 export interface FileRoute {
   entry: RouteEntry;
   mappings: Mapping[];
-  /** Problems with own models, which may appear and disappear while the file stays unchanged. */
+  /** Problems with operators' models, which may appear and disappear while the file stays unchanged. */
   problems: RouteProblem[];
 }
 

@@ -86,8 +86,8 @@ export function expandRoute(
 }
 
 /**
- * The first problem that makes a file unusable. A problem with an own entry does not, because own entries
- * change while the file stays unchanged.
+ * The first problem that makes a file unusable. A problem with an operator's entry does not, because
+ * operators' entries change while the file stays unchanged.
  */
 export function refusedOf(problems: readonly RouteProblem[]): RouteProblem | undefined {
   return problems.find(({ entry }) => entry === undefined || isSpecified(entry));

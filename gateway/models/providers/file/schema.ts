@@ -155,7 +155,9 @@ const Content = Type.Object(
   closed,
 );
 
-/** An own model with its source, or an operator's settings for a model of the specification. */
+/**
+ * A model that an operator made, with its source, or an operator's settings for a model of the specification.
+ */
 export const ModelEntry = Type.Object(
   { ...ModelSettings, source: Type.Optional(ModelSource), entry: Type.Optional(Content) },
   closed,
@@ -179,7 +181,8 @@ export const ProvidersFile = Type.Object(
     providers: Type.Record(ProviderName, ProviderEntry, strict),
     routes: Type.Array(RouteEntry),
     /**
-     * Own models, and names and access of the specification's models, for a console that imports the file.
+     * Operators' models, and names and access of the specification's models, for a console that imports the
+     * file.
      */
     models: Type.Optional(ModelEntries),
   },

@@ -186,7 +186,7 @@ export const uploadTransfers = pgTable("upload_transfers", {
   createdAt: createdAt(),
 });
 
-/** The received parts of such an upload, in order; the last one may still grow. */
+/** The received parts of an upload that arrives in parts, in order; the last one may still grow. */
 export const uploadParts = pgTable(
   "upload_parts",
   {

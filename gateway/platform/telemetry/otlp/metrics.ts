@@ -26,7 +26,7 @@ interface Cell {
 /** Counts values by bucket and labels. */
 export class Histogram {
   private readonly cells = new Map<string, Cell>();
-  /** The same cells, found by the labels object itself: callers create one such object per kind of call. */
+  /** The cells by the object that contains their labels: callers create one object per kind of call. */
   private readonly known = new WeakMap<Facts, Cell>();
   private readonly about: About;
   private readonly bounds: readonly number[];

@@ -35,7 +35,7 @@ function reasonOf(run: () => unknown): string {
 }
 
 describe("a model of Replicate", () => {
-  it("makes images with its own form, in the upstream's order and with enumerations filled in", () => {
+  it("becomes an operation that makes images, with the upstream's fields in their order and all values of enumerations", () => {
     const { operation, properties, rename, upstreamModel, entry } = replicate(published.replicatePictures);
     expect(operation).toMatchObject({
       api_type: "image-generation",
