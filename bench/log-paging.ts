@@ -13,7 +13,7 @@ import { usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { listUsage } from "#gateway/billing/usage/list-usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { predictionGroup } from "#gateway/edges/search/search.ts";
-import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
+import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { listOperatorUsage } from "#gateway/models/operator/usage/usage.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -21,7 +21,7 @@ import { readConfig } from "#gateway/platform/core/config.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { openDatabase } from "#gateway/platform/database/open.ts";
 import { accounts, webhookEndpoints } from "#gateway/platform/database/schema.ts";
-import { readSummary } from "#gateway/runs/predictions/summary.ts";
+import { readSummary } from "#gateway/runs/predictions/predictions.ts";
 import { fillLists, listCases } from "#gateway/testing/full-lists.ts";
 import { median, ratioOf, verdict } from "./parts/figures.ts";
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { startNotices } from "#gateway/events/notices/send/worker.ts";
+import { startNotices } from "#gateway/events/notices/send.ts";
 import { startDeliveries } from "#gateway/events/webhooks/deliver/start.ts";
 import { startBatchWorker } from "#gateway/runs/batches/worker.ts";
 import { startCopies } from "#gateway/workspace/copies/worker/worker.ts";

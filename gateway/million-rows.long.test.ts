@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
 import { createPrices } from "#gateway/billing/prices/prices.ts";
 import { listRequests } from "#gateway/billing/usage/usage.ts";
-import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
+import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { drizzle, migrate as migrateWithDrizzle } from "#gateway/platform/database/drizzle.ts";

@@ -13,7 +13,7 @@ import { createPrices } from "./billing/prices/prices.ts";
 import { createBudgets } from "./billing/usage/budgets.ts";
 import { openMeter } from "./billing/usage/meter.ts";
 import type { Context } from "./context.ts";
-import { announceReached, emitReached } from "./events/webhooks/budget-events.ts";
+import { announceReached, emitReached } from "./events/webhooks/news.ts";
 import { createStorageLimit } from "./files/storage/storage-limit.ts";
 import { openAliasBook } from "./models/aliases/book.ts";
 import { followConfiguration } from "./models/operator/follow.ts";

@@ -1,8 +1,8 @@
 import { accountDeletionSweep } from "#gateway/access/accounts/deletion/sweep.ts";
 import { passwordResetSweep } from "#gateway/access/accounts/passwords/resets.ts";
 import { totpSealSweep } from "#gateway/access/accounts/second-factor/totp.ts";
-import { operatorWatch } from "#gateway/events/notices/causes/operator-watch.ts";
-import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
+import { expiringKeySweep, expiringOutputSweep, operatorWatch } from "#gateway/events/notices/watch.ts";
+import { predictionHistorySweep, predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { auditLogSweep } from "./access/accounts/audit.ts";
 import { emailChangeSweep } from "./access/accounts/email/find.ts";
 import { invitationSweep } from "./access/accounts/invitations/find.ts";
@@ -20,23 +20,29 @@ import {
 } from "./billing/budgets/sweeps.ts";
 import { usageLineSweep } from "./billing/usage/history.ts";
 import { budgetReservationSweep } from "./billing/usage/reservation-sweep.ts";
-import { expiringKeySweep } from "./events/notices/causes/expiring-keys.ts";
-import { expiringOutputSweep } from "./events/notices/causes/expiring-outputs.ts";
+
 import {
   noticeCauseSweep,
   noticeMessageSweep,
   noticeSealSweep,
   noticeSweep,
-} from "./events/notices/sweeps.ts";
+} from "./events/notices/notices.ts";
 import { forgottenCallbackSweep } from "./events/webhooks/callbacks.ts";
-import { endpointHourSweep, webhookAttemptSweep, webhookHistorySweep } from "./events/webhooks/history.ts";
-import { endpointNewsSweep } from "./events/webhooks/news/sweep.ts";
-import { webhookDeliverySweep, webhookPayloadSweep, webhookSecretSweep } from "./events/webhooks/purge.ts";
-import { abandonedPreviewSweep } from "./files/previews/sweep.ts";
+import { endpointNewsSweep } from "./events/webhooks/news.ts";
+import {
+  endpointHourSweep,
+  webhookAttemptSweep,
+  webhookDeliverySweep,
+  webhookHistorySweep,
+  webhookPayloadSweep,
+  webhookSecretSweep,
+} from "./events/webhooks/retention.ts";
+
+import { abandonedPreviewSweep } from "./files/previews/previews.ts";
 import { reservedFileSweep } from "./files/storage/reserved-files.ts";
-import { uploadSweep } from "./files/uploads/expire.ts";
-import { uploadHistorySweep } from "./files/uploads/history.ts";
-import { uploadTransferSweep } from "./files/uploads/parts/remove-transfer.ts";
+import { uploadHistorySweep, uploadSweep } from "./files/uploads/expire.ts";
+
+import { uploadTransferSweep } from "./files/uploads/parts/finish.ts";
 import { providerSweep } from "./models/operator/providers/sweep.ts";
 import type { Sweep } from "./platform/core/sweeps.ts";
 import { figureFoldSweep } from "./platform/figures/fold.ts";
@@ -50,13 +56,13 @@ import {
   batchInputSweep,
   batchOutputSweep,
 } from "./runs/batches/sweeps.ts";
-import { predictionHistorySweep } from "./runs/predictions/history.ts";
-import { outputHistorySweep } from "./runs/provenance/history.ts";
 import { receiptKeySealSweep } from "./runs/provenance/receipts/keys.ts";
+import { outputHistorySweep } from "./runs/provenance/record.ts";
 import { responseSweep } from "./runs/responses/stored.ts";
 import { conversationHistorySweep } from "./workspace/conversations/conversations.ts";
-import { copyHistorySweep, destinationSealSweep } from "./workspace/copies/sweeps.ts";
-import { keptOutputSweep } from "./workspace/library/sweep.ts";
+import { copyHistorySweep } from "./workspace/copies/copies.ts";
+import { destinationSealSweep } from "./workspace/copies/seal.ts";
+import { keptOutputSweep } from "./workspace/library/library.ts";
 import { presetMediaSweep } from "./workspace/presets/input.ts";
 import { removalSweep } from "./workspace/reports/remove-identical.ts";
 import { reportSweep } from "./workspace/reports/reports.ts";

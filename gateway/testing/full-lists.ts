@@ -6,11 +6,11 @@ import type { PredictionQuery } from "#contract/prediction.ts";
 import { listAuditLogs } from "#gateway/access/accounts/list-audit-logs.ts";
 import { listRequests } from "#gateway/billing/usage/usage.ts";
 import type { Context } from "#gateway/context.ts";
-import { listDeliveries } from "#gateway/events/webhooks/deliveries/list.ts";
-import { listUploads } from "#gateway/files/uploads/list.ts";
+import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
+import { listUploads } from "#gateway/files/uploads/read.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { listPredictions } from "#gateway/runs/predictions/read.ts";
-import { listOutputs } from "#gateway/runs/provenance/list.ts";
+import { listOutputs } from "#gateway/runs/provenance/read.ts";
 
 /** Values that only the oldest rows have. */
 const rare = 40;

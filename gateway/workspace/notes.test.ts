@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { firstIdAt, newId } from "#contract/ids.ts";
 import { type Note, noteLimits } from "#contract/notes.ts";
-import { webhookHistorySweep } from "#gateway/events/webhooks/history.ts";
+import { webhookHistorySweep } from "#gateway/events/webhooks/retention.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { predictionHistorySweep } from "#gateway/runs/predictions/history.ts";
+import { predictionHistorySweep } from "#gateway/runs/predictions/remove-data.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 
 let gateway: TestGateway;

@@ -6,7 +6,7 @@ import { deliveryNoteRoutes, predictionNoteRoutes } from "#contract/routes/notes
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { readMakers } from "#gateway/access/accounts/people.ts";
 import type { BaseContext } from "#gateway/context.ts";
-import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/get.ts";
+import { deliveryNotFound } from "#gateway/events/webhooks/deliveries/read.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "#contract/ids.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
-import { deliveryRequest } from "#gateway/events/webhooks/deliver/request.ts";
 import { idFloor, isEventId, SeenEvents } from "#gateway/events/webhooks/listen/seen-events.ts";
 import { newSigningSecret } from "#gateway/events/webhooks/secrets.ts";
-import { signingKey } from "#gateway/events/webhooks/sign.ts";
+import { deliveryRequest, signingKey } from "#gateway/events/webhooks/sign.ts";
+
 import { settingReader } from "#gateway/platform/core/setting-reader.ts";
 import { required, type StandaloneCommand, UsageError } from "./command.ts";
 import { printable } from "./printable.ts";

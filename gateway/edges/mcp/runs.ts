@@ -7,8 +7,8 @@ import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import { waitForPrediction } from "#gateway/runs/predictions/follow.ts";
 import { findPrediction } from "#gateway/runs/predictions/read.ts";
-import { waitForPrediction } from "#gateway/runs/predictions/wait.ts";
 import type { Caller } from "./caller.ts";
 import { personNeeded } from "./models.ts";
 

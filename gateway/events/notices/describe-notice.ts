@@ -2,7 +2,6 @@ import type { Cause } from "#contract/notice-constants.ts";
 import { reportReasonLabels, reportReasons } from "#contract/share-constants.ts";
 import { deliveryErrorLabels, isDeliveryError } from "#contract/webhook-constants.ts";
 import type { CauseData } from "#gateway/platform/database/tables/notices.ts";
-import { counted, plain, timeText } from "./plain.ts";
 
 /** The text of a cause, for the console, e-mails and chats. */
 export interface NoticeWords {
@@ -61,6 +60,10 @@ function reasonOf(reason: string): string {
   const known = reportReasons.find((each) => each === reason);
   return known ? reportReasonLabels[known] : reason;
 }
+
+/** Line breaks, control and invisible characters: they break headers, or make one text look like another. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const longestPart = 200;
 
 const writers: Record<Cause, Writer> = {
   "endpoint.failing": ({ said, number, id, count }) => ({
@@ -191,6 +194,36 @@ const writers: Record<Cause, Writer> = {
     path: "/operator/health",
   }),
 };
+
+/** A time as in messages: `24 Nov 2026, 07:00 UTC`. */
+export function timeText(value: unknown): string {
+  const at = new Date(String(value));
+  if (Number.isNaN(at.getTime())) return plain(value);
+  const day = at.toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+  return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
+}
+
+/** Text from other people, cleaned for use in a line of a message. */
+export function plain(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  // The text is cut before the pattern is applied; names are also limited when they are written.
+  const text = String(value)
+    .slice(0, longestPart * 2)
+    .replace(hidden, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  return text.length > longestPart ? `${text.slice(0, longestPart - 1)}…` : text;
+}
+
+/** `1 file`, `2 files`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}
 
 export function describeNotice({ cause, subjectId, data, count }: WordedCause): NoticeWords {
   const facts = new Map(Object.entries(data));

@@ -11,8 +11,7 @@ import {
   webhookDeliveryKeys as keys,
   notices,
 } from "#gateway/platform/database/schema.ts";
-import { describeNotice, type NoticeWords, reasonWords } from "./describe-notice.ts";
-import { counted, plain } from "./plain.ts";
+import { counted, describeNotice, type NoticeWords, plain, reasonWords } from "./describe-notice.ts";
 
 /*
  * Groups the unread notices for the reader: notices with the same cause and reason become one line, because

@@ -6,10 +6,9 @@ import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import { type NewCause, recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { refusal, sender, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import type { Receiver } from "#gateway/testing/receiver.ts";
-import { recordExpiringKeys } from "./causes/expiring-keys.ts";
-import { recordExpiringOutputs } from "./causes/expiring-outputs.ts";
 import { type MailScene, startMailScene } from "./testing/mail-scene.ts";
 import type { MailServer } from "./testing/mail-server.ts";
+import { recordExpiringKeys, recordExpiringOutputs } from "./watch.ts";
 
 let scene: MailScene;
 let gateway: TestGateway;

@@ -21,6 +21,7 @@ import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { readPage } from "#gateway/platform/database/account-rows.ts";
 import {
   and,
@@ -29,21 +30,29 @@ import {
   isNotNull,
   isNull,
   lte,
+  ne,
   or,
   type SQL,
   sql,
 } from "#gateway/platform/database/drizzle.ts";
 import { keyset } from "#gateway/platform/database/keyset.ts";
-import { noticePreferences, notices, users } from "#gateway/platform/database/schema.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
+import {
+  noticeHooks,
+  noticeMessages,
+  noticePreferences,
+  notices,
+  users,
+} from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { mailSealer } from "#gateway/platform/outbox/queue-mail.ts";
 import { describeNotice } from "./describe-notice.ts";
 import { groupUnread, raiseOf } from "./group-unread.ts";
-import { createHook, deleteHook, listHooks, updateHook } from "./hooks/hooks.ts";
-import { testHook } from "./hooks/test-hook.ts";
-import { mailStatus } from "./mail/status.ts";
-import { testMail } from "./mail/test-mail.ts";
+import { createHook, deleteHook, hookSealer, listHooks, updateHook } from "./hooks/hooks.ts";
+import { testHook } from "./hooks/post.ts";
+import { mailStatus, testMail } from "./mail/status.ts";
 
 /** Notices and their preferences, and the installation's e-mail. */
 export function installNotices(app: App, context: BaseContext): void {
@@ -225,3 +234,66 @@ function noticeView(row: NoticeRow): Notice {
     raise: raiseOf(row),
   };
 }
+
+const daySeconds = 86_400;
+const batchSize = 100;
+
+/**
+ * Deletes causes at the same age as notices. Until then the key of a one-time cause prevents a second notice.
+ */
+export const noticeCauseSweep = rowSweep({
+  kind: "notice_causes",
+  table: "notice_causes",
+  dueAt: "created_at",
+  afterSeconds: 90 * daySeconds,
+});
+
+export const noticeSweep = rowSweep({
+  kind: "notices",
+  table: "notices",
+  dueAt: "created_at",
+  afterSeconds: 90 * daySeconds,
+});
+
+export const noticeMessageSweep = rowSweep({
+  kind: "notice_messages",
+  table: "notice_messages",
+  dueAt: "created_at",
+  afterSeconds: 30 * daySeconds,
+});
+
+/** While AUTH_SECRET is being replaced: reseals hook URLs and unsent links with the new one. */
+export const noticeSealSweep: Sweep = {
+  kind: "notice_seals",
+  async run({ config, database }) {
+    if (!config.previousSecret) return false;
+    const [hookSeal, mailSeal] = [hookSealer(config), mailSealer(config)];
+    return database.transaction(async (queries) => {
+      const hooks = await queries
+        .select()
+        .from(noticeHooks)
+        .where(ne(noticeHooks.keyId, hookSeal.keyId))
+        .limit(batchSize)
+        .for("update", { skipLocked: true });
+      for (const row of hooks)
+        await queries
+          .update(noticeHooks)
+          .set(hookSeal.seal(hookSeal.open(row, row.id), row.id))
+          .where(eq(noticeHooks.id, row.id));
+      const mails = await queries
+        .select()
+        .from(noticeMessages)
+        .where(and(eq(noticeMessages.status, "pending"), ne(noticeMessages.keyId, mailSeal.keyId)))
+        .limit(batchSize)
+        .for("update", { skipLocked: true });
+      for (const { id, keyId, ciphertext } of mails)
+        if (keyId !== null && ciphertext !== null)
+          await queries
+            .update(noticeMessages)
+            .set(mailSeal.seal(mailSeal.open({ keyId, ciphertext }, id), id))
+            .where(eq(noticeMessages.id, id));
+      return hooks.length === batchSize || mails.length === batchSize;
+    });
+  },
+  oldestDue: () => null,
+};

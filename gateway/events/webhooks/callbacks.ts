@@ -22,11 +22,11 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
-import { newDelivery } from "./deliveries/new-delivery.ts";
 import { checkedEndpointUrl } from "./endpoints/create.ts";
-import { liveSecrets } from "./endpoints/find.ts";
+import { liveSecrets } from "./endpoints/read.ts";
 import { addSecret, replaceSecret } from "./endpoints/rotate-secret.ts";
-import { insertEventFor } from "./events.ts";
+import { insertEventFor, newDelivery } from "./events.ts";
+
 import { createSecretBox } from "./secrets.ts";
 
 /*

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { eventTypeTable } from "#contract/event-types.ts";
 import { eventTypes } from "#contract/webhook-constants.ts";
-import { endpointObject } from "./news/tell.ts";
+import { endpointObject } from "./news.ts";
 
 test.each(eventTypes)("the example of %s fits its schema", (type) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });

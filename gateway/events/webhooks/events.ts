@@ -1,11 +1,10 @@
-import { newId } from "#contract/ids.ts";
-import type { EventType } from "#contract/webhook.ts";
+import { newId, timeOfId } from "#contract/ids.ts";
+import type { DeliveryTrigger, EventType } from "#contract/webhook.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, arrayOverlaps, inArray, isNotNull, isNull } from "#gateway/platform/database/drizzle.ts";
+import { and, arrayOverlaps, inArray, isNotNull, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "#gateway/platform/database/schema.ts";
-import { newDelivery } from "./deliveries/new-delivery.ts";
-import { type EventSource, passesFilters } from "./endpoints/filters.ts";
+import { type EventSource, passesFilters } from "./endpoints/read.ts";
 
 /** The NOTIFY channel that wakes the delivery workers; notify it after the commit. */
 export const deliveriesChannel = "deliveries";
@@ -58,6 +57,19 @@ export async function emitEvent(queries: Queries, event: NewEvent): Promise<Emit
   return emitted ?? null;
 }
 
+interface DeliveryOf {
+  accountId: string;
+  eventId: string;
+  eventType: string;
+  predictionId: string | null;
+  endpointId: string;
+  url: string;
+  trigger: DeliveryTrigger;
+  retryOf?: string;
+  /** Set if its endpoint is disabled. */
+  waits?: boolean;
+}
+
 /** Writes several events as `emitEvent` does. Events whose `once` was already emitted are left out. */
 export async function emitEvents(queries: Queries, events: readonly NewEvent[]): Promise<EmittedEvent[]> {
   if (events.length === 0) return [];
@@ -95,6 +107,18 @@ export async function emitEvents(queries: Queries, events: readonly NewEvent[]):
   for (let at = 0; at < deliveries.length; at += maxRows)
     await queries.insert(webhookDeliveries).values(deliveries.slice(at, at + maxRows));
   return emitted.map((one) => ({ id: one.id, deliveryIds: one.deliveries.map(({ id }) => id) }));
+}
+
+/**
+ * The row of a delivery, due at once unless it waits. Its creation time is that of its id, so that lists by
+ * time and by id have the same order.
+ */
+export function newDelivery({ waits = false, ...delivery }: DeliveryOf) {
+  const id = newId("delivery");
+  const state = waits
+    ? { status: "waiting", nextAttemptAt: null }
+    : { status: "pending", nextAttemptAt: sql`now()` };
+  return { ...delivery, ...state, id, createdAt: new Date(timeOfId(id)) };
 }
 
 /** An event for a single receiver, the one of a callback. */

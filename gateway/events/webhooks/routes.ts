@@ -1,25 +1,22 @@
+import type { EventTypeList } from "#contract/event-feed.ts";
+import { eventTypeTable } from "#contract/event-types.ts";
 import { webhookRoutes } from "#contract/routes/webhooks.ts";
+import { eventTypes } from "#contract/webhook-constants.ts";
 import type { Context } from "#gateway/context.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-
 import { serve } from "#gateway/platform/http/serve.ts";
 import { readCallbackSecret, rotateCallbackSecret } from "./callbacks.ts";
-import { getDelivery } from "./deliveries/get.ts";
-import { listDeliveries } from "./deliveries/list.ts";
+import { getDelivery, listDeliveries } from "./deliveries/read.ts";
 import { resendDelivery, retryDelivery } from "./deliveries/retry.ts";
 import { retryDeliveries } from "./deliveries/retry-many.ts";
 import { createEndpoint } from "./endpoints/create.ts";
-import { deleteEndpoint } from "./endpoints/delete.ts";
-import { getEndpoint, listEndpoints } from "./endpoints/list.ts";
+import { getEndpoint, listEndpoints } from "./endpoints/read.ts";
 import { rotateSecret } from "./endpoints/rotate-secret.ts";
-import { sendTest } from "./endpoints/send-test.ts";
-import { updateEndpoint } from "./endpoints/update.ts";
-import { listEventTypes } from "./event-types.ts";
-import { readFeed } from "./feed/read.ts";
+import { deleteEndpoint, sendTest, updateEndpoint } from "./endpoints/update.ts";
+import { readFeed } from "./feed.ts";
 import { installListen } from "./listen/stream.ts";
-import { getResend, listResends, stopResend } from "./resends/resends.ts";
-import { startResend } from "./resends/start.ts";
+import { getResend, listResends, startResend, stopResend } from "./resends.ts";
 
 /** Webhook endpoints and the delivery log. */
 export function installWebhooks(app: App, context: Context): void {
@@ -60,4 +57,12 @@ export function installWebhooks(app: App, context: Context): void {
     "POST /webhooks/deliveries/retry": (request) => retryDeliveries(context, request.caller, request.body),
   });
   installListen(app, context);
+}
+
+/** All event types, from `contract/event-types.ts`. */
+function listEventTypes(): EventTypeList {
+  return {
+    object: "list",
+    data: eventTypes.map((type) => ({ type, ...eventTypeTable[type] })),
+  };
 }

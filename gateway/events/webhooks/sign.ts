@@ -1,4 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, sign } from "node:crypto";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { ClaimedDelivery } from "./deliver/claim-deliveries.ts";
+import type { Outgoing } from "./deliver/post-event.ts";
+import type { OwnHeaders } from "./endpoints/own-headers.ts";
 
 export interface SignedMessage {
   eventId: string;
@@ -58,4 +62,37 @@ function asymmetricSignature({ eventId, timestamp, body }: SignedMessage, key: K
 /** `v1,<base64>`. */
 function standardSignature({ eventId, timestamp, body }: SignedMessage, { bytes }: SigningKey): string {
   return `v1,${createHmac("sha256", bytes).update(`${eventId}.${timestamp}.${body}`).digest("base64")}`;
+}
+
+const userAgent = "Gatehouse-Webhooks/1";
+
+/** What signs an attempt: every valid secret, and the private keys of an endpoint that has key pairs. */
+type Signers = Pick<SignedMessage, "keys" | "pairs">;
+
+/** The request of one attempt, signed now. */
+export function deliveryRequest(
+  delivery: Pick<ClaimedDelivery, "id" | "eventId" | "url" | "attempts">,
+  body: string,
+  signers: Signers,
+  own: OwnHeaders | null = null,
+  trace?: { traceparent: string; tracestate?: string },
+): Outgoing {
+  const timestamp = Math.floor(clock.now() / 1000);
+  return {
+    url: delivery.url,
+    body,
+    own,
+    headers: {
+      "content-type": "application/json",
+      accept: "*/*",
+      // Answers are never decompressed, so a decompression bomb is harmless.
+      "accept-encoding": "identity",
+      "user-agent": userAgent,
+      "x-svc-event-id": delivery.eventId,
+      "x-svc-delivery-id": delivery.id,
+      "x-svc-delivery-attempt": String(delivery.attempts + 1),
+      ...trace,
+      ...signatureHeaders({ eventId: delivery.eventId, timestamp, body, ...signers }),
+    },
+  };
 }

@@ -4,7 +4,6 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { bareEnvironment } from "#gateway/platform/core/limited-process.ts";
 import type { FfmpegBackend } from "./detect.ts";
-import { type FfmpegEnd, type FfmpegRun, logBytes } from "./job.ts";
 
 /** The largest file for the WebAssembly build, whose files are in memory. */
 export const coreInputBytes = 100 * 1024 ** 2;
@@ -12,10 +11,29 @@ export const coreInputBytes = 100 * 1024 ** 2;
 /** A backend that can run. */
 type FfmpegRunner = Exclude<FfmpegBackend, { kind: "none" }>;
 
+/** One run of ffmpeg in a folder. File names are relative to it; no argument contains a user's text. */
+export interface FfmpegRun {
+  folder: string;
+  args: string[];
+  reads: string[];
+  writes: string[];
+  /** Called with the seconds of output written so far. */
+  progress?: (seconds: number) => void;
+}
+
+/** The result of a run, with the end of its log. */
+interface FfmpegEnd {
+  ok: boolean;
+  log: string;
+}
+
 /** Runs ffmpeg. Call it in a separate process, because the WebAssembly build blocks. */
 export function runFfmpeg(backend: FfmpegRunner, run: FfmpegRun): Promise<FfmpegEnd> {
   return backend.kind === "native" ? runNative(backend.path, run) : runCore(run);
 }
+
+/** Bytes of a log that are kept. */
+const logBytes = 16_384;
 
 /** Runs the program on this machine: arguments as a list, no shell, a minimal environment, no standard input. */
 function runNative(program: string, run: FfmpegRun): Promise<FfmpegEnd> {
@@ -56,6 +74,7 @@ interface FfmpegCore {
     readFile(name: string): Uint8Array;
   };
 }
+
 type CoreFactory = (options: { wasmBinary: Uint8Array }) => Promise<FfmpegCore>;
 
 /** Runs ffmpeg inside this process. Its files are in memory; it has no access to disk or network. */

@@ -1,8 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { bareEnvironment, killTree, limitedCommand } from "#gateway/platform/core/limited-process.ts";
-import type { PreviewAnswer, PreviewJob } from "./job.ts";
-import { childCpuMs, childHeapMegabytes, childLimits, drawTimeoutMs, idleMs } from "./limits.ts";
+import {
+  childCpuMs,
+  childHeapMegabytes,
+  childLimits,
+  drawTimeoutMs,
+  idleMs,
+  type PreviewAnswer,
+  type PreviewJob,
+} from "./job.ts";
 
 const program = path.join(import.meta.dirname, "child", "main.ts");
 /**

@@ -20,23 +20,26 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { FairQueue } from "#gateway/platform/core/fair-queue.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { previews } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { draw } from "./draw.ts";
-import { fileName, previewName } from "./job.ts";
 import {
+  abandonedSeconds,
   askAgainMs,
   claimMs,
   drawsAtOnce,
   fileBytes,
+  fileName,
   patienceMs,
   previewBytes,
+  previewName,
   retryAfterSeconds,
   waiting,
   waitingPerAccount,
-} from "./limits.ts";
+} from "./job.ts";
 import { verifyPreviewUrl } from "./url.ts";
 
 /** Previews by signed URL; a preview is made at its first view. */
@@ -273,3 +276,11 @@ async function keep(context: BaseContext, { accountId }: PreviewOf, draft: Draft
     throw error;
   }
 }
+
+/** Removes claims of processes that died while making a preview, if nobody viewed the file again. */
+export const abandonedPreviewSweep = rowSweep({
+  kind: "abandoned_previews",
+  table: "previews",
+  dueAt: "claimed_until",
+  afterSeconds: abandonedSeconds,
+});

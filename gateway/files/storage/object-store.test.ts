@@ -6,8 +6,8 @@ import { buffer, text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { NotRemovedError, type ObjectStore, PartsLostError } from "./object-store.ts";
 import { openStorage } from "./open.ts";
-import type { Scratch } from "./scratch.ts";
-import { spool, TooManyBytesError } from "./spool.ts";
+import { type Scratch, spool, TooManyBytesError } from "./scratch.ts";
+
 import { startS3Server } from "./testing/s3-server.ts";
 
 const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).digest("hex");

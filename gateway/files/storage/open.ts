@@ -14,8 +14,8 @@ import {
   PartsLostError,
   type StoredObject,
 } from "./object-store.ts";
-import { openScratch, type Scratch } from "./scratch.ts";
-import { spool } from "./spool.ts";
+import { openScratch, type Scratch, spool } from "./scratch.ts";
+
 import { orStoreFull } from "./store-room.ts";
 
 /**

@@ -25,7 +25,7 @@ import {
   type PartStore,
   PartsLostError,
 } from "./object-store.ts";
-import { spool } from "./spool.ts";
+import { spool } from "./scratch.ts";
 import { orStoreFull } from "./store-room.ts";
 
 type S3Settings = NonNullable<Config["s3"]>;

@@ -3,9 +3,10 @@ import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
-import type { UploadRow } from "./queries.ts";
-import { keysIn } from "./storage-keys.ts";
+import type { UploadRow } from "./read.ts";
+import { keysIn } from "./receive.ts";
 
 const batchSize = 500;
 
@@ -90,3 +91,13 @@ async function expireRows(context: BaseContext, queries: Queries, due: UploadRow
       .where(inArray(uploads.id, ids));
   return gone;
 }
+
+/** Removes only uploads without bytes. */
+export const uploadHistorySweep = agedRowSweep({
+  kind: "upload_history",
+  table: "uploads",
+  idKind: "upload",
+  at: "created_at",
+  days: ({ history }) => history.days,
+  mayGo: "status in ('expired', 'rejected') and storage_key is null",
+});

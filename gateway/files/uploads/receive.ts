@@ -1,14 +1,26 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
 import type { BaseContext } from "#gateway/context.ts";
+import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
-import { acceptBytes, notPending } from "./accept.ts";
+import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
-import { type UploadRow, uploadNotFound } from "./queries.ts";
-import { withKey, withoutKey } from "./storage-keys.ts";
+import { type UploadRow, uploadNotFound } from "./read.ts";
+
+/** Enough parts for a file and a few text fields. */
+const maxParts = 8;
+
+interface FirstFile extends Spooled {
+  filename: string;
+  /** The type declared by the sender. */
+  declared: string;
+  /** The requested texts, by the names of their parts. */
+  texts: ReadonlyMap<string, string>;
+}
 
 /** A transfer that started in time may take this long before its upload counts as abandoned. */
 const longestTransferMs = 3_600_000;
@@ -44,6 +56,60 @@ export async function receiveUpload(
   }
 }
 
+/**
+ * Makes an object the content of a pending upload; only the first transfer to finish succeeds. Throws
+ * `upload_already_received`.
+ */
+export async function acceptBytes(
+  context: BaseContext,
+  id: string,
+  storageKey: string,
+  sha256: string | null,
+): Promise<UploadRow> {
+  return context.database.transaction(async (queries) => {
+    const [present] = await queries.select().from(uploads).where(eq(uploads.id, id)).for("update");
+    if (present?.status !== "pending") throw present ? notPending(present) : uploadNotFound(id);
+    await removeObjects(context, present, storageKey);
+    const now = clock.date();
+    const [row] = await queries
+      .update(uploads)
+      .set({
+        status: "uploaded",
+        storageKey,
+        sha256,
+        uploadedAt: now,
+        objectExpiresAt: new Date(now.getTime() + context.config.retentionMs),
+      })
+      .where(eq(uploads.id, id))
+      .returning();
+    if (!row) throw uploadNotFound(id);
+    return row;
+  });
+}
+
+/** Removes every object listed in the row, except `kept`. */
+export async function removeObjects(
+  context: BaseContext,
+  { storageKey }: Pick<UploadRow, "storageKey">,
+  kept?: string,
+): Promise<void> {
+  await context.store.delete(keysIn(storageKey).filter((key) => key !== kept));
+}
+
+/** The keys in a `storage_key`. */
+export function keysIn(storageKey: string | null): string[] {
+  return storageKey?.split(" ") ?? [];
+}
+
+export function notPending(row: UploadRow): ApiError {
+  if (row.status === "expired")
+    return new ApiError("signature_expired", "This upload has expired. Create a new one.");
+  return new ApiError(
+    "upload_already_received",
+    `The bytes of ${row.id} were already received. Create a new upload.`,
+  );
+}
+
 /** Records the object key in the row before any bytes are stored. Concurrent transfers each have their own key. */
 async function beginTransfer(context: BaseContext, id: string, storageKey: string): Promise<UploadRow> {
   return context.database.transaction(async (queries) => {
@@ -59,6 +125,16 @@ async function beginTransfer(context: BaseContext, id: string, storageKey: strin
     const [present] = await queries.select().from(uploads).where(eq(uploads.id, id));
     throw present ? notPending(present) : uploadNotFound(id);
   });
+}
+
+/*
+ * While an upload is pending, its `storage_key` contains the keys of the running transfers, separated by
+ * spaces, so that the bytes of a process that died can be found. Afterwards it is the key of the accepted
+ * bytes.
+ */
+
+export function withKey(key: string): SQL {
+  return sql`concat_ws(' ', ${uploads.storageKey}, ${key}::text)`;
 }
 
 /** Removes the bytes of a failed transfer. If that also fails, the key stays in the row for the sweep. */
@@ -77,8 +153,55 @@ async function abandonTransfer(context: BaseContext, id: string, storageKey: str
   });
 }
 
+function withoutKey(key: string): SQL {
+  return sql`nullif(array_to_string(array_remove(string_to_array(${uploads.storageKey}, ' '), ${key}), ' '), '')`;
+}
+
 function wrongLength(row: UploadRow): ApiError {
   return new ApiError("invalid_parameter", `Exactly ${row.sizeBytes} bytes were announced.`, {
     param: "size_bytes",
+  });
+}
+
+/**
+ * The first file of a multipart body, stored in `directory`, and the texts named in `asked`, which may follow
+ * the file; `named`: the part that errors mention. Throws `upload_too_large`, `missing_parameter`,
+ * `malformed_request`.
+ */
+export async function firstFile(
+  request: FastifyRequest,
+  directory: string,
+  maxBytes: number,
+  named: "content" | "file",
+  asked: readonly string[] = [],
+): Promise<FirstFile> {
+  const limits = { fileSize: Number.MAX_SAFE_INTEGER, fieldSize: 100_000, parts: maxParts };
+  const texts = new Map<string, string>();
+  let found: FirstFile | null = null;
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === "field") {
+        if (asked.includes(part.fieldname)) texts.set(part.fieldname, String(part.value));
+      } else if (found || (part.fieldname !== "content" && part.fieldname !== "file")) {
+        part.file.resume();
+      } else {
+        const spooled = await spool(part.file, directory, maxBytes);
+        found = { ...spooled, filename: part.filename, declared: part.mimetype, texts };
+        // Nothing after the file is read, because the caller wants no texts.
+        if (asked.length === 0) break;
+      }
+    }
+    if (found) return found;
+  } catch (error) {
+    if (error instanceof TooManyBytesError)
+      throw new ApiError(
+        "upload_too_large",
+        `A file can have at most ${maxBytes} bytes. Send a smaller one.`,
+        { param: named },
+      );
+    throw multipartFailure(error);
+  }
+  throw new ApiError("missing_parameter", `The body has no file in a part named ${named}.`, {
+    param: named,
   });
 }

@@ -32,18 +32,22 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
-import { firstFile } from "./accept.ts";
 import { acceptedType, normalizedType, tableTypeOf } from "./content-type.ts";
 import { expirePending } from "./expire.ts";
-import { listUploads } from "./list.ts";
-import { listParts } from "./parts/list.ts";
-import { removeTransfer } from "./parts/remove-transfer.ts";
+import { removeTransfer } from "./parts/finish.ts";
 import { answerAppend, answerOffset, answerOptions } from "./parts/tus.ts";
-import { findUpload, type UploadRow } from "./queries.ts";
-import { receiveUpload } from "./receive.ts";
-import { keysIn, removeObjects } from "./storage-keys.ts";
+import {
+  contentPath,
+  findUpload,
+  listParts,
+  listUploads,
+  openAiFile,
+  type UploadRow,
+  uploadView,
+} from "./read.ts";
+import { firstFile, keysIn, receiveUpload, removeObjects } from "./receive.ts";
+
 import { verifyUpload } from "./verify.ts";
-import { contentPath, openAiFile, uploadView } from "./view.ts";
 
 export function installUploads(app: App, context: BaseContext): void {
   const { "POST /files": filesRoute, ...routes } = uploadRoutes;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { Upload, UploadVerify } from "#contract/upload.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { fileBarred, findBar, lockHashes } from "#gateway/files/storage/barred-files.ts";
@@ -7,13 +7,11 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Turns } from "#gateway/platform/core/together.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
 import { isTable } from "./content-type.ts";
 import { finishReceived, isUnfinished } from "./parts/finish.ts";
-import { receivedParts } from "./parts/received-parts.ts";
-import { findUpload, type UploadRow } from "./queries.ts";
-import { uploadView } from "./view.ts";
+import { findUpload, type UploadRow, uploadView } from "./read.ts";
 
 /**
  * A check reads the whole file, so concurrent checks of one upload wait for the first, which decides for all.
@@ -113,6 +111,45 @@ interface Inspected {
   sha256: string | null;
 }
 
+class PartHashes {
+  private readonly expected: readonly { sizeBytes: number; sha256: string }[];
+  private hash: Hash = createHash("sha256");
+  private index = 0;
+  private read = 0;
+  private isDifferent = false;
+
+  constructor(expected: readonly { sizeBytes: number; sha256: string }[]) {
+    this.expected = expected;
+  }
+
+  update(chunk: Buffer): void {
+    for (let rest = chunk; rest.length > 0; ) {
+      const part = this.expected[this.index];
+      if (!part) {
+        this.isDifferent = true;
+        return;
+      }
+      const bytes = rest.subarray(0, part.sizeBytes - this.read);
+      this.hash.update(bytes);
+      this.read += bytes.length;
+      rest = rest.subarray(bytes.length);
+      if (this.read === part.sizeBytes) this.endPart(part.sha256);
+    }
+  }
+
+  /** Whether the file consists of exactly the received parts. */
+  agree(): boolean {
+    return !this.isDifferent && this.index === this.expected.length;
+  }
+
+  private endPart(sha256: string): void {
+    if (this.hash.digest("hex") !== sha256) this.isDifferent = true;
+    this.hash = createHash("sha256");
+    this.index += 1;
+    this.read = 0;
+  }
+}
+
 /** Compares the stored bytes of an upload with its declaration, and with what was received. */
 async function inspectBytes(
   context: BaseContext,
@@ -136,6 +173,19 @@ async function inspectBytes(
   const isDamaged = parts ? !parts.agree() : sha256 !== row.sha256;
   const found = { sizeBytes, sha256, isDamaged, start: Buffer.concat(start) };
   return { mismatch: await mismatchOf(row, found, expectedSha256), sha256 };
+}
+
+/**
+ * The hashes of an upload's parts as they were received, to compare the stored file with: if the store itself
+ * joined the parts, nobody has read the whole file before it is verified.
+ */
+async function receivedParts(context: BaseContext, id: string): Promise<PartHashes> {
+  const rows = await context.database.queries
+    .select()
+    .from(uploadParts)
+    .where(eq(uploadParts.uploadId, id))
+    .orderBy(asc(uploadParts.number));
+  return new PartHashes(rows);
 }
 
 async function mismatchOf(

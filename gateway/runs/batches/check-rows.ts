@@ -12,9 +12,8 @@ import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
 import { type Admitted, admit, type OperationInput, operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
-import { unitsAtMost } from "#gateway/runs/operations/demand.ts";
-import { maxCharge } from "#gateway/runs/operations/max-charge.ts";
 import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
+import { maxCharge, unitsAtMost } from "#gateway/runs/operations/with-budget.ts";
 import { bodyOfRow, columnOfField } from "./row-body.ts";
 import { fromCsv, fromJsonLines, fromRows, type Source, type SourceRow } from "./sources.ts";
 

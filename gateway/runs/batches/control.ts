@@ -18,8 +18,8 @@ import { and, asc, eq, inArray, isNotNull, sql } from "#gateway/platform/databas
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { batchChannel, deadlineFrom } from "./create.ts";
 import { findBatch, readBatch } from "./read.ts";
+import { stopRest, withBatch } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
-import { stopRest, withBatch } from "./with-batch.ts";
 
 /** Lets running rows end and starts no others until the batch is resumed. Pausing twice changes nothing. */
 export function pauseBatch(context: Context, caller: Caller, id: string): Promise<Batch> {

@@ -12,8 +12,8 @@ import { and, count, eq, isNull, notInArray } from "#gateway/platform/database/d
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
 import { type CheckedBatch, checkRows } from "./check-rows.ts";
 import { viewOf } from "./read.ts";
+import { announceEnd, endIfDone } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
-import { announceEnd, endIfDone } from "./with-batch.ts";
 
 /** The NOTIFY channel that wakes batch workers, because there may be rows to run. */
 export const batchChannel = "batch_work";

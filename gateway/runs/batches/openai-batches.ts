@@ -1,15 +1,42 @@
-import type { Batch, BatchList, BatchQuery } from "#contract/batches.ts";
+import type { Readable } from "node:stream";
+import {
+  type Batch,
+  type BatchList,
+  type BatchQuery,
+  batchLimits,
+  openAiEndpoints,
+} from "#contract/batches.ts";
+import { compileBody } from "#contract/checks/request-check.ts";
 import type { List } from "#contract/list.ts";
-import { completionWindow, type OpenAiBatch, type OpenAiBatchCreate } from "#contract/openai-batches.ts";
+import {
+  completionWindow,
+  maxCustomIdLength,
+  type OpenAiBatch,
+  type OpenAiBatchCreate,
+  OpenAiRequestLine,
+} from "#contract/openai-batches.ts";
 import type { Context } from "#gateway/context.ts";
 import type { AskedCallback } from "#gateway/events/webhooks/callbacks.ts";
-import { unixSeconds } from "#gateway/files/uploads/view.ts";
+import { unixSeconds } from "#gateway/files/uploads/read.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
+import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
+import { validationError } from "#gateway/platform/http/validation.ts";
+import { underNamesOf } from "#gateway/runs/execution/chat-front.ts";
+import { type Admitted, operationFor } from "#gateway/runs/operations/admit.ts";
+import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { metadataOf } from "#gateway/runs/operations/metadata.ts";
-import { uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
-import { writeBatch } from "./create.ts";
-import { checkLines } from "./openai-lines.ts";
-import { findBatch, listBatches, listShaped, viewOf } from "./read.ts";
+import { readUploads, uploadNamed } from "#gateway/runs/operations/resolve-media-source.ts";
+import { unitsAtMost } from "#gateway/runs/operations/with-budget.ts";
+import { responsePlaces } from "#gateway/runs/responses/request.ts";
+import { admitRow, refuseInRow } from "./check-rows.ts";
+import { asSentence, type NewBatch, type NewRow, writeBatch } from "./create.ts";
+import { errorOf, findBatch, listBatches, listShaped, viewOf } from "./read.ts";
+import { type OpenAiBatchRequest, requestOfRow } from "./row-body.ts";
+import { parsedObject } from "./sources.ts";
 import type { BatchRecord } from "./view.ts";
 
 /*
@@ -36,6 +63,256 @@ export async function createOpenAiBatch(
     callback,
   );
   return inOwnShape(context, batch);
+}
+
+/** The result of checking a file's lines: a line that cannot run becomes a failed row. */
+type CheckedLines = Pick<NewBatch, "compiled" | "rows" | "columns" | "ignored" | "estimatedQuantity">;
+
+/**
+ * Reads the requests of a file line by line and checks each one as if it were sent now. Throws
+ * `upload_not_usable` if the file is not JSON Lines, `input_too_large` for too many lines,
+ * `request_too_large` for too many values, and the first line's error if no line names a model that can run.
+ */
+async function checkLines(
+  context: Context,
+  actor: Actor,
+  request: OpenAiBatchRequest,
+): Promise<CheckedLines> {
+  const found = new Lines(context, actor, request);
+  const pause = yieldToEventLoop();
+  for await (const line of linesOf(await openFile(context, actor, request.inputFileId))) {
+    await pause();
+    await found.add(line);
+  }
+  return found.checked();
+}
+
+/** A row whose model is null until it is known. */
+type Line = Omit<NewRow, "model"> & { model: string | null };
+
+class Lines {
+  readonly #context: Context;
+  readonly #actor: Actor;
+  readonly #request: OpenAiBatchRequest;
+  readonly #rows: Line[] = [];
+  readonly #columns = new Set<string>();
+  readonly #ignored = new Set<string>();
+  /** The line number of each `custom_id`. */
+  readonly #named = new Map<string, number>();
+  #counted = nothingCounted;
+  /** The operation of the first line that names a model. */
+  #compiled: CompiledOperation | null = null;
+  #firstError: { line: number; error: ApiError } | null = null;
+  #estimated: number | null = 0;
+
+  constructor(context: Context, actor: Actor, request: OpenAiBatchRequest) {
+    this.#context = context;
+    this.#actor = actor;
+    this.#request = request;
+  }
+
+  async add({ line, content }: FileLine): Promise<void> {
+    if (typeof content === "string" && content.trim() === "") return;
+    const row = this.#rows.length + 1;
+    if (row > batchLimits.maxRows)
+      throw new ApiError(
+        "input_too_large",
+        `The file has more than ${batchLimits.maxRows.toLocaleString("en")} requests, the most that a batch can have. Split it into several files.`,
+        { param: "input_file_id" },
+      );
+    const made: Line = { row, line, model: null, customId: null, input: null };
+    this.#rows.push(made);
+    try {
+      await this.#check(made, line, content);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#firstError ??= { line, error };
+      // A server error may have passed by the time the row runs, so the row is accepted.
+      if (error.status < 500 || !made.input)
+        Object.assign(made, { status: "failed", error: shortErrorOf(error), completedAt: clock.date() });
+    }
+    // All rows are in memory together, so all their values together are limited like the values of one body.
+    if (made.input && typeof content === "string") this.#counted = refuseManyValues(content, this.#counted);
+  }
+
+  async #check(made: Line, line: number, content: FileLine["content"]): Promise<void> {
+    if (content instanceof ApiError) throw content;
+    refuseManyValues(content);
+    const { custom_id: customId, url, body } = readLine(content, made);
+    made.customId = customId;
+    const before = this.#named.get(customId);
+    if (before !== undefined)
+      throw invalid("custom_id", `custom_id must be unique in the file; line ${before} has it too.`);
+    this.#named.set(customId, line);
+    const { endpoint } = this.#request;
+    if (url !== endpoint) throw invalid("url", `url must be ${endpoint}, the endpoint of the batch.`);
+    const { model: name, ...input } = body;
+    if (typeof name !== "string")
+      throw new ApiError("missing_parameter", "body.model is required.", { param: "body.model" });
+    const { model = name } = await withModel(this.#context, this.#actor, { model: name });
+    const apiType = openAiEndpoints[endpoint];
+    const compiled = operationFor(this.#context, this.#actor, apiType, { model });
+    this.#compiled ??= compiled;
+    made.model = compiled.model.id;
+    made.input = input;
+    for (const name of Object.keys(input)) if (isColumn(name, this.#columns)) this.#columns.add(name);
+    refuseInRow(input);
+    this.#accept(await this.#admit(compiled, input));
+  }
+
+  async #admit(compiled: CompiledOperation, input: Record<string, unknown>): Promise<Admitted> {
+    const { api_type: apiType } = compiled.operation;
+    const request = await requestOfRow(this.#context, this.#actor, compiled, input, this.#request);
+    try {
+      return await admitRow(this.#context, this.#actor, { apiType, ...request.input });
+    } catch (error) {
+      throw request.response ? underNamesOf(responsePlaces, error) : error;
+    }
+  }
+
+  #accept(admitted: Admitted): void {
+    for (const name of admitted.ignored)
+      if (this.#ignored.size < batchLimits.maxIgnored) this.#ignored.add(name);
+    const isOfUnit = admitted.compiled.operation.billing_unit === this.#compiled?.operation.billing_unit;
+    const units = isOfUnit ? unitsAtMost(admitted) : 0;
+    this.#estimated = units === null || this.#estimated === null ? null : this.#estimated + units;
+  }
+
+  checked(): CheckedLines {
+    const compiled = this.#compiled;
+    if (!compiled) throw this.#refusal();
+    return {
+      compiled,
+      rows: this.#rows.map(({ model, ...row }) => ({ ...row, model: model ?? compiled.model.id })),
+      columns: this.#columns,
+      ignored: this.#ignored,
+      estimatedQuantity: this.#estimated,
+    };
+  }
+
+  /** The error when no line can run, so that there is no model for the batch. */
+  #refusal(): ApiError {
+    const param = "input_file_id";
+    if (!this.#firstError)
+      return new ApiError("invalid_parameter", "The file has no requests. Write one JSON object per line.", {
+        param,
+      });
+    const { line, error } = this.#firstError;
+    return new ApiError(error.code, `Line ${line}: ${asSentence(error.message)} Nothing was started.`, {
+      param,
+    });
+  }
+}
+
+/** Longer errors are cut: they can quote names of any length from the file. */
+const maxErrorCharacters = 1_000;
+
+function shortErrorOf({ code, message }: ApiError) {
+  const isLong = message.length > maxErrorCharacters;
+  return errorOf({
+    code,
+    message: isLong ? `${message.slice(0, maxErrorCharacters).toWellFormed()}…` : message,
+  });
+}
+
+const lineCheck = compileBody(OpenAiRequestLine);
+
+/** Reads a line's fields; keeps the caller's `custom_id` even if another field is wrong. */
+function readLine(content: string, made: Line): OpenAiRequestLine {
+  const fields = parsedObject(content);
+  if (!fields)
+    throw new ApiError("invalid_json", "The line is not a JSON object. Write one request per line.");
+  const { custom_id: customId, body } = fields;
+  // Errors are stored and may quote a line's text, so the text must be storable.
+  refuseUnstorable({ custom_id: customId });
+  if (typeof customId === "string" && customId.length <= maxCustomIdLength) made.customId = customId;
+  if (!lineCheck(fields)) throw validationError(lineCheck.errors ?? [], "row");
+  refuseUnstorable(body);
+  return fields as OpenAiRequestLine;
+}
+
+function invalid(param: string, message: string): ApiError {
+  return new ApiError("invalid_parameter", message, { param });
+}
+
+/** Field names become columns of the results, within the limits of a table. */
+function isColumn(name: string, { size }: ReadonlySet<string>): boolean {
+  return size < batchLimits.maxColumns && name.length <= batchLimits.columnMaxLength;
+}
+
+async function openFile(context: Context, actor: Actor, named: string): Promise<Readable> {
+  const param = "input_file_id";
+  const id = uploadNamed(named) ?? named;
+  const upload = (await readUploads(context, actor.accountId, [id])).get(id);
+  const refuse = (why: string) =>
+    new ApiError("upload_not_usable", `${param}: the file ${id} ${why}.`, { param });
+  if (!upload || "unusable" in upload) throw refuse(upload?.unusable ?? "does not exist");
+  if (upload.contentType !== "application/jsonl")
+    throw refuse(
+      `is ${upload.contentType}; it must be application/jsonl: give it a name that ends with .jsonl`,
+    );
+  const object = await context.store.get(upload.storageKey);
+  if (!object) throw refuse("was removed");
+  return object.stream;
+}
+
+interface FileLine {
+  /** Counted from 1. */
+  line: number;
+  content: string | ApiError;
+}
+
+const newline = 10;
+
+/** The lines of a file; only one is in memory at a time. */
+async function* linesOf(file: Readable): AsyncGenerator<FileLine> {
+  const { maxLineBytes } = batchLimits;
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  let line = 1;
+  const take = (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > maxLineBytes) pieces = [];
+    else pieces.push(piece);
+  };
+  const end = (): FileLine => {
+    const content = bytes > maxLineBytes ? tooLong() : decoded(Buffer.concat(pieces));
+    pieces = [];
+    bytes = 0;
+    line += 1;
+    return { line: line - 1, content };
+  };
+  try {
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
+        take(chunk.subarray(from, at));
+        yield end();
+        from = at + 1;
+      }
+      if (from < chunk.length) take(chunk.subarray(from));
+    }
+    if (bytes > 0) yield end();
+  } finally {
+    file.destroy();
+  }
+}
+
+function tooLong(): ApiError {
+  const limit = batchLimits.maxLineBytes.toLocaleString("en");
+  return new ApiError(
+    "input_too_large",
+    `The line has more than ${limit} bytes. Send large files as uploads.`,
+  );
+}
+
+/** Drops the byte order mark that some programs write before the first line. */
+function decoded(bytes: Buffer): string | ApiError {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new ApiError("invalid_json", "The line is not UTF-8 text. Save the file as UTF-8.");
+  }
 }
 
 /** Shows a batch in the shape in which it was created: OpenAI's or ours. */

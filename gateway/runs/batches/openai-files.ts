@@ -11,9 +11,15 @@ import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { attachment } from "#gateway/files/storage/attachment.ts";
 import { fileRemoved, sendObject } from "#gateway/files/storage/storage.ts";
-import { findUpload, selectUploads } from "#gateway/files/uploads/queries.ts";
+import {
+  findUpload,
+  hasPurpose,
+  openAiFile,
+  selectUploads,
+  unixSeconds,
+} from "#gateway/files/uploads/read.ts";
 import { deleteUpload } from "#gateway/files/uploads/uploads.ts";
-import { hasPurpose, openAiFile, unixSeconds } from "#gateway/files/uploads/view.ts";
+
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -12,25 +12,31 @@ import { answerOf } from "#gateway/runs/execution/answers.ts";
 import { type ChatCompletionObject, formatWhole } from "#gateway/runs/execution/chat-front.ts";
 import { speechAs } from "#gateway/runs/execution/speech-formats.ts";
 import { type Admitted, admit, operationFor } from "#gateway/runs/operations/admit.ts";
-import { refuseUnable } from "#gateway/runs/operations/answer-options.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { execute } from "#gateway/runs/operations/first-content.ts";
-import { leaseOfCall, type Progress, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
 import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
-import { countFailedStart, figuresOfAnswer } from "#gateway/runs/operations/run-figures.ts";
-import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
-import { takeRoom } from "#gateway/runs/operations/take-room.ts";
-import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
+import { refuseUnable } from "#gateway/runs/operations/parameters.ts";
+import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+import {
+  countFailedStart,
+  figuresOfAnswer,
+  leaseOfCall,
+  type Progress,
+  retryUntilSaved,
+  TakenOverError,
+  takeRoom,
+} from "#gateway/runs/operations/unattended-run.ts";
+
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";
-import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
+
 import { formatResponse } from "#gateway/runs/responses/format-response.ts";
 import type { ResponseRequest } from "#gateway/runs/responses/request.ts";
 import type { Claimed } from "./claim.ts";
 import { apiTypeOf } from "./read.ts";
 import { requestOfRow } from "./row-body.ts";
-import { isLeased, type RowOutcome, runOf, settleRow } from "./settle-row.ts";
+import { isLeased, type RowOutcome, runOf, settleRow } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
 
 /**

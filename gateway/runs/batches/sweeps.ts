@@ -7,8 +7,8 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { and, eq, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
+import { stopRest, withBatch } from "./settle.ts";
 import type { BatchRecord } from "./view.ts";
-import { stopRest, withBatch } from "./with-batch.ts";
 
 const rowsAtOnce = 2_000;
 /** Small, because each batch can have a thousand rows. */

@@ -10,19 +10,21 @@ import { batchRows, predictions } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import {
   afterFailure,
+  figuresOfFailure,
+  NoRoomError,
   outcomeUnknown,
   type Progress,
+  retryUntilSaved,
   TakenOverError,
-} from "#gateway/runs/operations/leased-run.ts";
-import { figuresOfFailure } from "#gateway/runs/operations/run-figures.ts";
-import { NoRoomError } from "#gateway/runs/operations/take-room.ts";
+} from "#gateway/runs/operations/unattended-run.ts";
+
 import { predictionChannel } from "#gateway/runs/predictions/changes.ts";
-import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
+
 import { type Claimed, claimRows, keyOf, renewLeases, takeOver } from "./claim.ts";
 import { batchChannel } from "./create.ts";
 import { apiTypeOf, errorOf, type RowRecord } from "./read.ts";
 import { runRow } from "./run-row.ts";
-import { isLeased, pauseFor, putBack, type RowOutcome, runOf, settleRow, stopFor } from "./settle-row.ts";
+import { isLeased, pauseFor, putBack, type RowOutcome, runOf, settleRow, stopFor } from "./settle.ts";
 
 /** Rows that one process runs or starts at once. */
 const slots = 32;

@@ -1,16 +1,21 @@
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
-import type { SyncResult } from "#gateway/models/providers/provider.ts";
+import { documentTexts } from "#gateway/models/providers/provider.ts";
+import type {
+  Embeddings,
+  Ranking,
+  SyncResult,
+  Transcription,
+  TranscriptSegment,
+} from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import type { Served } from "#gateway/runs/operations/dispatch.ts";
-import { storeGeneration } from "#gateway/runs/operations/outputs.ts";
+import { signAnswer, storeGeneration } from "#gateway/runs/operations/outputs.ts";
 import { isStreamedText } from "#gateway/runs/operations/parameters.ts";
-import { signAnswer } from "#gateway/runs/operations/sign-output.ts";
+import { doneEvent, eventOf } from "./chat-front.ts";
 import { speechAs } from "./speech-formats.ts";
-import { embeddingList, rankedList } from "./text-answers.ts";
-import { transcriptionEvents, transcriptionText, verboseFields } from "./transcription-answer.ts";
 
 const notInHeaders = /[^\x21-\x2b\x2d-\x7e]/gu;
 const ignoredMaxLength = 1000;
@@ -137,6 +142,126 @@ export async function answerOf(
         },
       };
   }
+}
+
+/**
+ * Embeddings in OpenAI's format: as numbers, or as the bytes of 32-bit floats, whichever the upstream sent.
+ */
+function embeddingList(
+  { vectors, usage }: Embeddings,
+  { encoding_format: encoding }: Record<string, unknown>,
+): Record<string, unknown> {
+  return {
+    object: "list",
+    data: vectors.map((vector, index) => ({
+      object: "embedding",
+      index,
+      embedding: encoding === "base64" ? floatsAsBase64(vector) : vector,
+    })),
+    usage: { prompt_tokens: usage.quantity, total_tokens: usage.quantity },
+  };
+}
+
+/** Little-endian, as every client expects. */
+function floatsAsBase64(vector: readonly number[]): string {
+  const bytes = Buffer.allocUnsafe(vector.length * 4);
+  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4);
+  return bytes.toString("base64");
+}
+
+/** A ranking in Cohere's format. */
+function rankedList(
+  { results }: Ranking,
+  { documents, top_n: most, return_documents: withTexts }: Record<string, unknown>,
+): Record<string, unknown> {
+  const texts = documentTexts(documents);
+  return {
+    results: results.slice(0, typeof most === "number" ? most : undefined).map(({ index, score }) => ({
+      index,
+      relevance_score: score,
+      ...(withTexts === true && { document: { text: texts[index] } }),
+    })),
+    meta: { api_version: { version: "2" }, billed_units: { search_units: 1 } },
+  };
+}
+
+/** A transcription as text with its content type; null for JSON formats. */
+function transcriptionText(
+  format: unknown,
+  result: Transcription,
+): { contentType: string; text: string } | null {
+  switch (format) {
+    case "text":
+      return { contentType: "text/plain; charset=utf-8", text: `${result.text}\n` };
+    case "srt":
+      return { contentType: "application/x-subrip; charset=utf-8", text: srt(cuesOf(result)) };
+    case "vtt":
+      return { contentType: "text/vtt; charset=utf-8", text: vtt(cuesOf(result)) };
+    default:
+      return null;
+  }
+}
+
+/** The segments, or one cue with the whole text and the recording's length. */
+function cuesOf({ text, segments = [], durationSeconds = 0 }: Transcription): TranscriptSegment[] {
+  const said = segments.filter((segment) => segment.text.trim() !== "");
+  if (said.length > 0) return said;
+  return text.trim() === "" ? [] : [{ start: 0, end: durationSeconds, text }];
+}
+
+function srt(cues: TranscriptSegment[]): string {
+  return cues
+    .map(({ start, end, text }, index) => `${index + 1}\n${span(start, end, ",")}\n${cueText(text)}\n`)
+    .join("\n");
+}
+
+function span(start: number, end: number, point: string): string {
+  return `${cueTime(start, point)} --> ${cueTime(end, point)}`;
+}
+
+/** `00:01:02,345` */
+function cueTime(seconds: number, point: string): string {
+  const totalMs = Math.round(Math.max(0, seconds) * 1000);
+  const pad = (value: number, digits: number) => String(Math.floor(value)).padStart(digits, "0");
+  const minutes = totalMs / 60_000;
+  return `${pad(minutes / 60, 2)}:${pad(minutes % 60, 2)}:${pad((totalMs / 1000) % 60, 2)}${point}${pad(totalMs % 1000, 3)}`;
+}
+
+/** An empty line would end the cue. */
+function cueText(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, "\n");
+}
+
+function vtt(cues: TranscriptSegment[]): string {
+  const blocks = cues.map(({ start, end, text }) => `${span(start, end, ".")}\n${escaped(cueText(text))}\n`);
+  return ["WEBVTT\n", ...blocks].join("\n");
+}
+
+/** WebVTT reads these characters as markup and as the arrow of a time line. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** A transcription as events of OpenAI's stream: all of its text in one event, once it is known. */
+function transcriptionEvents({ text, usage }: Transcription): string {
+  const counted = usage.unit === "second" && { usage: { type: "duration", seconds: usage.quantity } };
+  const events = [
+    { type: "transcript.text.delta", delta: text },
+    { type: "transcript.text.done", text, ...counted },
+  ];
+  return `${events.map(eventOf).join("")}${doneEvent}`;
+}
+
+/** The fields that `verbose_json` adds to `json`. */
+function verboseFields(result: Transcription): Record<string, unknown> {
+  const segments = cuesOf(result).map((cue, id) => ({ id, ...cue }));
+  return {
+    task: "transcribe",
+    language: result.language ?? null,
+    duration: result.durationSeconds ?? null,
+    segments,
+    ...(result.words && { words: result.words }),
+  };
 }
 
 async function images(

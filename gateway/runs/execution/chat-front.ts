@@ -2,6 +2,7 @@ import type { RegionName } from "#contract/catalog.ts";
 import type { ErrorBody } from "#contract/error.ts";
 import type { Cost } from "#contract/money/cost.ts";
 import type { ChatChoice, ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 
 /** A chat's result as an OpenAI chat completion; the other response formats are derived from it. */
 export interface ChatCompletionObject {
@@ -77,6 +78,7 @@ export function formatWhole<Formatter extends ChatFormatter>(
 export function eventOf(data: unknown): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
+
 export const doneEvent = "data: [DONE]\n\n";
 
 /** OpenAI's Chat Completions, as the specification defines them. */
@@ -101,4 +103,20 @@ export function chatCompletions({ stream_options: options }: Record<string, unkn
       };
     },
   };
+}
+
+/** Maps a chat parameter to its place in the request of another API. */
+export type Places = Readonly<Record<string, string>>;
+
+/** Renames the parameter of a chat's error to that of the API that the client used. */
+export function underNamesOf(places: Places, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.param === null) return error;
+  const [name = ""] = error.param.split(/[.[]/);
+  const place = Object.hasOwn(places, name) ? places[name] : undefined;
+  if (place === undefined) return error;
+  return new ApiError(error.code, error.message.replace(name, place), {
+    param: place,
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    cause: error.cause,
+  });
 }

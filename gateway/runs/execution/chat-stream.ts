@@ -17,8 +17,8 @@ import type { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript, type Transcript } from "#gateway/runs/operations/chat-transcript.ts";
 import { asApiError, begin, type Served } from "#gateway/runs/operations/dispatch.ts";
 import { hasContent, type OpenedChat, openChat } from "#gateway/runs/operations/first-content.ts";
-import { usageOfCutStream, usageOfStream } from "#gateway/runs/operations/sync-request.ts";
-import { tracedChat } from "#gateway/runs/operations/traced-answer.ts";
+import { tracedChat, usageOfCutStream, usageOfStream } from "#gateway/runs/operations/sync-request.ts";
+
 import { operationHeaders, unixNow } from "./answers.ts";
 import {
   type ChatCompletionObject,

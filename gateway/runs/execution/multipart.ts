@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
-import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
+import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
@@ -13,6 +13,7 @@ import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/pla
 import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
+import { maxBytesOf, refuseManyImages } from "#gateway/runs/operations/resolve-media.ts";
 import {
   fileKind,
   maxFilesBytes,
@@ -20,8 +21,7 @@ import {
   type RequestFile,
   type RequestFiles,
   tooLarge,
-} from "#gateway/runs/operations/request-files.ts";
-import { maxBytesOf, refuseManyImages } from "#gateway/runs/operations/resolve-media.ts";
+} from "#gateway/runs/operations/resolve-media-source.ts";
 
 /** Field names that clients use for fields with another name in the catalog. */
 const aliases = byName<string>({

@@ -17,19 +17,19 @@ import { type Answer, answerOnce, type Produce } from "#gateway/platform/http/id
 import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { type Admitted, assertMayHave, type OperationInput } from "#gateway/runs/operations/admit.ts";
-import { refuseUnable } from "#gateway/runs/operations/answer-options.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { execute } from "#gateway/runs/operations/first-content.ts";
 import { metadataHeader, readableMetadata } from "#gateway/runs/operations/metadata.ts";
-import { usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
-import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
+import { refuseUnable } from "#gateway/runs/operations/parameters.ts";
+import { tracedAnswer, usageOfSync, withSyncRequest } from "#gateway/runs/operations/sync-request.ts";
+
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
 import { acceptPrediction } from "#gateway/runs/predictions/accept.ts";
+import { preferredWait, waitForPrediction } from "#gateway/runs/predictions/follow.ts";
 import { findPredictionOfRequest } from "#gateway/runs/predictions/read.ts";
 import { type PredictionRow, predictionUrl, predictionView } from "#gateway/runs/predictions/view.ts";
-import { preferredWait, waitForPrediction } from "#gateway/runs/predictions/wait.ts";
 import { aliasHeader, answerOf, ignoredHeader } from "./answers.ts";
 import {
   type ChatCompletionObject,

@@ -9,8 +9,8 @@ import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
+import { type Places, underNamesOf } from "#gateway/runs/execution/chat-front.ts";
 import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
-import { type Places, underNamesOf } from "#gateway/runs/execution/front-errors.ts";
 import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import { formatMessage } from "./format-message.ts";

@@ -17,7 +17,7 @@ import { plainMessages } from "./chat-messages.ts";
 import { findOperation } from "./find-operation.ts";
 import { assertTasks, metadataOf } from "./metadata.ts";
 import { checkParameters, shapesAnswer } from "./parameters.ts";
-import { type RequestFiles, refuseStrayFiles } from "./request-files.ts";
+import { type RequestFiles, refuseStrayFiles } from "./resolve-media-source.ts";
 
 /** A request that has passed all checks. */
 export interface Admitted {

@@ -1,13 +1,14 @@
-import { createHash, hash } from "node:crypto";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { byName } from "#contract/by-name.ts";
 import type { ApiType, CatalogOperation } from "#contract/catalog.ts";
 import type { Context } from "#gateway/context.ts";
 import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
-import { spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
 import { StoreFullError, untilRoom } from "#gateway/files/storage/store-room.ts";
 import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { type Measured, measureFile } from "#gateway/models/providers/media/probe.ts";
@@ -19,9 +20,10 @@ import type { StoredOutput } from "#gateway/platform/database/tables/predictions
 import { maxOutputBytes, outputTooLarge } from "#gateway/platform/network/fetch-output.ts";
 import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/facts.ts";
 import { recordOutputs } from "#gateway/runs/provenance/record.ts";
+import type { Made } from "#gateway/runs/provenance/signing/claim.ts";
+import type { FileOfRun, Signed } from "#gateway/runs/provenance/signing/signer.ts";
 import type { Admitted } from "./admit.ts";
 import { asApiError, type Served } from "./dispatch.ts";
-import { type Body, type SignedRun, signBody } from "./sign-output.ts";
 
 const extensions = byName<string>({
   "image/png": "png",
@@ -34,6 +36,12 @@ const extensions = byName<string>({
   "audio/wav": "wav",
   "audio/mpeg": "mp3",
 });
+
+/** The parts of a run that the claims of its files name, and the provider that ran it. */
+interface SignedRun {
+  request: Pick<ProviderRequest, "model" | "engine" | "media">;
+  provider: Pick<Provider, "sandbox">;
+}
 
 /** The run that made outputs, and the provider that ran it. */
 interface Run extends SignedRun {
@@ -61,6 +69,9 @@ interface Patience {
   /** How long to wait for room (ms) while the store is full; without it, do not wait. */
   until?: number;
 }
+
+/** The content of a file: in memory, or on disk. */
+type Body = Buffer | { file: string };
 
 /** An output received and measured completely, and its object key. */
 interface Received {
@@ -250,6 +261,45 @@ async function withSignature(
   return { output: { ...output, ...facts, key: ownKey }, body: marked };
 }
 
+/**
+ * Signs a file and returns it with its new hash; null without a certificate, and for files that are stored
+ * unchanged. Files stay on disk: the signed one is written to `directory`. Never throws: an output is paid
+ * for.
+ */
+async function signBody(
+  context: Context,
+  run: SignedRun,
+  { body, contentType, sizeBytes }: Pick<FileOfRun, "contentType" | "sizeBytes"> & { body: Body },
+  directory: string,
+): Promise<{ body: Body; sizeBytes: number; sha256: string } | null> {
+  const signed = await signIfSet(context, run, {
+    contentType,
+    sizeBytes,
+    bytes: async () => (Buffer.isBuffer(body) ? body : readFile(body.file)),
+  });
+  if (!signed) return null;
+  const facts = { sizeBytes: signed.bytes.length, sha256: signed.sha256 };
+  if (Buffer.isBuffer(body)) return { ...facts, body: Buffer.from(signed.bytes.buffer) };
+  const file = path.join(directory, randomBytes(12).toString("hex"));
+  try {
+    await writeFile(file, signed.bytes, { flag: "wx", mode: 0o600, flush: true });
+  } catch (err) {
+    context.log.warn({ err }, "a signed output could not be written; it is stored without a signature");
+    return null;
+  }
+  return { ...facts, body: { file } };
+}
+
+async function signIfSet(
+  { signer }: Context,
+  { request: { model, engine, media }, provider }: SignedRun,
+  file: FileOfRun,
+): Promise<Signed | null> {
+  if (!signer) return null;
+  const made: Made = { model: model.id, engine, sandbox: provider.sandbox, inputs: media };
+  return signer.sign(file, made);
+}
+
 async function open(context: Context, output: ProviderOutput, provider: string, signal: AbortSignal) {
   if ("bytes" in output) return output.bytes;
   if ("file" in output) return createReadStream(output.file);
@@ -258,4 +308,15 @@ async function open(context: Context, output: ProviderOutput, provider: string, 
 
 function invalid(message: string): ProviderError {
   return new ProviderError("upstream_invalid_response", message, { started: "yes", final: true });
+}
+
+/** Signs an answer that is itself the file, such as speech; returns it unsigned if it cannot be signed. */
+export async function signAnswer(
+  context: Context,
+  run: SignedRun,
+  { bytes, contentType }: { bytes: Buffer; contentType: string },
+): Promise<Buffer> {
+  const file = { contentType, sizeBytes: bytes.length, bytes: async () => bytes };
+  const signed = await signIfSet(context, run, file);
+  return signed ? Buffer.from(signed.bytes.buffer) : bytes;
 }

@@ -4,8 +4,9 @@ import { operationPaths } from "#contract/catalog-constants.ts";
 import { countCharacters } from "#contract/characters.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
+import type { Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { speechFormats } from "./answer-options.ts";
+import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 
 /**
  * Checks the rules of an operation that its schema does not express. Throws `invalid_parameter` or
@@ -195,6 +196,13 @@ function refuseFormat({ id, api_type: apiType, execution_mode: mode }: CatalogOp
   throw refusal("response_format", message);
 }
 
+/** The gateway makes these formats itself, from the WAV that every provider can return. */
+const ownSpeechFormats = ["wav", "mp3", "pcm"] as const;
+/** These formats are requested from providers that support them. */
+const otherSpeechFormats = ["opus", "aac", "flac"] as const;
+
+const speechFormats: readonly string[] = [...ownSpeechFormats, ...otherSpeechFormats];
+
 /** The values of `response_format`; null if the schema lists them. */
 function formatsOf(apiType: ApiType, mode: CatalogOperation["execution_mode"]): readonly string[] | null {
   switch (apiType) {
@@ -327,3 +335,27 @@ function tooLong(atLeast: number, limit: string): ApiError {
 }
 
 const words = (count: number) => count.toLocaleString("en");
+
+/** The format to request from the provider; undefined for formats that the gateway makes itself. */
+export function askedOfProvider(format: unknown): string | undefined {
+  return otherSpeechFormats.find((one) => one === format);
+}
+
+/** Throws a 400 before anything is sent if the provider cannot answer in the requested form. */
+export function refuseUnable(provider: Provider, { wantsWords, speechFormat }: ProviderRequest): void {
+  if (wantsWords && !provider.givesWords)
+    throw unable(
+      "timestamp_granularities",
+      `timestamp_granularities cannot have word here: ${provider.id}, which runs this model, does not report word timings.`,
+    );
+  const formats = provider.speechFormats ?? [];
+  if (speechFormat !== undefined && !formats.includes(speechFormat))
+    throw unable(
+      "response_format",
+      `response_format must be ${[...ownSpeechFormats, ...formats].join(" or ")} here: ${provider.id}, which runs this model, makes no ${speechFormat}.`,
+    );
+}
+
+function unable(param: string, message: string): ProviderError {
+  return new ProviderError("invalid_parameter", message, { started: "no", final: true, param });
+}

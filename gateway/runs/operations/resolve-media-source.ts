@@ -1,19 +1,38 @@
+import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type Dispatcher, request as send } from "undici";
 import { byName } from "#contract/by-name.ts";
+import type { CatalogOperation } from "#contract/catalog.ts";
 import { isId } from "#contract/ids.ts";
 import type { Context } from "#gateway/context.ts";
 import { keptOutputOf } from "#gateway/files/storage/remove-files.ts";
+import type { Spooled } from "#gateway/files/storage/scratch.ts";
 import { keyOfOwnUrl } from "#gateway/files/storage/signed-urls.ts";
+import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { outputs, uploads } from "#gateway/platform/database/schema.ts";
 import { type AddressPolicy, checkUrl, createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
-import { tooLarge } from "./request-files.ts";
 
 const uploadScheme = "upload://";
+
+interface SourceRequest {
+  accountId: string;
+  /** The value that the caller sent in the field. */
+  text: string;
+  /** The field name, for errors. */
+  param: string;
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+interface MediaSource {
+  body: Readable | Buffer;
+  /** Always call this, whether or not the body was read. */
+  close(): Promise<void>;
+}
 
 /** Opens the file of a media field. */
 export async function openMediaSource(context: Context, request: SourceRequest): Promise<MediaSource> {
@@ -129,21 +148,6 @@ function decodeDataUri({ text, param, maxBytes }: SourceRequest): Buffer {
 }
 
 const connectTimeoutMs = 5000;
-interface SourceRequest {
-  accountId: string;
-  /** The value that the caller sent in the field. */
-  text: string;
-  /** The field name, for errors. */
-  param: string;
-  maxBytes: number;
-  signal: AbortSignal;
-}
-
-interface MediaSource {
-  body: Readable | Buffer;
-  /** Always call this, whether or not the body was read. */
-  close(): Promise<void>;
-}
 
 /** From the first DNS look-up to the last byte, with redirects. */
 const totalTimeoutMs = 30_000;
@@ -221,4 +225,61 @@ function reasonOf(error: unknown): string {
 
 function withoutFragment(text: string): string {
   return text.split("#")[0] ?? text;
+}
+
+const scheme = "request-file:";
+
+/** A file sent in a request, in a folder that is removed with the request. */
+export interface RequestFile extends Spooled {
+  /** The field that contains the file. */
+  param: string;
+}
+
+/** The files of a request, by their placeholder in the body. */
+export type RequestFiles = ReadonlyMap<string, RequestFile>;
+
+/** The limit for all files of one request, in bytes; larger ones must be uploaded first. */
+const maxRequestFilesBytes = 1_073_741_824;
+
+/** An unguessable placeholder for a file, so that no other value in a body can refer to that file. */
+export function newFileReference(): string {
+  return `${scheme}${randomBytes(16).toString("hex")}`;
+}
+
+/** Whether a media value refers to bytes in the request itself: an attached file, or a data URI. */
+export function endsWithRequest(value: string): boolean {
+  return value.startsWith(scheme) || value.startsWith("data:");
+}
+
+/** The limit for all files of one request for this operation, in bytes. */
+export function maxFilesBytes({ limits }: Pick<CatalogOperation, "limits">): number {
+  const { maxInputBytes, maxInputImages } = limits;
+  if (typeof maxInputBytes !== "number") return maxRequestFilesBytes;
+  return maxInputBytes * (typeof maxInputImages === "number" ? maxInputImages : 1);
+}
+
+/** The media kind of a file's field. Throws `invalid_parameter` if the operation accepts no file there. */
+export function fileKind(compiled: CompiledOperation, param: string) {
+  const [value] = ["file", ["file"]].flatMap((one) => compiled.mediaOf({ [param]: one }));
+  if (value) return value.kind;
+  throw noFileIn(compiled, param);
+}
+
+/** Throws `invalid_parameter` for a file in a field that accepts none. */
+export function refuseStrayFiles(
+  compiled: CompiledOperation,
+  body: Record<string, unknown>,
+  files: RequestFiles,
+): void {
+  const read = new Set(compiled.mediaOf(body).map(({ value }) => value));
+  for (const [reference, { param }] of files) if (!read.has(reference)) throw noFileIn(compiled, param);
+}
+
+function noFileIn({ operation }: CompiledOperation, param: string): ApiError {
+  return new ApiError("invalid_parameter", `${operation.id} accepts no file in ${param}.`, { param });
+}
+
+/** The error for a file that is larger than its operation or route accepts. */
+export function tooLarge(param: string, maxBytes: number): ApiError {
+  return new ApiError("input_too_large", `${param} is larger than ${maxBytes} bytes.`, { param });
 }

@@ -2,13 +2,12 @@ import path from "node:path";
 import { paramAt } from "#contract/checks/request-check.ts";
 import { uploadMaxBytes } from "#contract/upload.ts";
 import type { Context } from "#gateway/context.ts";
+import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/scratch.ts";
 import { sniffFile } from "#gateway/files/storage/sniff.ts";
-import { type Spooled, spool, TooManyBytesError } from "#gateway/files/storage/spool.ts";
 import type { CompiledOperation } from "#gateway/models/catalog/catalog.ts";
 import type { ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { type RequestFiles, tooLarge } from "./request-files.ts";
-import { openMediaSource } from "./resolve-media-source.ts";
+import { openMediaSource, type RequestFiles, tooLarge } from "./resolve-media-source.ts";
 
 interface MediaRequest {
   accountId: string;

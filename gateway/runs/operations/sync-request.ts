@@ -7,6 +7,7 @@ import type { Context } from "#gateway/context.ts";
 import { removeReservedFilesOf, reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import type {
+  ChatChoice,
   ChatUsage,
   Provider,
   ProviderRequest,
@@ -14,10 +15,11 @@ import type {
   SyncResult,
 } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { ModelAnswer } from "#gateway/platform/telemetry/telemetry.ts";
 import type { Admitted } from "./admit.ts";
-import { askedOfProvider } from "./answer-options.ts";
 import type { Transcript } from "./chat-transcript.ts";
 import type { Served } from "./dispatch.ts";
+import { askedOfProvider } from "./parameters.ts";
 import { resolveMedia } from "./resolve-media.ts";
 import { type AdmittedRun, reserveMeasured } from "./with-budget.ts";
 
@@ -162,4 +164,20 @@ function asksForWords(granularities: unknown): boolean {
 /** Whether the format of a transcription shows when each part was spoken. */
 function isTimed(format: unknown): boolean {
   return format === "srt" || format === "vtt" || format === "verbose_json";
+}
+
+/** The part of a sync run's result that traces record. */
+export function tracedAnswer(result: SyncResult): ModelAnswer {
+  if (result.kind === "chat") return tracedChat(result.completion);
+  if (result.kind === "embeddings") return { tokens: { input: result.usage.quantity, output: 0 } };
+  return {};
+}
+
+/** The part of a chat's answer that traces record. */
+export function tracedChat({ choices, usage }: { choices: ChatChoice[]; usage: ChatUsage }): ModelAnswer {
+  return {
+    tokens: { input: usage.prompt_tokens, output: usage.total_tokens - usage.prompt_tokens },
+    finishReasons: choices.map(({ finish_reason: reason }) => reason ?? "unknown"),
+    messages: () => choices.map(({ message }) => message),
+  };
 }

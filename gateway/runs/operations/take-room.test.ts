@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { NoRoomError, takeRoom } from "./take-room.ts";
+import { NoRoomError, takeRoom } from "./unattended-run.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {

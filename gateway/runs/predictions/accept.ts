@@ -10,8 +10,8 @@ import type { StoredInput } from "#gateway/platform/database/tables/predictions.
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { resolveMedia } from "#gateway/runs/operations/resolve-media.ts";
 import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
-import { keepInputs, withLastingMedia } from "./media.ts";
 import { timelineRow } from "./remove-data.ts";
+import { keepInputs, withLastingMedia } from "./run-files.ts";
 import type { PredictionRow } from "./view.ts";
 
 export const workChannel = "prediction_work";

@@ -20,13 +20,12 @@ import { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { Attempts } from "#gateway/runs/operations/attempts.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { storeOutputs, usageOf } from "#gateway/runs/operations/outputs.ts";
-import { countFailedStart } from "#gateway/runs/operations/run-figures.ts";
+import { countFailedStart, retryUntilSaved } from "#gateway/runs/operations/unattended-run.ts";
 import { cancelUpstream } from "./cancel.ts";
 import { ordinaryLease, soleHolderLease, updateLeased } from "./lease.ts";
-import { materialise } from "./media.ts";
-import { nameOutputs, removeUnlessKept } from "./name-outputs.ts";
 import { timelineRow } from "./remove-data.ts";
-import { retryUntilSaved } from "./retry-until-saved.ts";
+import { materialise, nameOutputs, removeUnlessKept } from "./run-files.ts";
+
 import { callbackNews, hasCallback, type Outcome, settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 

@@ -1,23 +1,30 @@
 import { isId } from "#contract/ids.ts";
 import { isTerminal } from "#contract/prediction.ts";
+import { predictionStatuses } from "#contract/prediction-constants.ts";
 import { predictionRoutes, summaryRoutes } from "#contract/routes/predictions.ts";
+import type { FirstSteps, Summary } from "#contract/summary.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import { costView } from "#gateway/billing/prices/cost-view.ts";
 import type { Context } from "#gateway/context.ts";
+import { countDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { countByStatus } from "#gateway/platform/database/count-by-status.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { sendReceipt, sendReceiptOfSyncRun } from "#gateway/runs/provenance/receipts/receipts.ts";
 import { cancelPrediction } from "./cancel.ts";
+import { streamPrediction } from "./follow.ts";
 import { findPrediction, listPredictions, listVideos, readPrediction, readVideo } from "./read.ts";
-import { streamPrediction } from "./stream.ts";
-import { readSummary } from "./summary.ts";
 import { predictionView } from "./view.ts";
+
+const periodMs = 24 * 3_600_000;
 
 export function installPredictions(app: App, context: Context): void {
   serve(app, context, predictionRoutes, {
@@ -65,6 +72,53 @@ export function installPredictions(app: App, context: Context): void {
     },
   });
   serve(app, context, summaryRoutes, { "GET /summary": (request) => readSummary(context, actorOf(request)) });
+}
+
+/** The account's activity of the last 24 hours, as far as the caller may read it. */
+export async function readSummary(context: Context, actor: Actor): Promise<Summary> {
+  const { accountId, permissions, kind } = actor;
+  const sinceMs = clock.now() - periodMs;
+  const readsPredictions = permissions.has("predictions:read");
+  const readsDeliveries = permissions.has("deliveries:read");
+  if (!readsPredictions && !readsDeliveries)
+    await assertPermitted(context.database.queries, actor, "predictions:read");
+  const [ofPredictions, ofDeliveries, firstSteps] = await Promise.all([
+    readsPredictions ? countPredictions(context, accountId, sinceMs) : null,
+    readsDeliveries ? countDeliveries(context, accountId, sinceMs) : null,
+    kind === "user" ? readFirstSteps(context, accountId) : null,
+  ]);
+  return {
+    object: "summary",
+    since: new Date(sinceMs).toISOString(),
+    predictions: ofPredictions,
+    deliveries: ofDeliveries,
+    first_steps: firstSteps,
+  };
+}
+
+function countPredictions({ database }: Context, accountId: string, sinceMs: number) {
+  return countByStatus(database, predictions, {
+    accountId,
+    statuses: predictionStatuses,
+    kind: "prediction",
+    sinceMs,
+  });
+}
+
+/** Which first steps an account has done; each query reads the first row of an index. */
+async function readFirstSteps({ database }: Context, accountId: string): Promise<FirstSteps> {
+  const { rows } = await database.queries.execute<FirstSteps & Record<string, unknown>>(sql`
+    select
+      exists (select from predictions where account_id = ${accountId})
+        or exists (select from usage_daily where account_id = ${accountId}) as ran_model,
+      exists (select from api_keys where account_id = ${accountId}) as created_key,
+      exists (select from api_keys where account_id = ${accountId} and last_used_at is not null) as used_key,
+      exists (select from webhook_endpoints where account_id = ${accountId}) as added_endpoint,
+      exists (select from webhook_endpoints where account_id = ${accountId} and last_success_at is not null)
+        as received_event`);
+  const [steps] = rows;
+  if (!steps) throw new Error("the first steps of an account are always one row");
+  return steps;
 }
 
 /**

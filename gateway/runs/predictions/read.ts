@@ -23,7 +23,7 @@ import { predictions } from "#gateway/platform/database/schema.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
-import { manifestsOfRuns } from "#gateway/runs/provenance/of-runs.ts";
+import { manifestsOfRuns } from "#gateway/runs/provenance/find-outputs.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 /** The account's prediction. Throws `prediction_not_found`, also for another account's id. */

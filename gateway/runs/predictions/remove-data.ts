@@ -7,8 +7,9 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";
 import { and, inArray, isNull, lte, sql } from "#gateway/platform/database/drizzle.ts";
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
-import { removeRunDirectory } from "./media.ts";
+import { removeRunDirectory } from "./run-files.ts";
 
 const batchSize = 500;
 const forgottenAtOnce = 16;
@@ -109,3 +110,13 @@ export function timelineRow(
 ): TimelineEvent {
   return { at: at.toISOString(), event, detail };
 }
+
+/** Removes only predictions that have ended and have no input or output files any more. */
+export const predictionHistorySweep = agedRowSweep({
+  kind: "prediction_history",
+  table: "predictions",
+  idKind: "prediction",
+  at: "created_at",
+  days: ({ history }) => history.days,
+  mayGo: "data_removed_at is not null and status not in ('starting', 'processing')",
+});

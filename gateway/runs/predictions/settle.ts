@@ -6,7 +6,6 @@ import { keptCharge, nothingBilled } from "#gateway/billing/prices/cost-view.ts"
 import { pricedRun, type RunUsage, usageLines } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
 import type { Context } from "#gateway/context.ts";
-import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
 import { type CallbackNews, emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import {
   deliveriesChannel,
@@ -14,6 +13,7 @@ import {
   emitEvent,
   eventsChannel,
 } from "#gateway/events/webhooks/events.ts";
+import { emitReached } from "#gateway/events/webhooks/news.ts";
 import { attestationsToLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
@@ -30,9 +30,8 @@ import { FigureSums } from "#gateway/platform/figures/sums.ts";
 import type { EndedJob } from "#gateway/platform/telemetry/telemetry.ts";
 import { takeFacts, withHashes } from "#gateway/runs/provenance/receipts/facts.ts";
 import { type MadeBy, recordOutputs } from "#gateway/runs/provenance/record.ts";
-import { removeRunDirectory } from "./media.ts";
-import { keysOutside } from "./name-outputs.ts";
 import { timelineRow } from "./remove-data.ts";
+import { keysOutside, removeRunDirectory } from "./run-files.ts";
 import { type PredictionRow, predictionView } from "./view.ts";
 
 export type Outcome =

@@ -5,8 +5,8 @@ import type { Context } from "#gateway/context.ts";
 import type { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { predictions } from "#gateway/platform/database/schema.ts";
-import type { Manifests } from "#gateway/runs/provenance/of-runs.ts";
-import { provenanceView } from "#gateway/runs/provenance/view.ts";
+import type { Manifests } from "#gateway/runs/provenance/find-outputs.ts";
+import { provenanceView } from "#gateway/runs/provenance/read.ts";
 
 export type PredictionRow = typeof predictions.$inferSelect;
 

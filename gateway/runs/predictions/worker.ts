@@ -7,11 +7,11 @@ import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.
 import { type ProviderError, upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { asApiError } from "#gateway/runs/operations/dispatch.ts";
+import { retryUntilSaved } from "../operations/unattended-run.ts";
 import { workChannel } from "./accept.ts";
 import { advance, type Held } from "./advance.ts";
 import { stopCanceled } from "./cancel.ts";
 import { leaseDue, ordinaryLease, release, renewLeases, updateLeased } from "./lease.ts";
-import { retryUntilSaved } from "./retry-until-saved.ts";
 import { settle } from "./settle.ts";
 import type { PredictionRow } from "./view.ts";
 

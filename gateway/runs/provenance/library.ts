@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
 import type { Manifest } from "#contract/outputs.ts";
-import { claimPurposes } from "./claim-purposes.ts";
 import { manifestOf } from "./manifest-of.ts";
 import type { FileToRead } from "./reader.ts";
+import { claimPurposes } from "./signing/cose.ts";
 
 /**
  * The library, for the threads that use it; they may be terminated at any moment (see `library-thread.ts`).

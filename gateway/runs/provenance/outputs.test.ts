@@ -13,7 +13,7 @@ import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { call, refusal, type TestAccount } from "#gateway/testing/gateway.ts";
 import { type SignedFile, signedMedia, testIssuer } from "#gateway/testing/signed-media.ts";
-import { outputHistorySweep } from "./history.ts";
+import { outputHistorySweep } from "./record.ts";
 
 const edit = { model: "svc/swap-1", image: [landscapeImage, duskImage], person_rights_confirmed: true };
 const sandboxed = { model: "svc/img-gen-a-1", prompt: "a red lighthouse", size: "256x256" };

@@ -20,8 +20,8 @@ import { outputRoutes } from "#contract/routes/outputs.ts";
 import type { Context } from "#gateway/context.ts";
 import { hasFile } from "#gateway/files/storage/remove-files.ts";
 import { sniff, sniffBytes } from "#gateway/files/storage/sniff.ts";
-import { firstFile } from "#gateway/files/uploads/accept.ts";
-import { findUpload } from "#gateway/files/uploads/queries.ts";
+import { findUpload } from "#gateway/files/uploads/read.ts";
+import { firstFile } from "#gateway/files/uploads/receive.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
@@ -33,12 +33,11 @@ import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { bytesOf } from "./read-outputs.ts";
+import { bytesOf, predictionOf, provenanceView } from "./read.ts";
 import { type Readable, readManifest } from "./reader.ts";
 import { checkReceipt, installReceiptKeys } from "./receipts/receipts.ts";
 import type { Made } from "./signing/claim.ts";
 import type { Signer } from "./signing/signer.ts";
-import { predictionOf, provenanceView } from "./view.ts";
 
 /** A picture of one pixel; signing it shows whether signing works. */
 const pixel = Buffer.from(

@@ -2,6 +2,7 @@ import { newId } from "#contract/ids.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { outputs } from "#gateway/platform/database/schema.ts";
 import type { ReceiptFacts, StoredOutput } from "#gateway/platform/database/tables/predictions.ts";
 
@@ -75,3 +76,13 @@ function list<File extends StoredOutput>(files: readonly File[], column: keyof F
 export type OutputRow = typeof outputs.$inferSelect;
 /** An output with a file to read: the run's or the kept one. */
 export type StoredRow = OutputRow & { key: string };
+
+/** Hashes of removed files are kept as long as the audit log, those of kept files as long as the file. */
+export const outputHistorySweep = agedRowSweep({
+  kind: "outputs",
+  table: "outputs",
+  idKind: "output",
+  at: "created_at",
+  days: ({ history }) => history.auditDays,
+  mayGo: "key is null and not exists (select from kept_outputs where output_id = outputs.id)",
+});

@@ -7,7 +7,7 @@ import { responsesName } from "#gateway/models/providers/responses/request.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
-import type { Places } from "#gateway/runs/execution/front-errors.ts";
+import type { Places } from "#gateway/runs/execution/chat-front.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import type { Settings } from "./format-response.ts";
 import { messagesOf, type PlacedItem } from "./messages.ts";

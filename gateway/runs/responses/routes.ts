@@ -6,7 +6,9 @@ import type {
   Compaction,
   InputItemsQuery,
   Item,
+  Response,
   ResponseCompact,
+  ResponseCreate,
   ResponseQuery,
 } from "#contract/responses.ts";
 import { responseRoutes, socketRoutes } from "#contract/routes/responses.ts";
@@ -14,23 +16,45 @@ import type { Context } from "#gateway/context.ts";
 import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
 import { assertMayLook, Clearance } from "#gateway/models/catalog/clearance.ts";
 import { recordsOf } from "#gateway/models/providers/http/read-body.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";
+import {
+  type ChatFormatter,
+  type ChatFront,
+  type ChatStamp,
+  underNamesOf,
+} from "#gateway/runs/execution/chat-front.ts";
 import { countTokens } from "#gateway/runs/execution/count-tokens.ts";
-import { underNamesOf } from "#gateway/runs/execution/front-errors.ts";
-import { runOperation } from "#gateway/runs/execution/run-operation.ts";
+import { type OperationCall, runOperation } from "#gateway/runs/execution/run-operation.ts";
+import { metadataHeader, metadataOf } from "#gateway/runs/operations/metadata.ts";
 import { sendReceipt } from "#gateway/runs/provenance/receipts/receipts.ts";
+import { acceptResponse, type BackgroundRequest, readBackground } from "./background/accept.ts";
 import { cancelResponse } from "./background/settle.ts";
-import { createResponse } from "./create.ts";
 import { followResponse } from "./follow.ts";
-import { responseIdOf, usageOf, withoutSealed } from "./format-response.ts";
-import { readResponse, responsePlaces, thoughtsIncluded } from "./request.ts";
+import {
+  type FormattedResponse,
+  formatResponse,
+  responseIdOf,
+  usageOf,
+  withoutSealed,
+} from "./format-response.ts";
+import {
+  chatCall,
+  namedItems,
+  type ResponseRequest,
+  readResponse,
+  responsePlaces,
+  thoughtsIncluded,
+} from "./request.ts";
 import type { SealedTexts } from "./sealed-text.ts";
 import { type Finish, readMessage, serveSocket } from "./socket.ts";
-import { deleteResponse, findResponse, responseNow } from "./stored.ts";
+import { deleteResponse, findResponse, responseNow, saveResponse } from "./stored.ts";
+
+import { type Turn, turnOf } from "./unstored.ts";
 
 /** The same limit as for a chat. */
 const bodyBytes = 4_000_000;
@@ -155,6 +179,78 @@ export function installResponses(app: App, context: Context): void {
       "POST /responses/input_tokens": { bodyLimit: bodyBytes },
     },
   );
+}
+
+/**
+ * Answers with a chat of the response's model: checks, limits, budgets, streams and replays are those of a
+ * chat.
+ */
+async function createResponse(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ResponseCreate,
+): Promise<FastifyReply> {
+  const actor = actorOf(request);
+  const metadata = metadataOf(body.metadata, request.headers[metadataHeader]);
+  const asked = metadata ? { ...body, metadata } : body;
+  const turn = turnOf(request);
+  const othersRun = yieldToEventLoop();
+  const read = body.background
+    ? await readBackground(context, actor, asked)
+    : await readResponse(context, actor, asked, turn?.conversations);
+  await othersRun();
+  if (read.settings.store) await context.storageLimit.assertRoom(actor.accountId);
+  return runOperation(context, request, reply, {
+    ...chatCall(read),
+    fingerprint: body,
+    ...(body.background
+      ? inBackground(context, request, reply, { body: asked, read })
+      : { front: responseFront(context, actor, read, turn) }),
+  }).catch((error: unknown) => {
+    throw underNamesOf(responsePlaces, error);
+  });
+}
+
+/** Answers the response as a job, or its events as they come. */
+function inBackground(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: BackgroundRequest,
+): Pick<OperationCall, "accept" | "send"> {
+  const shows = asked.body.include?.includes(thoughtsIncluded);
+  return {
+    accept: (admitted, run, kept) => acceptResponse(context, admitted, run, { ...asked, ...kept }),
+    ...(asked.body.stream && {
+      send: ({ headers, body }) =>
+        followResponse(context, request, reply.headers(headers), {
+          id: (body as Response).id,
+          startingAfter: -1,
+          permission: "operations:run",
+          shown: shows ? (item) => item : withoutSealed,
+        }),
+    }),
+  };
+}
+
+function responseFront(
+  context: Context,
+  actor: Actor,
+  read: ResponseRequest,
+  turn: Turn | undefined,
+): ChatFront<FormattedResponse> {
+  return {
+    begin: (stamp, streams) => formatResponse(stamp, read, streams),
+    async keep(answer, provider) {
+      const response = answer.record();
+      const { before, input } = read;
+      if (response.store)
+        await saveResponse(context, actor, { response, input: namedItems(input, response.id) }, provider);
+      else turn?.conversations.keep(response.id, [...before, ...input, ...response.output]);
+      if (turn) turn.isAnswered = true;
+    },
+  };
 }
 
 /**

@@ -1,4 +1,11 @@
-import type { CopiesRetried, Copy, CopyDetail, CopyQuery } from "#contract/copies.ts";
+import {
+  type CopiesRetried,
+  type Copy,
+  type CopyAttempt,
+  type CopyDetail,
+  type CopyQuery,
+  maxCopyAttempts,
+} from "#contract/copies.ts";
 import { newId } from "#contract/ids.ts";
 import type { List } from "#contract/list.ts";
 import { copyRoutes } from "#contract/routes/copies.ts";
@@ -13,13 +20,16 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, notInArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
 import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { copies, outputs } from "#gateway/platform/database/schema.ts";
+import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
 import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
-
 import { serve } from "#gateway/platform/http/serve.ts";
 import { fileToPassOn, findOutput } from "#gateway/runs/provenance/find-outputs.ts";
+import { predictionOf } from "#gateway/runs/provenance/read.ts";
+import type { OutputRow } from "#gateway/runs/provenance/record.ts";
 import {
   answeredBy,
   createDestination,
@@ -31,7 +41,6 @@ import {
   trySettings,
   updateDestination,
 } from "./destinations/destinations.ts";
-import { type CopyRow, copyDetail, copyView } from "./view.ts";
 
 /** Destinations, and the log of copies to them. */
 export function installCopies(app: App, context: BaseContext): void {
@@ -56,6 +65,8 @@ export function installCopies(app: App, context: BaseContext): void {
 
 /** Copies retried per call. */
 const retriedAtOnce = 1_000;
+
+export type CopyRow = typeof copies.$inferSelect;
 
 /**
  * Retries a failed copy, which then counts as requested by the caller. Throws `copy_not_found`,
@@ -91,6 +102,31 @@ async function retryCopy(context: BaseContext, caller: Caller, id: string): Prom
       result: copyView(row, output),
     };
   });
+}
+
+function copyView(row: CopyRow, output: OutputRow): Copy {
+  const isOpen = row.status === "pending";
+  return {
+    id: row.id,
+    object: "copy",
+    destination_id: row.destinationId,
+    output_id: row.outputId,
+    run_id: output.runId,
+    prediction_id: predictionOf(output),
+    model: output.model,
+    content_type: output.contentType,
+    size_bytes: output.sizeBytes,
+    sha256: output.sha256,
+    status: row.status,
+    trigger: row.trigger,
+    attempts: row.tries,
+    max_attempts: maxCopyAttempts,
+    last_error: row.status === "succeeded" || row.tries === 0 ? null : (row.attempts.at(-1)?.error ?? null),
+    next_attempt_at: isOpen ? (row.nextAttemptAt?.toISOString() ?? null) : null,
+    object_name: row.objectName,
+    created_at: row.createdAt.toISOString(),
+    copied_at: row.copiedAt?.toISOString() ?? null,
+  };
 }
 
 /**
@@ -230,6 +266,24 @@ async function getCopy(context: BaseContext, accountId: string, id: string): Pro
   return copyDetail(found.copy, found.output);
 }
 
+function copyDetail(row: CopyRow, output: OutputRow): CopyDetail {
+  return { ...copyView(row, output), attempt_log: row.attempts.map(attemptView) };
+}
+
+function attemptView({ at, durationMs, statusCode, error, serverCode }: CopyTry): CopyAttempt {
+  return { at, duration_ms: durationMs, status_code: statusCode, error, server_code: serverCode };
+}
+
 function copyNotFound({ history }: BaseContext, id: string): ApiError {
   return new ApiError("copy_not_found", `There is no such copy.${forgottenNote(history, "copy", id)}`);
 }
+
+/** The log of copies is kept as long as the log of deliveries. */
+export const copyHistorySweep = agedRowSweep({
+  kind: "copies",
+  table: "copies",
+  idKind: "copy",
+  at: "created_at",
+  days: ({ history }) => history.days,
+  mayGo: "status in ('succeeded', 'failed')",
+});

@@ -4,6 +4,9 @@ import {
   type Sealed,
   type Sealer,
 } from "#gateway/platform/core/console-secret.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
+import { eq, ne } from "#gateway/platform/database/drizzle.ts";
+import { destinations } from "#gateway/platform/database/schema.ts";
 
 const hintLength = 4;
 
@@ -25,3 +28,35 @@ export function openSecret(
 ): string {
   return destinationSealer(master).open({ keyId: sealedBy, ciphertext }, id);
 }
+
+const batchSize = 100;
+
+/** While AUTH_SECRET is being replaced: reseals the secrets of destinations with the new one. */
+export const destinationSealSweep: Sweep = {
+  kind: "destination_seals",
+  async run({ config, database, log }) {
+    if (!config.previousSecret) return false;
+    const { keyId } = destinationSealer(config);
+    return database.transaction(async (queries) => {
+      const rows = await queries
+        .select()
+        .from(destinations)
+        .where(ne(destinations.sealedBy, keyId))
+        .limit(batchSize)
+        .for("no key update", { skipLocked: true });
+      let resealed = 0;
+      for (const row of rows)
+        try {
+          await queries
+            .update(destinations)
+            .set(sealedSecret(config, row.id, openSecret(config, row)))
+            .where(eq(destinations.id, row.id));
+          resealed += 1;
+        } catch (error) {
+          log.error({ err: error, destination: row.id }, "the secret of a destination cannot be opened");
+        }
+      return resealed === batchSize;
+    });
+  },
+  oldestDue: () => null,
+};

@@ -1,6 +1,6 @@
 import type { AuditAction } from "#contract/audit.ts";
 import type { ApiType } from "#contract/catalog.ts";
-import { type KeepRequest, keepLimits, type Output } from "#contract/outputs.ts";
+import { type KeepRequest, keepLimits, type Output, type OutputDetail } from "#contract/outputs.ts";
 import { byCaller, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import { hidden } from "#gateway/files/storage/attachment.ts";
@@ -11,23 +11,30 @@ import {
   removeReservedFilesOf,
   reserveFiles,
 } from "#gateway/files/storage/reserved-files.ts";
+import { fileUrl, inputKey } from "#gateway/files/storage/signed-urls.ts";
 import { assertMayLook } from "#gateway/models/catalog/clearance.ts";
-import type { Caller } from "#gateway/platform/core/actor.ts";
+import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
-import { keptOutputs, predictions } from "#gateway/platform/database/schema.ts";
+import { keptOutputs, outputs, predictions } from "#gateway/platform/database/schema.ts";
 import type { StoredInput } from "#gateway/platform/database/tables/predictions.ts";
 import { promptOf } from "#gateway/runs/operations/prompt-of.ts";
-import { findOutput, outputFileRemoved } from "#gateway/runs/provenance/find-outputs.ts";
+import {
+  findOutput,
+  isKeptNow,
+  outputFileRemoved,
+  outputNotFound,
+} from "#gateway/runs/provenance/find-outputs.ts";
+import { outputViews, readableUntil } from "#gateway/runs/provenance/read.ts";
 import type { OutputRow, StoredRow } from "#gateway/runs/provenance/record.ts";
 import { checkInput, confirmation, filesIn, withValueAt } from "#gateway/workspace/presets/input.ts";
-import { readOutput } from "./read.ts";
-import { wordsOf } from "./search-words.ts";
 
 /** Characters of a prompt shown next to a file. */
 const promptLength = 2_000;
+
+type KeptRow = typeof keptOutputs.$inferSelect;
 
 /**
  * Copies an output into the account's library. For an output that is already there, changes its labels and
@@ -54,6 +61,33 @@ export async function keepOutput(
   }
   const { input: _, ...view } = await readOutput(context, actor, id);
   return view;
+}
+
+/**
+ * An output whose file is stored or kept; a kept one includes the input to run it again. Throws
+ * `output_not_found`.
+ */
+export async function readOutput(context: Context, actor: Actor, id: string): Promise<OutputDetail> {
+  const { queries } = context.database;
+  const [found] = await queries
+    .select({ row: outputs, kept: keptOutputs })
+    .from(outputs)
+    .leftJoin(keptOutputs, and(eq(keptOutputs.outputId, outputs.id), isKeptNow))
+    .where(and(eq(outputs.id, id), eq(outputs.accountId, actor.accountId)));
+  if (!found || (!found.kept && found.row.expiresAt <= clock.date())) throw outputNotFound(id);
+  const { row, kept } = found;
+  const [view] = await outputViews(context, actor, [row], new Map(kept ? [[id, kept]] : []));
+  if (!view) throw outputNotFound(id);
+  return { ...view, input: kept && view.gated === null ? inputOf(context, kept) : null };
+}
+
+/** The input with URLs of the copied files, which a run accepts. */
+function inputOf(context: Context, row: KeptRow): OutputDetail["input"] {
+  const expiresAt = readableUntil(row);
+  let { input } = row;
+  for (const { path, key } of row.media)
+    input = input && withValueAt(input, [path], fileUrl(context, inputKey(key), { expiresAt }));
+  return input;
 }
 
 /** Returns false if it is not in the library. */
@@ -321,4 +355,23 @@ async function copy({ store }: Context, { from, to, contentType, sizeBytes, sha2
     .finally(() => void stream.destroy());
   if (written.sizeBytes !== sizeBytes || (sha256 !== null && written.sha256 !== sha256))
     throw new Error(`the copy ${to} differs from ${from}`);
+}
+
+/** Words of a prompt that are searched. */
+const maxWords = 400;
+const maxLetters = 40;
+
+/** Scripts without spaces between words: each character counts as a word. */
+const alone = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`;
+const word = new RegExp(String.raw`${alone}|(?:(?!${alone})[\p{L}\p{N}])+`, "gu");
+
+/** The words of a text in search form: without duplicates, case and accents. */
+export function wordsOf(text: string, most: number = maxWords): string[] {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const found = new Set<string>();
+  for (const [letters] of plain.matchAll(word)) {
+    if (found.size >= most) break;
+    found.add([...letters].slice(0, maxLetters).join(""));
+  }
+  return [...found];
 }

@@ -8,7 +8,7 @@ import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";
 import { duskImage } from "#gateway/models/catalog/example-media.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
-import { outputHistorySweep } from "#gateway/runs/provenance/history.ts";
+import { outputHistorySweep } from "#gateway/runs/provenance/record.ts";
 import {
   call,
   refusal,
@@ -16,7 +16,7 @@ import {
   type TestAccount,
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
-import { keptOutputSweep } from "./sweep.ts";
+import { keptOutputSweep } from "./library.ts";
 
 const picture = { model: "svc/img-gen-a-1", prompt: "a red lighthouse", size: "256x256" };
 

@@ -3,10 +3,12 @@ import { type KeptLabels, keepLimits, keepUndoMs, type Output, type OutputQuery 
 import { libraryRoutes } from "#contract/routes/outputs.ts";
 import { audited } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
+import { forgetCopies, removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import {
   and,
@@ -27,13 +29,14 @@ import { withTotal } from "#gateway/platform/database/total.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { outputNotFound } from "#gateway/runs/provenance/find-outputs.ts";
-import { listOutputs } from "#gateway/runs/provenance/list.ts";
-import { isKeptNow, type KeptRow, keptColumns } from "#gateway/runs/provenance/of-runs.ts";
-import { outputViews, readableUntil } from "#gateway/runs/provenance/view.ts";
-import { keepOutput } from "./keep.ts";
-import { readOutput } from "./read.ts";
-import { wordsOf } from "./search-words.ts";
+import {
+  isKeptNow,
+  type KeptRow,
+  keptColumns,
+  outputNotFound,
+} from "#gateway/runs/provenance/find-outputs.ts";
+import { listOutputs, outputViews, readableUntil } from "#gateway/runs/provenance/read.ts";
+import { keepOutput, readOutput, wordsOf } from "./keep.ts";
 
 /** Answers contain signed URLs and must not be cached. */
 const noStore = { "cache-control": "no-store" };
@@ -208,3 +211,40 @@ async function removeKept({ database }: Context, caller: Caller, id: string): Pr
     return { target: id, detail: { model, labels }, result: deleted("output", id) };
   });
 }
+
+const batchSize = 500;
+const dueAt = sql`least(kept_until, goes_at)`;
+
+/**
+ * Removes kept files whose retention has ended, and those that somebody removed. Objects are removed before
+ * rows, so that after a crash the removal is simply repeated.
+ */
+export const keptOutputSweep: Sweep = {
+  kind: "kept_outputs",
+  run: (context) =>
+    context.database.transaction(async (queries) => {
+      const due = await queries
+        .select({
+          id: keptOutputs.outputId,
+          accountId: keptOutputs.accountId,
+          key: keptOutputs.key,
+          media: keptOutputs.media,
+        })
+        .from(keptOutputs)
+        .where(sql`${dueAt} <= now()`)
+        .orderBy(dueAt)
+        .limit(batchSize)
+        .for("update", { skipLocked: true });
+      const gone = await removeFilesOf(context, queries, due, ({ key, media }) => [
+        key,
+        ...media.map((file) => file.key),
+      ]);
+      const ids = gone.map(({ id }) => id);
+      if (ids.length === 0) return false;
+      await queries.delete(keptOutputs).where(inArray(keptOutputs.outputId, ids));
+      await forgetCopies(queries, ids);
+      return due.length === batchSize;
+    }),
+  oldestDue: () =>
+    "select min(least(kept_until, goes_at)) from kept_outputs where least(kept_until, goes_at) is not null",
+};

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OutputQuery } from "#contract/outputs.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
+import { wordsOf } from "./keep.ts";
 import { listKept } from "./library.ts";
-import { wordsOf } from "./search-words.ts";
 
 const files = 10_000;
 const rare = 40;

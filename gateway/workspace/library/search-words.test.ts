@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wordsOf } from "./search-words.ts";
+import { wordsOf } from "./keep.ts";
 
 it("compares words without case, accents and marks, each once", () => {
   expect(wordsOf("A CAFÉ, by the sea: a café's “lights” (4K)")).toEqual([

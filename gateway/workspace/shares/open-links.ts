@@ -19,8 +19,7 @@ import type { SharedOutput } from "#gateway/platform/database/tables/workspace.t
 import type { App } from "#gateway/platform/http/app.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { type FoundOutput, findOutputs } from "#gateway/runs/provenance/find-outputs.ts";
-import { withManifests } from "#gateway/runs/provenance/read-outputs.ts";
-import { provenanceView } from "#gateway/runs/provenance/view.ts";
+import { provenanceView, withManifests } from "#gateway/runs/provenance/read.ts";
 
 /** Share links must not be cached, indexed or sent as a referrer. */
 const forHolders = {

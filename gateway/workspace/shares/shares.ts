@@ -25,9 +25,10 @@ import {
   findOutput,
   findOutputs,
   outputNotFound,
+  readKept,
   type StoredFile,
 } from "#gateway/runs/provenance/find-outputs.ts";
-import { readKept } from "#gateway/runs/provenance/of-runs.ts";
+
 import type { OutputRow } from "#gateway/runs/provenance/record.ts";
 import { gatedAmong, installOpenLinks, tokenOf } from "./open-links.ts";
 

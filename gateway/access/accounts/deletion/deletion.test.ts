@@ -10,7 +10,7 @@ import {
   type TestAccount,
   type TestGateway,
 } from "#gateway/testing/gateway.ts";
-import { keptOutputSweep } from "#gateway/workspace/library/sweep.ts";
+import { keptOutputSweep } from "#gateway/workspace/library/library.ts";
 import { accountDeletionSweep } from "./sweep.ts";
 
 let gateway: TestGateway;

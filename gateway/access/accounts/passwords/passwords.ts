@@ -75,7 +75,7 @@ const limits = {
 /**
  * Sends a password link to an address if somebody signs in with it. The answer, and the work before it, are
  * the same for every address, so nothing reveals that; a worker looks for the user
- * (`notices/send/worker.ts`). Too many requests for one mailbox are dropped silently, because a refusal would
+ * (`notices/send.ts`). Too many requests for one mailbox are dropped silently, because a refusal would
  * reveal that somebody else asked. Throws `mail_not_configured` and `rate_limit_exceeded`.
  */
 async function forgetPassword(

@@ -1,5 +1,5 @@
 import type { Endpoint } from "#contract/webhook.ts";
-import { listEndpoints } from "#gateway/events/webhooks/endpoints/list.ts";
+import { listEndpoints } from "#gateway/events/webhooks/endpoints/read.ts";
 import { fromList, type Group } from "../group.ts";
 
 export const endpointGroup: Group = {

@@ -1,6 +1,6 @@
+import type { Config } from "#gateway/platform/core/config.ts";
 import type { CauseData, MessageItem } from "#gateway/platform/database/tables/notices.ts";
-import { linesOf } from "../describe-notice.ts";
-import { plain, timeText } from "../plain.ts";
+import { linesOf, plain, timeText } from "../describe-notice.ts";
 
 /** A message without its address: the content, in sections. */
 export interface Letter {
@@ -152,4 +152,9 @@ const entities = new Map([
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities.get(character) ?? "");
+}
+
+/** URLs of console pages, in the account that they are about. */
+export function pageUrls({ consoleUrl }: Pick<Config, "consoleUrl">): PageUrl {
+  return (path, accountId) => `${consoleUrl}${accountId === null ? "" : `/a/${accountId}`}${path}`;
 }

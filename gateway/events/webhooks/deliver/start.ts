@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import type { Logger } from "pino";
 import type { AuditAction } from "#contract/audit.ts";
 import type { DisabledReason, EndpointStatus } from "#contract/webhook-constants.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Sealed } from "#gateway/platform/core/console-secret.ts";
 import { counters } from "#gateway/platform/core/counters.ts";
+import type { Database } from "#gateway/platform/database/database.ts";
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookAttempts, webhookEndpoints } from "#gateway/platform/database/schema.ts";
 import type { SignatureKey } from "#gateway/platform/database/tables/webhooks.ts";
@@ -14,23 +17,20 @@ import type { Resolve } from "#gateway/platform/network/resolve.ts";
 import { openHeaders } from "../endpoints/own-headers.ts";
 import { holdDeliveries } from "../endpoints/waiting.ts";
 import { deliveriesChannel } from "../events.ts";
-import { settleRestored } from "../feed/restored.ts";
-import { emitExhausted } from "../news/exhausted.ts";
-import { emitAbout, newsOf, notifyOfEvents, reportEndpoint } from "../news/tell.ts";
+import { settleRestored } from "../feed.ts";
+import { emitAbout, emitExhausted, newsOf, notifyOfEvents, reportEndpoint } from "../news.ts";
 import { resealSecrets } from "../reseal-secrets.ts";
-import { runResends } from "../resends/run.ts";
+import { runResends } from "../resends.ts";
 import { createHeaderBox, createPairBox, createSecretBox, openPair } from "../secrets.ts";
 import { signingKey } from "../sign.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { type AttemptResult, type AttemptRow, gone, type StopReason } from "./attempt-result.ts";
-import { Claimer } from "./claimer.ts";
+import { Claimer } from "./claim-deliveries.ts";
 import { ClientPool } from "./client-pool.ts";
-import { joinWorkers } from "./only-worker.ts";
 import { createResultQueue } from "./result-queue.ts";
 import { saveResults, type TouchedEndpoint } from "./save-results.ts";
-import { SealedCache, Sender } from "./sender.ts";
 import { connectMs, type WorkerSettings, workerSettings } from "./settings.ts";
-import { DeliveryWorker, Pacer } from "./worker.ts";
+import { DeliveryWorker, Pacer, SealedCache, Sender } from "./worker.ts";
 
 export interface DeliveryOptions {
   settings?: Partial<WorkerSettings>;
@@ -41,6 +41,16 @@ export interface DeliveryOptions {
 const drainMs = 5000;
 /** One connection for claims and one for writes. */
 const statementConnections = 2;
+
+/** Every delivery worker of a database holds this advisory lock in shared mode; the number is arbitrary. */
+const workersLock = 7_302_114;
+
+/**
+ * A worker's presence in the database; it ends with the worker's connection, and so also with its process.
+ */
+interface Presence {
+  leave(): void;
+}
 
 /** Starts delivering webhooks in this process. `stop()` releases all leases that it can. */
 export async function startDeliveries(
@@ -131,6 +141,41 @@ export async function startDeliveries(
       await statements.end();
     },
   };
+}
+
+/**
+ * Registers this worker in the database. If there is no other, every lease belongs to a dead worker and is
+ * ended at once, so that a single process continues after a restart without waiting for leases to expire.
+ */
+async function joinWorkers(database: Database, log: Logger): Promise<Presence> {
+  const client = await database.pool.connect();
+  // If this connection breaks, the lock is lost. A worker that starts then can end our leases; at worst a
+  // delivery is sent twice.
+  client.on("error", (error: Error) => log.debug({ err: error }, "webhooks: presence connection lost"));
+  try {
+    const alone = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
+      workersLock,
+    ]);
+    if (alone.rows[0]?.locked) {
+      const freed = await endLeases(client);
+      if (freed > 0)
+        log.info({ deliveries: freed }, "webhooks: took over the deliveries of the last process");
+    }
+    await client.query("select pg_advisory_lock_shared($1)", [workersLock]);
+    if (alone.rows[0]?.locked) await client.query("select pg_advisory_unlock($1)", [workersLock]);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+  return { leave: () => client.release(true) };
+}
+
+async function endLeases(client: pg.PoolClient): Promise<number> {
+  const ended = await client.query(
+    `update webhook_deliveries set lease_expires_at = now() - interval '1 millisecond'
+     where status in ('pending', 'failed') and next_attempt_at is not null and lease_expires_at > now()`,
+  );
+  return ended.rowCount ?? 0;
 }
 
 interface FollowUp {

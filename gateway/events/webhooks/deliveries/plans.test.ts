@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { DeliveryQuery } from "#contract/webhook.ts";
 import { type Scene, startScene } from "../testing/scene.ts";
-import { listDeliveries } from "./list.ts";
 import { readDeliveriesOf } from "./of-predictions.ts";
+import { listDeliveries } from "./read.ts";
 
 const rows = 200_000;
 /** Small enough that a statement stays below 30 s on a busy machine. */

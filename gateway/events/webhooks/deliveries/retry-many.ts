@@ -33,8 +33,7 @@ import { isThere } from "../callbacks.ts";
 import { deliveriesChannel } from "../events.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { deliveriesMatching, keysMatching, namesState } from "./filter.ts";
-import { retryRefusal } from "./refusal.ts";
-import { startRetries } from "./start-retries.ts";
+import { retryRefusal, startRetries } from "./retry.ts";
 
 /** Deliveries that one call retries by default. */
 const defaultLimit = 1000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BulkRetryResult, Delivery, Endpoint } from "#contract/webhook.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { webhookPayloadSweep } from "../purge.ts";
+import { webhookPayloadSweep } from "../retention.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
 let scene: Scene;

@@ -15,9 +15,8 @@ import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/sch
 import { checkUrl, leadsToPublicAddress } from "#gateway/platform/network/address-guard.ts";
 import { createHeaderBox, createSecretBox, newKeyPair, newSigningSecret, secretHint } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
-import { filterColumns } from "./filters.ts";
 import { sealedHeaders } from "./own-headers.ts";
-import { endpointWithSecret } from "./view.ts";
+import { endpointWithSecret, filterColumns } from "./read.ts";
 
 /**
  * Registers a receiver; only this answer contains its secret. Throws `invalid_webhook_url`,

@@ -9,7 +9,7 @@ import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { auditLogs } from "#gateway/platform/database/schema.ts";
 import type { Received } from "#gateway/testing/receiver.ts";
-import { webhookDeliverySweep, webhookPayloadSweep } from "../purge.ts";
+import { webhookDeliverySweep, webhookPayloadSweep } from "../retention.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 
 let scene: Scene;

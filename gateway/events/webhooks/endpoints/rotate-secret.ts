@@ -10,8 +10,7 @@ import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
 import { createSecretBox, newSigningSecret, rotatedPairs, secretHint } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
-import { liveSecrets, lockEndpoint } from "./find.ts";
-import { endpointWithSecret, type SecretRow } from "./view.ts";
+import { endpointWithSecret, liveSecrets, lockEndpoint, type SecretRow } from "./read.ts";
 
 const defaultOverlapSeconds = 86_400;
 

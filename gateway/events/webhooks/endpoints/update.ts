@@ -1,23 +1,31 @@
-import type { Endpoint, EndpointUpdate } from "#contract/webhook.ts";
-import { audited } from "#gateway/access/accounts/audit.ts";
+import { type Deleted, deleted } from "#contract/list.ts";
+import type { Delivery, Endpoint, EndpointUpdate } from "#contract/webhook.ts";
+import { audited, recordAudit } from "#gateway/access/accounts/audit.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { MasterSecret } from "#gateway/platform/core/console-secret.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { eq } from "#gateway/platform/database/drizzle.ts";
-import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
-import { deliveriesChannel } from "../events.ts";
-import { emitAbout, notifyOfEvents } from "../news/tell.ts";
+import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { webhookDeliveries, webhookEndpoints, webhookSecrets } from "#gateway/platform/database/schema.ts";
+import { tooManyRequests } from "#gateway/platform/http/limits.ts";
+import type { Limit } from "#gateway/platform/limits/limiter.ts";
+import { deliveryView } from "../deliveries/read.ts";
+import { deliveriesChannel, emitEvent, eventsChannel } from "../events.ts";
+import { emitAbout, notifyOfEvents } from "../news.ts";
 import { createHeaderBox, livePairs, newKeyPair } from "../secrets.ts";
 import type { WebhookContext } from "../webhook-context.ts";
 import { checkedEndpointUrl } from "./create.ts";
-import { filterColumns } from "./filters.ts";
-import { endpointNotFound, liveSecrets, lockEndpoint } from "./find.ts";
-import { conditionOf } from "./health.ts";
 import { sealedHeaders } from "./own-headers.ts";
-import type { EndpointRow } from "./view.ts";
-import { endpointView } from "./view.ts";
+import {
+  conditionOf,
+  type EndpointRow,
+  endpointNotFound,
+  endpointView,
+  filterColumns,
+  liveSecrets,
+  lockEndpoint,
+} from "./read.ts";
 import { holdDeliveries, resumeDeliveries } from "./waiting.ts";
 
 type Changes = Partial<typeof webhookEndpoints.$inferInsert>;
@@ -134,4 +142,89 @@ function statusChanges(before: EndpointRow, status: EndpointUpdate["status"]): C
     // The failure was reported before, so the next success is reported as the recovery.
     ...(before.failingToldAt && { failingToldAt: clock.date() }),
   };
+}
+
+/**
+ * Deletes an endpoint: its unsent deliveries are canceled, its log stays. Throws `endpoint_not_found`. A
+ * delivery whose result is being written is left to the sweep, because the writer locks deliveries first and
+ * endpoints last.
+ */
+export async function deleteEndpoint(context: WebhookContext, caller: Caller, id: string): Promise<Deleted> {
+  const { accountId } = caller.actor;
+  return audited(context, caller, "webhook_endpoint.deleted", async (queries) => {
+    const row = await lockEndpoint(queries, accountId, id);
+    await queries
+      .update(webhookEndpoints)
+      .set({ deletedAt: sql`now()`, status: "disabled" })
+      .where(eq(webhookEndpoints.id, id));
+    const waiting = queries
+      .select({ id: webhookDeliveries.id })
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.accountId, accountId),
+          eq(webhookDeliveries.endpointId, id),
+          inArray(webhookDeliveries.status, ["pending", "waiting", "failed"]),
+        ),
+      )
+      .for("update", { skipLocked: true });
+    const canceled = await queries
+      .update(webhookDeliveries)
+      // A delivery in flight keeps its lease: its attempt is counted, and a success still makes it delivered.
+      .set({ status: "canceled", nextAttemptAt: null })
+      .where(inArray(webhookDeliveries.id, waiting));
+    await queries.delete(webhookSecrets).where(eq(webhookSecrets.endpointId, id));
+    return {
+      target: id,
+      detail: { url: row.url, canceled_deliveries: canceled.rowCount ?? 0 },
+      result: deleted("webhook.endpoint", id),
+    };
+  });
+}
+
+/** Per endpoint, because each test is a request to a server that may not belong to the account. */
+const tests: Limit = { name: "endpoint tests", count: 60, periodMs: 60_000 };
+
+/**
+ * Sends a test event to one endpoint, like any other delivery. Throws `endpoint_not_found`, `endpoint_disabled`,
+ * `rate_limit_exceeded`.
+ */
+export async function sendTest(context: WebhookContext, caller: Caller, id: string): Promise<Delivery> {
+  const { accountId } = caller.actor;
+  const taken = await context.limiter.take(`${accountId} ${id}`, tests);
+  if (!taken.allowed)
+    throw tooManyRequests(`An endpoint accepts at most ${tests.count} tests a minute.`, taken);
+  const delivery = await context.database.transaction(async (queries) => {
+    const endpoint = await lockEndpoint(queries, accountId, id);
+    if (endpoint.status !== "enabled")
+      throw new ApiError(
+        "endpoint_disabled",
+        `Enable this endpoint first: nothing is sent while it is ${endpoint.status === "paused" ? "paused" : "disabled"}.`,
+      );
+    const event = await emitEvent(queries, {
+      accountId,
+      type: "endpoint.test",
+      subject: { endpointId: id },
+      object: { id, object: "webhook.endpoint", url: endpoint.url, message: "This is a test event." },
+      retentionUntil: new Date(clock.now() + context.config.retentionMs),
+    });
+    const [row] = await queries
+      .select()
+      .from(webhookDeliveries)
+      .where(inArray(webhookDeliveries.id, event?.deliveryIds ?? []));
+    if (!row) throw new Error("The test delivery was not inserted");
+    await recordAudit(queries, {
+      accountId,
+      actor: caller.actor,
+      action: "webhook_endpoint.tested",
+      targetId: id,
+      detail: { delivery_id: row.id },
+      ip: caller.ip,
+      requestId: caller.requestId,
+    });
+    return deliveryView(row, endpoint);
+  });
+  context.database.notify(deliveriesChannel);
+  context.database.notify(eventsChannel, accountId);
+  return delivery;
 }

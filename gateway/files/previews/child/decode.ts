@@ -1,6 +1,6 @@
 import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
 import { runFfmpeg } from "#gateway/files/ffmpeg/run.ts";
-import { inputPixels } from "../limits.ts";
+import { inputPixels } from "../job.ts";
 
 interface Decoding {
   folder: string;

@@ -15,8 +15,8 @@ import {
   WEBM,
 } from "mediabunny";
 import { previewSidePx } from "#contract/output-constants.ts";
-import { fileName, type PreviewJob, previewName } from "../job.ts";
-import { inputPixels } from "../limits.ts";
+import { fileName, inputPixels, type PreviewJob, previewName } from "../job.ts";
+
 import { decode } from "./decode.ts";
 import { drawFrame, drawPicture } from "./picture.ts";
 

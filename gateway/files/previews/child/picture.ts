@@ -1,5 +1,5 @@
 import { previewSidePx } from "#contract/output-constants.ts";
-import { inputPixels, previewQuality } from "../limits.ts";
+import { inputPixels, previewQuality } from "../job.ts";
 import { sharp } from "./decoder.ts";
 
 sharp.concurrency(1);

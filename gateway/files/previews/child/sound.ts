@@ -11,8 +11,16 @@ import {
 import { byName } from "#contract/by-name.ts";
 import { previewSidePx } from "#contract/output-constants.ts";
 import { coreInputBytes } from "#gateway/files/ffmpeg/run.ts";
-import { fileName, type PreviewJob, previewName } from "../job.ts";
-import { soundRate, soundSeconds, waveformBars, waveformHeightPx } from "../limits.ts";
+import {
+  fileName,
+  type PreviewJob,
+  previewName,
+  soundRate,
+  soundSeconds,
+  waveformBars,
+  waveformHeightPx,
+} from "../job.ts";
+
 import { decode } from "./decode.ts";
 import { drawRaster } from "./picture.ts";
 

@@ -15,7 +15,7 @@ import { seededRandom } from "#gateway/testing/random.ts";
 import { uploadSweep } from "../expire.ts";
 import { append, appendAndCut, MiB, movie, offsetOf, sendByTus, tusHeaders } from "../testing/resume.ts";
 import { announce, png, put, verify } from "../testing/upload.ts";
-import { uploadTransferSweep } from "./remove-transfer.ts";
+import { uploadTransferSweep } from "./finish.ts";
 import { appendToUpload } from "./tus.ts";
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

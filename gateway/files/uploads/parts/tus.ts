@@ -7,17 +7,17 @@ import { leastAppendBytes, uploadMaxBytes } from "#contract/upload-constants.ts"
 import type { BaseContext } from "#gateway/context.ts";
 import { PartsLostError } from "#gateway/files/storage/object-store.ts";
 import { reserveFiles } from "#gateway/files/storage/reserved-files.ts";
+import { type Spooled, spool } from "#gateway/files/storage/scratch.ts";
 import { verifySignature } from "#gateway/files/storage/signed-urls.ts";
-import { type Spooled, spool } from "#gateway/files/storage/spool.ts";
 import { allowAnyOrigin, answerPreflight } from "#gateway/files/storage/storage.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
-import { notPending } from "../accept.ts";
 import { normalizedType } from "../content-type.ts";
 import { withIdleTimeout } from "../idle-timeout.ts";
-import { type UploadRow, uploadNotFound } from "../queries.ts";
-import { contentPath, receivedBytes } from "../view.ts";
+import { contentPath, receivedBytes, type UploadRow, uploadNotFound } from "../read.ts";
+import { notPending } from "../receive.ts";
+
 import { finishReceived, finishUpload, isUnfinished, recordPart, removeLater, restart } from "./finish.ts";
 import { asWriter, OffsetError, type Writer } from "./writer.ts";
 

@@ -6,9 +6,8 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq } from "#gateway/platform/database/drizzle.ts";
 import { uploads, uploadTransfers } from "#gateway/platform/database/schema.ts";
-import { notPending } from "../accept.ts";
-import { type UploadRow, uploadNotFound } from "../queries.ts";
-import { withKey } from "../storage-keys.ts";
+import { type UploadRow, uploadNotFound } from "../read.ts";
+import { notPending, withKey } from "../receive.ts";
 
 /** A writer that has not renewed its lease for this long counts as dead, and another one may continue. */
 const writerLeaseMs = 15_000;

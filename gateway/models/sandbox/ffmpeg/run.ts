@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
-import type { FfmpegRun } from "#gateway/files/ffmpeg/job.ts";
-import { coreInputBytes, runFfmpeg as runBackend } from "#gateway/files/ffmpeg/run.ts";
+import { coreInputBytes, type FfmpegRun, runFfmpeg as runBackend } from "#gateway/files/ffmpeg/run.ts";
+
 import { badInput, SandboxFailure } from "../failure.ts";
 
 /** A run of ffmpeg. `param` is the field that an error names if the input cannot be read. */

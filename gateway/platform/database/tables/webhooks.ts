@@ -168,7 +168,7 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: "cascade" }),
     /**
-     * Deleted with its event in one statement (`webhooks/history.ts`): a foreign key would look it up in
+     * Deleted with its event in one statement (`webhooks/retention.ts`): a foreign key would look it up in
      * every row.
      */
     eventId: text("event_id").notNull(),

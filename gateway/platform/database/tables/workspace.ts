@@ -152,7 +152,7 @@ export interface SharedOutput {
 
 /**
  * Working share links. A row is deleted when its link is revoked or expires; the audit log keeps its creator.
- * Contains no secret: see `newToken` in `shares/view.ts`.
+ * Contains no secret: see `tokenOf` in `shares/open-links.ts`.
  */
 export const shares = pgTable(
   "shares",

@@ -10,6 +10,7 @@ export const algorithms = {
   ps512: { number: -39, digest: "sha512" },
   ed25519: { number: -8, digest: null },
 } as const;
+
 export type Algorithm = keyof typeof algorithms;
 
 export interface SigningKey {
@@ -70,3 +71,14 @@ const bytes = (value: Uint8Array) => Buffer.concat([head(2, value.length), value
 const text = (value: string) => Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
 const list = (...items: Buffer[]) => Buffer.concat([head(4, items.length), ...items]);
 const map = (...pairs: Buffer[]) => Buffer.concat([head(5, pairs.length / 2), ...pairs]);
+
+/**
+ * Extended key usages that a certificate for claims may have, at least one of them: claim signing (C2PA, and
+ * Microsoft's older identifier), documents or e-mail.
+ */
+export const claimPurposes = [
+  "1.3.6.1.4.1.62558.2.1",
+  "1.3.6.1.4.1.311.76.59.1.9",
+  "1.3.6.1.5.5.7.3.36",
+  "1.3.6.1.5.5.7.3.4",
+];

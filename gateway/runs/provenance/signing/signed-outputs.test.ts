@@ -4,7 +4,7 @@ import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Output } from "#contract/outputs.ts";
-import { recordOperatorCauses } from "#gateway/events/notices/causes/operator-watch.ts";
+import { recordOperatorCauses } from "#gateway/events/notices/watch.ts";
 import { duskImage, landscapeImage } from "#gateway/models/catalog/example-media.ts";
 import { type MappedGateway, startMappedGateway } from "#gateway/models/providers/testing/mapped-gateway.ts";
 import {

@@ -17,9 +17,9 @@ import {
   writeSigningFiles,
   writeSigningFilesTo,
 } from "#gateway/testing/signing-certificate.ts";
-import { claimPurposes } from "../claim-purposes.ts";
 import { readManifest } from "../reader.ts";
 import type { Made } from "./claim.ts";
+import { claimPurposes } from "./cose.ts";
 import { Signer } from "./signer.ts";
 
 const organisation = "Example Studio";

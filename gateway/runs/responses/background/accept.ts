@@ -1,6 +1,8 @@
 import type { Response, ResponseCreate } from "#contract/responses.ts";
 import type { Context } from "#gateway/context.ts";
 import { keepCallback } from "#gateway/events/webhooks/callbacks.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
@@ -9,7 +11,7 @@ import type { KeptJob } from "#gateway/runs/execution/run-operation.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import type { AdmittedRun } from "#gateway/runs/operations/with-budget.ts";
 import { responseIdOf } from "../format-response.ts";
-import { namedItems, type ResponseRequest } from "../request.ts";
+import { namedItems, type ResponseRequest, readResponse } from "../request.ts";
 import { responseRow } from "../stored.ts";
 
 export const responseJobChannel = "response_jobs";
@@ -65,4 +67,23 @@ export async function acceptResponse(
     },
     body: response,
   };
+}
+
+/**
+ * Formats a finished background response like one that was streamed directly; its events are rebuilt from the
+ * stored ones.
+ */
+export async function readBackground(
+  context: Context,
+  actor: Actor,
+  body: ResponseCreate,
+): Promise<ResponseRequest> {
+  if (body.store === false)
+    throw new ApiError(
+      "invalid_parameter",
+      "A response in the background must be stored: leave store out, or set it to true.",
+      { param: "store" },
+    );
+  const read = await readResponse(context, actor, { ...body, background: false, stream: null });
+  return { ...read, settings: { ...read.settings, background: true } };
 }

@@ -3,7 +3,7 @@ import { instanceId } from "#gateway/platform/core/instance.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { responseEvents } from "#gateway/platform/database/schema.ts";
-import type { Job } from "./job.ts";
+import type { Job } from "./settle.ts";
 
 /** How often new events are stored. Readers poll at the same interval. */
 const keepEveryMs = 500;

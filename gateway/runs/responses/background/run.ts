@@ -16,24 +16,30 @@ import { Candidates } from "#gateway/runs/operations/candidates.ts";
 import { createTranscript } from "#gateway/runs/operations/chat-transcript.ts";
 import { dispatch } from "#gateway/runs/operations/dispatch.ts";
 import { chunksOf, execute, openChat, type SilenceLimit } from "#gateway/runs/operations/first-content.ts";
-import { leaseOfCall, type Progress, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
-import { countFailedStart, figuresOfAnswer } from "#gateway/runs/operations/run-figures.ts";
 import {
   type StreamedChat,
+  tracedAnswer,
   usageOfCutStream,
   usageOfSync,
   withSyncRequest,
 } from "#gateway/runs/operations/sync-request.ts";
-import { takePlace } from "#gateway/runs/operations/take-room.ts";
-import { tracedAnswer } from "#gateway/runs/operations/traced-answer.ts";
+import {
+  countFailedStart,
+  figuresOfAnswer,
+  leaseOfCall,
+  type Progress,
+  retryUntilSaved,
+  TakenOverError,
+  takePlace,
+} from "#gateway/runs/operations/unattended-run.ts";
+
 import { type AdmittedRun, withBudget } from "#gateway/runs/operations/with-budget.ts";
-import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
+
 import { type FormattedResponse, formatResponse } from "../format-response.ts";
 import { chatCall, type ResponseRequest } from "../request.ts";
-import { isLeased, type Job } from "./job.ts";
+import { readBackground } from "./accept.ts";
 import { KeptEvents } from "./kept-events.ts";
-import { readBackground } from "./read.ts";
-import { runOf, settleJob } from "./settle.ts";
+import { isLeased, type Job, runOf, settleJob } from "./settle.ts";
 
 /** The progress of a background response. */
 export interface ResponseProgress extends Progress {

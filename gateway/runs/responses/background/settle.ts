@@ -3,21 +3,24 @@ import type { EventType } from "#contract/webhook-constants.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
 import type { Context } from "#gateway/context.ts";
-import { emitReached } from "#gateway/events/webhooks/budget-events.ts";
 import { emitCallback } from "#gateway/events/webhooks/callbacks.ts";
 import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/webhooks/events.ts";
+import { emitReached } from "#gateway/events/webhooks/news.ts";
 import { hiddenResponse } from "#gateway/events/webhooks/shown-events.ts";
 import { attestationsToLook } from "#gateway/models/catalog/clearance.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { instanceId } from "#gateway/platform/core/instance.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { responseEvents, responseJobs, responses } from "#gateway/platform/database/schema.ts";
 import { addFigures } from "#gateway/platform/figures/add.ts";
 import type { FigureSums } from "#gateway/platform/figures/sums.ts";
-import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/run-figures.ts";
+import { figuresOfFailure, type UnattendedRun } from "#gateway/runs/operations/unattended-run.ts";
 import { withoutSealed } from "../format-response.ts";
 import { factsOfResponse, type ResponseRow, storedBytesOf } from "../stored.ts";
-import { isLeased, type Job } from "./job.ts";
+
+/** A background response that has not ended. */
+export type Job = typeof responseJobs.$inferSelect;
 
 /**
  * Ends a job of this process in one transaction: its response, its usage, and its event. If the job was
@@ -44,6 +47,11 @@ export async function settleJob(
     return isOurs;
   });
   if (isEnded) notifyEnded(context, job.accountId);
+}
+
+/** This process's lease of a job. */
+export function isLeased({ id }: Pick<Job, "id">) {
+  return and(eq(responseJobs.id, id), eq(responseJobs.leaseOwner, instanceId));
 }
 
 /** The job in the form that figures count. */

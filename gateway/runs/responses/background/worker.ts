@@ -8,13 +8,17 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
 import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { afterFailure, outcomeUnknown, TakenOverError } from "#gateway/runs/operations/leased-run.ts";
-import { NoRoomError } from "#gateway/runs/operations/take-room.ts";
-import { retryUntilSaved } from "#gateway/runs/predictions/retry-until-saved.ts";
+import {
+  afterFailure,
+  NoRoomError,
+  outcomeUnknown,
+  retryUntilSaved,
+  TakenOverError,
+} from "#gateway/runs/operations/unattended-run.ts";
+
 import { responseJobChannel } from "./accept.ts";
-import { isLeased, type Job } from "./job.ts";
 import { type ResponseProgress, runJob } from "./run.ts";
-import { settleFailed } from "./settle.ts";
+import { isLeased, type Job, settleFailed } from "./settle.ts";
 
 /** Responses that one process makes at once. */
 const slots = 32;

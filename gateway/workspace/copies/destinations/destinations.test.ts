@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { destinationLimits } from "#contract/copies.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { refusal } from "#gateway/testing/gateway.ts";
-import { destinationSealSweep } from "../sweeps.ts";
+import { destinationSealSweep } from "../seal.ts";
 import { type CopyScene, keys, startCopyScene } from "../testing/scene.ts";
 
 let scene: CopyScene;

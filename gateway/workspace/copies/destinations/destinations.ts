@@ -26,7 +26,7 @@ import { copies, destinations } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { checkUrl } from "#gateway/platform/network/address-guard.ts";
-import { tryBucket } from "../s3/try-bucket.ts";
+import { tryBucket } from "../s3/buckets.ts";
 import { openSecret, sealedSecret } from "../seal.ts";
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Transform } from "node:stream";
 import type { S3ServiceException } from "@aws-sdk/client-s3";
 import type { CopyErrorCode } from "#contract/copy-constants.ts";
-import { plain } from "#gateway/events/notices/plain.ts";
+import { plain } from "#gateway/events/notices/describe-notice.ts";
 import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
 import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
 import { errorCodeOf } from "#gateway/platform/network/resolve.ts";

@@ -17,11 +17,11 @@ import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts
 import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
 import { findOutput } from "#gateway/runs/provenance/find-outputs.ts";
 import type { OutputRow } from "#gateway/runs/provenance/record.ts";
+import type { CopyRow } from "../copies.ts";
 import type { DestinationRow } from "../destinations/destinations.ts";
 import { type Buckets, openBuckets } from "../s3/buckets.ts";
 import { type AttemptFailure, failure, failureOf } from "../s3/failure.ts";
 import { openSecret } from "../seal.ts";
-import type { CopyRow } from "../view.ts";
 
 /** Files that one process copies at once; each uses a connection to the store and one to the bucket. */
 const slots = 4;

@@ -1,0 +1,262 @@
+import type { List, SearchedPageQuery } from "#contract/list.ts";
+import type { Endpoint, EndpointCreate, EndpointHealth, EndpointWithSecret } from "#contract/webhook.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, gt, gte, inArray, isNull, or, sql } from "#gateway/platform/database/drizzle.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
+import {
+  apiKeys,
+  webhookEndpointHours,
+  webhookEndpoints,
+  webhookSecrets,
+} from "#gateway/platform/database/schema.ts";
+import { livePairs } from "../secrets.ts";
+import type { WebhookContext } from "../webhook-context.ts";
+import { countDue, countWaiting } from "./waiting.ts";
+
+/** The account's endpoints, newest first, each with its health. */
+export async function listEndpoints(
+  context: WebhookContext,
+  accountId: string,
+  query: SearchedPageQuery,
+): Promise<List<Endpoint>> {
+  const { queries } = context.database;
+  const page = keyset("endpoint", webhookEndpoints.id, query, [
+    eq(webhookEndpoints.accountId, accountId),
+    isNull(webhookEndpoints.deletedAt),
+    foundBy(query.search, {
+      idColumn: webhookEndpoints.id,
+      among: eq(webhookEndpoints.accountId, accountId),
+      texts: [webhookEndpoints.description, webhookEndpoints.url],
+    }),
+  ]);
+  return readPage(queries, page, queries.select().from(webhookEndpoints).$dynamic(), (rows) =>
+    endpointViews(queries, rows),
+  );
+}
+
+const hourMs = 3_600_000;
+const hoursShown = 24;
+
+type HourRow = typeof webhookEndpointHours.$inferSelect;
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+export type SecretRow = typeof webhookSecrets.$inferSelect;
+
+/** Endpoints, each with its health. */
+async function endpointViews(queries: Queries, rows: EndpointRow[]): Promise<Endpoint[]> {
+  const ids = rows.map(({ id }) => id);
+  const [secrets, more] = await Promise.all([liveSecrets(queries, ids), conditionOf(queries, rows)]);
+  return rows.map((row) => endpointView(row, secrets.get(row.id) ?? [], more.get(row.id)));
+}
+
+/** An endpoint in the API's form, with only a hint of its secrets. `secrets`: the valid ones. */
+export function endpointView(
+  row: EndpointRow,
+  secrets: readonly SecretRow[],
+  more: Pick<Endpoint, "health" | "waiting_deliveries" | "resumed" | "warning"> = {},
+): Endpoint {
+  const current = secrets.find((secret) => secret.expiresAt === null);
+  const previous = secrets
+    .flatMap(({ id, hint, expiresAt }) =>
+      expiresAt ? { id, hint, expires_at: expiresAt.toISOString() } : [],
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .map(({ hint, expires_at }) => ({ hint, expires_at }));
+  return {
+    id: row.id,
+    object: "webhook.endpoint",
+    url: row.url,
+    description: row.description,
+    events: row.events,
+    status: row.status,
+    disabled_reason: row.disabledReason,
+    headers: (row.headers?.names ?? []).map((name) => ({ name })),
+    rate_per_second: row.ratePerSecond,
+    models: row.models,
+    keys: row.keyIds,
+    secret_hint: current?.hint ?? "",
+    previous_secret_expires_at: previous[0]?.expires_at ?? null,
+    previous_secrets: previous,
+    public_keys: livePairs(row.signatureKeys, clock.now()).map(({ publicKey, expiresAt }) => ({
+      key: `whpk_${publicKey}`,
+      expires_at: expiresAt,
+    })),
+    ...more,
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** Each endpoint's health of the last 24 hours, and the number of its waiting deliveries. */
+export async function conditionOf(
+  queries: Queries,
+  endpoints: readonly EndpointRow[],
+): Promise<Map<string, { health: EndpointHealth; waiting_deliveries: number }>> {
+  const stopped = endpoints.filter(({ status }) => status !== "enabled").map(({ id }) => id);
+  const paced = endpoints.filter((one) => one.status === "enabled" && one.ratePerSecond !== null);
+  const [health, held, due] = await Promise.all([
+    healthOf(queries, endpoints),
+    countWaiting(queries, stopped),
+    countDue(
+      queries,
+      paced.map(({ id }) => id),
+    ),
+  ]);
+  const waiting = new Map([...held, ...due]);
+  return new Map(
+    [...health].map(([id, one]) => [id, { health: one, waiting_deliveries: waiting.get(id) ?? 0 }]),
+  );
+}
+
+async function healthOf(
+  queries: Queries,
+  endpoints: readonly EndpointRow[],
+  now: Date = clock.date(),
+): Promise<Map<string, EndpointHealth>> {
+  if (endpoints.length === 0) return new Map();
+  const firstHour = Math.floor(now.getTime() / hourMs) * hourMs - (hoursShown - 1) * hourMs;
+  const rows = await queries
+    .select()
+    .from(webhookEndpointHours)
+    .where(
+      and(
+        inArray(
+          webhookEndpointHours.endpointId,
+          endpoints.map((endpoint) => endpoint.id),
+        ),
+        gte(webhookEndpointHours.hour, new Date(firstHour)),
+      ),
+    );
+  const byEndpoint = Map.groupBy(rows, (row) => row.endpointId);
+  return new Map(
+    endpoints.map((endpoint) => [
+      endpoint.id,
+      healthView(endpoint, byEndpoint.get(endpoint.id) ?? [], firstHour),
+    ]),
+  );
+}
+
+function healthView(endpoint: EndpointRow, rows: readonly HourRow[], firstHour: number): EndpointHealth {
+  const sum = (count: (row: HourRow) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const delivered = sum((row) => row.delivered);
+  const finished = delivered + sum((row) => row.failed);
+  const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
+  return {
+    deliveries_24h: sum((row) => row.deliveries),
+    success_rate_24h: finished === 0 ? null : delivered / finished,
+    consecutive_failures: endpoint.consecutiveFailures,
+    last_success_at: endpoint.lastSuccessAt?.toISOString() ?? null,
+    last_failure_at: endpoint.lastFailureAt?.toISOString() ?? null,
+    hourly: Array.from({ length: hoursShown }, (_, index) => {
+      const at = firstHour + index * hourMs;
+      const row = byHour.get(at);
+      return { at: new Date(at).toISOString(), delivered: row?.delivered ?? 0, failed: row?.failed ?? 0 };
+    }),
+  };
+}
+
+/** The valid secrets of these endpoints, by endpoint. */
+export async function liveSecrets(
+  queries: Queries,
+  endpointIds: string[],
+): Promise<Map<string, SecretRow[]>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await queries
+    .select()
+    .from(webhookSecrets)
+    .where(
+      and(
+        inArray(webhookSecrets.endpointId, endpointIds),
+        or(isNull(webhookSecrets.expiresAt), gt(webhookSecrets.expiresAt, sql`now()`)),
+      ),
+    );
+  return Map.groupBy(rows, (row) => row.endpointId);
+}
+
+/** One endpoint with its health. Throws `endpoint_not_found`. */
+export async function getEndpoint(context: WebhookContext, accountId: string, id: string): Promise<Endpoint> {
+  const { queries } = context.database;
+  const rows = await queries.select().from(webhookEndpoints).where(ownEndpoint(accountId, id));
+  const [view] = await endpointViews(queries, rows);
+  if (!view) throw endpointNotFound();
+  return view;
+}
+
+/** Matches one endpoint of the account that was not deleted. */
+export function ownEndpoint(accountId: string, id: string) {
+  return and(
+    eq(webhookEndpoints.id, id),
+    eq(webhookEndpoints.accountId, accountId),
+    isNull(webhookEndpoints.deletedAt),
+  );
+}
+
+export function endpointNotFound(): ApiError {
+  return new ApiError("endpoint_not_found", "There is no such webhook endpoint.");
+}
+
+/** The account's endpoint, locked until the transaction ends. Throws `endpoint_not_found`. */
+export async function lockEndpoint(queries: Queries, accountId: string, id: string): Promise<EndpointRow> {
+  const [row] = await queries
+    .select()
+    .from(webhookEndpoints)
+    .where(ownEndpoint(accountId, id))
+    .for("no key update");
+  if (!row) throw endpointNotFound();
+  return row;
+}
+
+/** The only view that contains the secret. */
+export function endpointWithSecret(
+  row: EndpointRow,
+  secrets: readonly SecretRow[],
+  secret: string,
+): EndpointWithSecret {
+  return { ...endpointView(row, secrets), secret };
+}
+
+type Filters = Pick<typeof webhookEndpoints.$inferInsert, "models" | "keyIds">;
+
+/**
+ * The columns of the filters in a request. Keys must belong to the account, revoked ones included; any model
+ * is accepted, because it may be added later. Throws `invalid_parameter`.
+ */
+export async function filterColumns(
+  queries: Queries,
+  accountId: string,
+  { models, keys }: Pick<EndpointCreate, "models" | "keys">,
+): Promise<Filters> {
+  if (keys) await assertOwnKeys(queries, accountId, keys);
+  return { ...(models !== undefined && { models }), ...(keys !== undefined && { keyIds: keys }) };
+}
+
+async function assertOwnKeys(queries: Queries, accountId: string, ids: string[]): Promise<void> {
+  const rows = await queries
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), inArray(apiKeys.id, ids)));
+  const own = new Set(rows.map(({ id }) => id));
+  const unknown = ids.find((id) => !own.has(id));
+  if (unknown !== undefined)
+    throw new ApiError("invalid_parameter", `This account has no key ${unknown}.`, { param: "keys" });
+}
+
+/** The facts of an event that endpoints can filter by. */
+export interface EventSource {
+  model: string;
+  keyId: string | null;
+}
+
+/** Whether an endpoint wants the events of this model and key; events without either pass every filter. */
+export function passesFilters(
+  { models, keyIds }: { models: string[] | null; keyIds: string[] | null },
+  source: EventSource | undefined,
+): boolean {
+  if (!source) return true;
+  if (models && !models.includes(source.model)) return false;
+  return !keyIds || (source.keyId !== null && keyIds.includes(source.keyId));
+}

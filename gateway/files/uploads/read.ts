@@ -1,0 +1,228 @@
+import type { OpenAiFile } from "#contract/files.ts";
+import type { List } from "#contract/list.ts";
+import {
+  type FilePurpose,
+  type Upload,
+  type UploadParts,
+  type UploadQuery,
+  uploadReference,
+} from "#contract/upload.ts";
+import { readMakers } from "#gateway/access/accounts/people.ts";
+import type { BaseContext } from "#gateway/context.ts";
+import { previewUrl } from "#gateway/files/previews/url.ts";
+import { fileUrl, inputKey, signedUrl } from "#gateway/files/storage/signed-urls.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { idsByKind } from "#gateway/platform/database/by-kind.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, asc, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
+import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
+import { withTotal } from "#gateway/platform/database/total.ts";
+
+export type UploadRow = typeof uploads.$inferSelect;
+
+/** The account's upload. Throws `upload_not_found`, also for another account's id. */
+export async function findUpload(
+  queries: Queries,
+  accountId: string,
+  id: string,
+  options: { forUpdate?: boolean } = {},
+): Promise<UploadRow> {
+  const query = queries
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.id, id), eq(uploads.accountId, accountId)));
+  const [row] = await (options.forUpdate ? query.for("update") : query);
+  if (!row) throw uploadNotFound(id);
+  return row;
+}
+
+export function uploadNotFound(id: string): ApiError {
+  return new ApiError(
+    "upload_not_found",
+    `There is no upload ${id}. Expired ones are removed from the list after a while.`,
+  );
+}
+
+export async function selectUploads(
+  queries: Queries,
+  accountId: string,
+  query: UploadQuery,
+  ...conditions: SQL[]
+) {
+  const { status, kind, user_id: userId, key_id: keyId, search } = query;
+  const page = keyset("upload", uploads.id, query, [
+    eq(uploads.accountId, accountId),
+    userId === undefined ? undefined : eq(uploads.userId, userId),
+    keyId === undefined ? undefined : eq(uploads.keyId, keyId),
+    foundBy(search, {
+      idColumn: uploads.id,
+      among: eq(uploads.accountId, accountId),
+      texts: [uploads.filename],
+    }),
+    ...conditions,
+  ]);
+  const parts = [uploads.status, sql`split_part(content_type, '/', 1)`];
+  const wanted = (ofStatus: SQL, family: SQL) => [
+    status === undefined ? undefined : eq(ofStatus, status),
+    kind === undefined ? undefined : eq(family, kind),
+  ];
+  const named = wanted(sql`${uploads.status}`, sql`split_part(content_type, '/', 1)`);
+  // Filters by member or key have their own indexes, and a search reads the newest rows anyway.
+  const hasOwnIndex = [userId, keyId, search].some((value) => value !== undefined);
+  const isByKind = named.some((condition) => condition) && !hasOwnIndex;
+  const idsOf = (page: Keyset) => idsByKind(uploads, { accountId, parts, wanted, page });
+  const rows = await queries
+    .select()
+    .from(uploads)
+    .where(isByKind ? inArray(uploads.id, idsOf(page)) : and(page.where, ...named))
+    .orderBy(page.order)
+    .limit(page.limit);
+  /** The rows to count. */
+  const rowsOf = (whole: Keyset) =>
+    isByKind ? idsOf(whole) : sql`select 1 from ${uploads} where ${and(whole.where, ...named)}`;
+  return { page, rows, rowsOf };
+}
+
+/** An upload in its account's view, with new signed URLs for the possible next steps. */
+export function uploadView(context: BaseContext, row: UploadRow, now = clock.date()): Upload {
+  const urlExpiresAt = urlExpiry(context, row, now);
+  return {
+    id: row.id,
+    object: "upload",
+    status: row.status,
+    content_type: row.contentType,
+    size_bytes: row.sizeBytes,
+    filename: row.filename,
+    sha256: row.sha256,
+    reference: uploadReference(row.id),
+    upload_url: row.status === "pending" ? uploadUrl(context, row, urlExpiresAt) : null,
+    resume_url: row.status === "pending" ? resumeUrl(context, row, urlExpiresAt) : null,
+    received_bytes: receivedBytes(row),
+    upload_method: "PUT",
+    upload_headers: { "content-type": row.contentType, "content-length": String(row.sizeBytes) },
+    download_url: downloadUrl(context, row, urlExpiresAt),
+    preview_url: previewOf(context, row),
+    url_expires_at: urlExpiresAt.toISOString(),
+    object_expires_at: row.objectExpiresAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    verified_at: row.verifiedAt?.toISOString() ?? null,
+    error: row.error,
+  };
+}
+
+/** An upload as OpenAI's clients read a file. */
+export function openAiFile(row: UploadRow): OpenAiFile {
+  const { id, status, sizeBytes, contentType, createdAt, objectExpiresAt, error } = row;
+  const isLost = status === "rejected" || status === "expired";
+  return {
+    id,
+    object: "file",
+    bytes: sizeBytes,
+    created_at: unixSeconds(createdAt),
+    expires_at: objectExpiresAt && unixSeconds(objectExpiresAt),
+    filename: row.filename ?? id,
+    purpose: row.purpose ?? purposeOf(contentType),
+    status: isLost ? "error" : status === "verified" ? "processed" : "uploaded",
+    status_details: error?.message ?? (isLost ? `It is ${status}.` : null),
+    content_type: contentType,
+  };
+}
+
+/** The condition for uploads with this purpose; must agree with `purposeOf`. */
+export function hasPurpose(purpose: FilePurpose): SQL {
+  return sql`coalesce(${uploads.purpose}, case when content_type = ${batchType} then 'batch'
+    when content_type like 'image/%' then 'vision' else 'user_data' end) = ${purpose}`;
+}
+
+/** The purpose of an upload that was not sent by an OpenAI client. */
+function purposeOf(contentType: string): FilePurpose {
+  if (contentType === batchType) return "batch";
+  return contentType.startsWith("image/") ? "vision" : "user_data";
+}
+
+const batchType = "application/jsonl";
+
+export function unixSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}
+
+/** Path of the signed PUT, after `/v1`. */
+export function contentPath(id: string): string {
+  return `/uploads/${id}/content`;
+}
+
+function uploadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): string {
+  const { contentType, sizeBytes } = row;
+  return signedUrl(context, { method: "PUT", path: contentPath(row.id), expiresAt, contentType, sizeBytes });
+}
+
+/**
+ * The URL for HEAD and PATCH. Its length and type are those of the row, whatever the request's headers are.
+ */
+function resumeUrl(context: BaseContext, { id }: UploadRow, expiresAt: Date): string {
+  return signedUrl(context, { method: "PATCH", path: contentPath(id), expiresAt });
+}
+
+/** The number of stored bytes, or for an expired upload of the bytes stored until then. */
+export function receivedBytes(row: UploadRow): number {
+  return row.status === "pending" || row.status === "expired" ? row.receivedBytes : row.sizeBytes;
+}
+
+function downloadUrl(context: BaseContext, row: UploadRow, expiresAt: Date): string | null {
+  if (row.status !== "verified" || row.storageKey === null) return null;
+  return fileUrl(context, inputKey(row.storageKey), {
+    expiresAt,
+    ...(row.filename && { filename: row.filename }),
+  });
+}
+
+function previewOf(context: BaseContext, row: UploadRow): string | null {
+  const { status, storageKey: key, contentType, objectExpiresAt: expiresAt } = row;
+  if (status !== "verified" || key === null || expiresAt === null) return null;
+  return previewUrl(context, { key: inputKey(key), contentType, expiresAt });
+}
+
+/** No URL is valid longer than its file. */
+function urlExpiry(context: BaseContext, row: UploadRow, now: Date): Date {
+  const freshUntil = now.getTime() + context.config.uploadUrlTtlMs;
+  const endsAt =
+    row.status === "pending" || row.status === "expired" ? row.urlExpiresAt : row.objectExpiresAt;
+  return new Date(Math.min(freshUntil, endsAt?.getTime() ?? freshUntil));
+}
+
+/** The account's uploads, newest first. */
+export async function listUploads(
+  context: BaseContext,
+  accountId: string,
+  query: UploadQuery,
+): Promise<List<Upload>> {
+  const { queries } = context.database;
+  const { page, rows, rowsOf } = await selectUploads(queries, accountId, query);
+  const makerOf = await readMakers(queries, rows);
+  const list = listOf(page, rows, (row) => ({ ...uploadView(context, row), made_by: makerOf(row) }));
+  return withTotal(queries, page, list, rowsOf);
+}
+
+/**
+ * The stored parts of an upload, with which a client can check that it has the same file. Throws
+ * `upload_not_found`.
+ */
+export async function listParts(context: BaseContext, accountId: string, id: string): Promise<UploadParts> {
+  const { queries } = context.database;
+  await findUpload(queries, accountId, id);
+  const rows = await queries
+    .select()
+    .from(uploadParts)
+    .where(eq(uploadParts.uploadId, id))
+    .orderBy(asc(uploadParts.number));
+  let offset = 0;
+  const data = rows.map(({ number, sizeBytes, sha256 }) => {
+    const part = { number, offset_bytes: offset, size_bytes: sizeBytes, sha256 };
+    offset += sizeBytes;
+    return part;
+  });
+  return { object: "list", data };
+}
