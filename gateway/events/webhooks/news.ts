@@ -164,10 +164,7 @@ export async function emitReached(
 
 /** Call it after the commit. */
 export function announceReached(database: Database, reached: readonly Reached[]): void {
-  if (reached.length === 0) return;
-  database.notify(deliveriesChannel);
-  for (const accountId of new Set(reached.map((one) => one.accountId)))
-    database.notify(eventsChannel, accountId);
+  if (reached.length > 0) notifyOfEvents({ database }, new Set(reached.map((one) => one.accountId)));
 }
 
 function thresholdOf(reached: Reached): BudgetThreshold {

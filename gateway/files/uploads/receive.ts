@@ -11,17 +11,6 @@ import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./read.ts";
 
-/** Enough parts for a file and a few text fields. */
-const maxParts = 8;
-
-interface FirstFile extends Spooled {
-  filename: string;
-  /** The type declared by the sender. */
-  declared: string;
-  /** The requested texts, by the names of their parts. */
-  texts: ReadonlyMap<string, string>;
-}
-
 /** A transfer that started in time may take this long before its upload counts as abandoned. */
 const longestTransferMs = 3_600_000;
 
@@ -161,6 +150,17 @@ function wrongLength(row: UploadRow): ApiError {
   return new ApiError("invalid_parameter", `Exactly ${row.sizeBytes} bytes were announced.`, {
     param: "size_bytes",
   });
+}
+
+/** Enough parts for a file and a few text fields. */
+const maxParts = 8;
+
+interface FirstFile extends Spooled {
+  filename: string;
+  /** The type declared by the sender. */
+  declared: string;
+  /** The requested texts, by the names of their parts. */
+  texts: ReadonlyMap<string, string>;
 }
 
 /**

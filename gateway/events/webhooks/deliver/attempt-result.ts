@@ -64,15 +64,6 @@ interface Sent {
   outcome: Outcome;
 }
 
-export interface BackoffSettings {
-  backoffBaseMs: number;
-  backoffFactor: number;
-}
-
-const jitter = { min: 0.8, max: 1.2 };
-/** The longest `Retry-After` that is obeyed: a longer one would hold an event beyond its retention. */
-const maxRetryAfterMs = 3_600_000;
-
 /** The result of an attempt. */
 export function attemptResult(
   delivery: ClaimedDelivery,
@@ -109,6 +100,15 @@ export function attemptResult(
     ...stopsOf(outcome, number),
   };
 }
+
+export interface BackoffSettings {
+  backoffBaseMs: number;
+  backoffFactor: number;
+}
+
+const jitter = { min: 0.8, max: 1.2 };
+/** The longest `Retry-After` that is obeyed: a longer one would hold an event beyond its retention. */
+const maxRetryAfterMs = 3_600_000;
 
 /**
  * Milliseconds to wait after failed attempt `attempt` (from 1): base × factor^(attempt−1) × U(0.8, 1.2), or
