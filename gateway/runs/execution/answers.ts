@@ -1,6 +1,5 @@
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
-import { documentTexts } from "#gateway/models/providers/provider.ts";
 import type {
   Embeddings,
   Ranking,
@@ -8,6 +7,7 @@ import type {
   Transcription,
   TranscriptSegment,
 } from "#gateway/models/providers/provider.ts";
+import { documentTexts } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
