@@ -5,6 +5,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import type { Counted } from "#contract/counted.ts";
 import type { List } from "#contract/list.ts";
+import type { PageRoute, ParamOf, QueryOf } from "#contract/routes/client.ts";
 import { usePlace } from "@/components/ui/page/use-place";
 import { fetchRoute } from "@/lib/browser/fetch-from-gateway";
 import { formatCount, formatNumber } from "@/lib/format";
@@ -69,23 +70,14 @@ export interface TotalOf {
   plural?: string;
 }
 
-type CountedRoute =
-  | "GET /account/invitations"
-  | "GET /audit_logs"
-  | "GET /batches"
-  | "GET /connections"
-  | "GET /copies"
-  | "GET /destinations"
-  | "GET /keys"
-  | "GET /notices"
-  | "GET /operator/changes"
-  | "GET /outputs"
-  | "GET /predictions"
-  | "GET /requests"
-  | "GET /shares"
-  | "GET /uploads"
-  | "GET /webhooks/deliveries"
-  | "GET /webhooks/endpoints";
+/** The routes that list rows with pages and can count them. */
+type CountedRoute = {
+  [Name in PageRoute]: "count" extends keyof QueryOf<Name>
+    ? [ParamOf<Name>] extends [never]
+      ? Name
+      : never
+    : never;
+}[PageRoute];
 
 interface ListTotalProps extends TotalOf {
   /** Rows on this page. */
