@@ -31,7 +31,9 @@ export async function openPalette(page: Page): Promise<number[]> {
       window.addEventListener("keydown", onKey, { capture: true, once: true });
     });
     await page.keyboard.press("Control+k");
-    times.push(await page.evaluate(() => (window as never as { paletteShown: Promise<number> }).paletteShown));
+    times.push(
+      await page.evaluate(() => (window as never as { paletteShown: Promise<number> }).paletteShown),
+    );
     await page.getByRole("combobox", { name }).press("Escape");
   }
   return times;
