@@ -26,9 +26,19 @@ export interface AuditEntry {
  * Writes an audit row in the caller's transaction, so that no change is saved without one. Returns its id.
  */
 export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<string> {
-  const id = newId("audit");
-  await queries.insert(auditLogs).values({
-    id,
+  const row = rowOf(entry);
+  await queries.insert(auditLogs).values(row);
+  return row.id;
+}
+
+/** Writes at least one audit row, all in one statement. */
+export async function recordAudits(queries: Queries, entries: readonly AuditEntry[]): Promise<void> {
+  await queries.insert(auditLogs).values(entries.map(rowOf));
+}
+
+function rowOf(entry: AuditEntry) {
+  return {
+    id: newId("audit"),
     accountId: entry.accountId,
     action: entry.action,
     actorType: entry.actor?.kind ?? "system",
@@ -39,8 +49,7 @@ export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<
     detail: entry.detail ?? null,
     ip: entry.ip ?? null,
     requestId: entry.requestId ?? null,
-  });
-  return id;
+  };
 }
 
 /** The caller's part of an audit row. */

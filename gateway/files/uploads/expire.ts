@@ -62,8 +62,7 @@ async function expireBatch(context: BaseContext, condition: SQL | undefined): Pr
 export async function expireIdentical(
   context: BaseContext,
   queries: Queries,
-  sha256: string,
-  accountId: string | null,
+  { sha256, accountId, limit }: { sha256: string; accountId: string | null; limit: number },
 ): Promise<UploadRow[]> {
   const due = await queries
     .select()
@@ -75,7 +74,7 @@ export async function expireIdentical(
         accountId === null ? undefined : eq(uploads.accountId, accountId),
       ),
     )
-    .limit(batchSize)
+    .limit(limit)
     .for("update", { skipLocked: true });
   return expireRows(context, queries, due);
 }

@@ -1,4 +1,4 @@
-import { recordAudit } from "#gateway/access/accounts/audit.ts";
+import { recordAudits } from "#gateway/access/accounts/audit.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { removeFilesOf } from "#gateway/files/storage/remove-files.ts";
 import { expireIdentical } from "#gateway/files/uploads/expire.ts";
@@ -66,7 +66,12 @@ export async function removeIdentical(context: BaseContext): Promise<boolean> {
 /** One batch of a removal, which is finished with its last file. Returns true if more can be removed now. */
 export async function removeSome(context: BaseContext, removal: Removal): Promise<boolean> {
   let removed = 0;
-  for (const step of steps) removed += await removeBatch(context, removal, step);
+  for (const step of steps) {
+    const gone = await removeBatch(context, removal, step);
+    // The search of the next steps is slow, so it waits until this step has no full batch any more.
+    if (gone === batchSize) return true;
+    removed += gone;
+  }
   if (await isAnyLeft(context.database.queries, removal)) return removed > 0;
   await finish(context, removal);
   return false;
@@ -77,7 +82,7 @@ type Step = (context: BaseContext, queries: Queries, removal: Removal) => Promis
 const steps: readonly Step[] = [
   removeOutputs,
   async (context, queries, { sha256, accountId }) => {
-    const gone = await expireIdentical(context, queries, sha256, accountId);
+    const gone = await expireIdentical(context, queries, { sha256, accountId, limit: batchSize });
     return gone.map((upload) => ({ id: upload.id, accountId: upload.accountId, files: 1 }));
   },
   (context, queries, removal) => removeInputs(context, queries, removal, "predictions"),
@@ -87,44 +92,46 @@ const steps: readonly Step[] = [
 async function removeBatch(context: BaseContext, removal: Removal, step: Step): Promise<number> {
   return context.database.transaction(async (queries) => {
     const gone = await step(context, queries, removal);
-    for (const [accountId, rows] of Map.groupBy(gone, (row) => row.accountId))
-      await recordRemoved(queries, removal, accountId, rows);
+    if (gone.length > 0) await recordRemoved(queries, removal, gone);
     return gone.length;
   });
 }
 
 /**
- * Adds the removed files to the counts of their reports, and writes them into the audit log of the account
- * that had them.
+ * Adds the removed files to the counts of their reports, and writes them into the audit logs of the accounts
+ * that had them. A batch can have files of hundreds of accounts, so no statement is repeated for each.
  */
 async function recordRemoved(
   queries: Queries,
   { sha256, accountId: scope }: Removal,
-  accountId: string,
   gone: readonly Gone[],
 ): Promise<void> {
-  const files = gone.reduce((sum, row) => sum + row.files, 0);
-  const same = and(eq(reports.sha256, sha256), eq(reports.accountId, accountId));
-  await queries
-    .update(reports)
-    .set({ removedFiles: sql`${reports.removedFiles} + ${files}` })
-    .where(and(same, eq(reports.status, "removing")));
-  if (scope === null)
+  const removed = [...Map.groupBy(gone, (row) => row.accountId)].map(([accountId, rows]) => ({
+    accountId,
+    files: rows.reduce((sum, row) => sum + row.files, 0),
+    of: rows.slice(0, maxNamed).map(({ id }) => id),
+  }));
+  await queries.execute(sql`
+    update ${reports} r set removed_files = r.removed_files + counted.files
+    from json_to_recordset(${JSON.stringify(removed)}::json) counted ("accountId" text, files integer)
+    where r.sha256 = ${sha256} and r.account_id = counted."accountId" and r.status = 'removing'`);
+  if (scope === null) {
+    const files = removed.reduce((sum, one) => sum + one.files, 0);
     await queries
       .update(reports)
       .set({ operatorRemovedFiles: sql`${reports.operatorRemovedFiles} + ${files}` })
       .where(and(eq(reports.sha256, sha256), eq(reports.operatorStatus, "removing")));
-  await recordAudit(queries, {
-    accountId,
-    actor: null,
-    action: "report.files_removed",
-    targetId: sha256,
-    detail: {
-      decided_by: scope === null ? "operator" : "owner",
-      files,
-      of: gone.slice(0, maxNamed).map(({ id }) => id),
-    },
-  });
+  }
+  await recordAudits(
+    queries,
+    removed.map(({ accountId, files, of }) => ({
+      accountId,
+      actor: null,
+      action: "report.files_removed",
+      targetId: sha256,
+      detail: { decided_by: scope === null ? "operator" : "owner", files, of },
+    })),
+  );
 }
 
 /** Outputs with these bytes: the file of the run and the kept copy, with the copies of its inputs. */
@@ -181,12 +188,12 @@ async function removeInputs(
   const keysOf = ({ media }: { media: StoredInput[] }) =>
     media.filter((file) => file.sha256 === sha256).map(({ key }) => key);
   const gone = await removeFilesOf(context, queries, due, keysOf);
-  for (const row of gone) {
-    const rest = row.media.filter((file) => file.sha256 !== sha256);
-    await queries.execute(
-      sql`update ${name} t set media = ${JSON.stringify(rest)}::jsonb where ${id} = ${row.id}`,
-    );
-  }
+  if (gone.length > 0)
+    await queries.execute(sql`
+      update ${name} t set media = coalesce((
+        select jsonb_agg(file order by place) from jsonb_array_elements(t.media) with ordinality stored (file, place)
+        where file ->> 'sha256' is distinct from ${sha256}), '[]')
+      where ${id} = any (${sql.param(gone.map((row) => row.id))}::text[])`);
   return gone.map((row) => ({ id: row.id, accountId: row.accountId, files: keysOf(row).length }));
 }
 

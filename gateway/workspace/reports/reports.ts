@@ -384,7 +384,7 @@ const hashOf = (accountId: SQL, sha256: SQL) => sql`hashtextextended(${accountId
 
 /**
  * How many files of the account have each of these hashes. Files of other accounts are not counted, so that
- * owners learn nothing about them.
+ * owners learn nothing about them. Uploads have no index of hashes, so they are read once for all hashes.
  */
 async function countInAccount(queries: Queries, accountId: string, rows: readonly ReportRow[]) {
   const hashes = [...new Set(rows.map(({ sha256 }) => sha256))];
@@ -392,15 +392,19 @@ async function countInAccount(queries: Queries, accountId: string, rows: readonl
   const same = sql`hashtextextended(o.account_id || o.sha256, 0) = ${hashOf(owner, sql`wanted.sha256`)}
     and o.account_id = ${owner} and o.sha256 = wanted.sha256`;
   const found = await queries.execute<{ sha256: string; files: number; sent: number }>(sql`
-    select wanted.sha256, (select count(*) from (
+    with uploaded as (
+      select sha256, count(*) as files from uploads
+      where account_id = ${owner} and status in ('uploaded', 'verified') and sha256 = any (${sql.param(hashes)}::text[])
+      group by sha256
+    )
+    select wanted.sha256, least(${maxCountedFiles}, coalesce(uploaded.files, 0) + (select count(*) from (
         select from outputs o where ${same} and o.key is not null
         union all select from outputs o join kept_outputs k on k.output_id = o.id where ${same}
-        union all select from uploads u where u.account_id = ${owner} and u.status in ('uploaded', 'verified') and u.sha256 = wanted.sha256
-        limit ${maxCountedFiles}) counted)::int as files,
+        limit ${maxCountedFiles}) counted))::int as files,
       (select count(*) from (
         select from outputs o join copies c on c.output_id = o.id where ${same} and c.account_id = ${owner} and c.status = 'succeeded'
         limit ${maxCountedFiles}) counted)::int as sent
-    from unnest(${sql.param(hashes)}::text[]) wanted (sha256)`);
+    from unnest(${sql.param(hashes)}::text[]) wanted (sha256) left join uploaded using (sha256)`);
   const counts = new Map(found.rows.map(({ sha256, files, sent }) => [sha256, { files, sent }]));
   return (sha256: string) => counts.get(sha256) ?? { files: 0, sent: 0 };
 }
