@@ -9,7 +9,7 @@ const batchRows = 200;
 /**
  * Reseals what was sealed with the previous master secret: the secrets of endpoints, their custom headers and
  * the private keys of their pairs. Afterwards AUTH_SECRET_PREVIOUS can be removed from the settings. Each batch
- * is one transaction: after an interruption the next start does the rest.
+ * is one transaction: after an interruption the next start reseals the remaining rows.
  */
 export async function resealSecrets(
   database: Database,

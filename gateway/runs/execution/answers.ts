@@ -1,13 +1,13 @@
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
-import type {
-  Embeddings,
-  Ranking,
-  SyncResult,
-  Transcription,
-  TranscriptSegment,
+import {
+  documentTexts,
+  type Embeddings,
+  type Ranking,
+  type SyncResult,
+  type Transcription,
+  type TranscriptSegment,
 } from "#gateway/models/providers/provider.ts";
-import { documentTexts } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";

@@ -15,7 +15,7 @@ import { runOperation } from "#gateway/runs/execution/run-operation.ts";
 import type { OperationInput } from "#gateway/runs/operations/admit.ts";
 import { formatMessage } from "./format-message.ts";
 
-/** The same limit as for a chat. */
+/** The limit of the JSON body, the same as for a chat. */
 const bodyBytes = 4_000_000;
 
 export function installMessages(app: App, context: Context): void {

@@ -56,7 +56,7 @@ import { deleteResponse, findResponse, responseNow, saveResponse } from "./store
 
 import { type Turn, turnOf } from "./unstored.ts";
 
-/** The same limit as for a chat. */
+/** The limit of the JSON body, the same as for a chat. */
 const bodyBytes = 4_000_000;
 
 /** Appended to the conversation as the model's instruction. */

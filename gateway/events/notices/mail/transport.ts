@@ -12,7 +12,7 @@ const longestError = 300;
 
 /** An e-mail with a text and an HTML part. */
 export interface Mail {
-  /** The same for every try, so that a mailbox with duplicates may show it once. */
+  /** Every try to send a message has the same id, so that a mailbox can show duplicates as one. */
   id: string;
   to: string;
   subject: string;
