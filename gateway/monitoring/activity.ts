@@ -236,7 +236,7 @@ function planActivity(query: ActivityQuery): ActivityPlan {
       "step",
       `The time range has more than ${maxActivitySteps} steps. Choose a longer step or a shorter range.`,
     );
-  // A run can have tries at several providers.
+  // A run can be tried at several providers, so figures by provider count its tries.
   const kinds = of === "runs" && (set === "try" || set === "place") ? kindsOf.tries : kindsOf[of];
   const only = Object.fromEntries(
     (["model", "provider", "key_id", "code"] as const).flatMap((column) =>

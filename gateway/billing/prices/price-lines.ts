@@ -4,7 +4,7 @@ import type { CostReason, PriceKind } from "#contract/money/constants.ts";
 import { amountOf, withPercent } from "#contract/money/decimal.ts";
 import type { MarkupInForce, PriceBook, PriceInForce, RunPlace } from "./book.ts";
 
-/** The facts besides the lines that a price depends on. */
+/** The facts that a price depends on, in addition to the lines. */
 export interface RunFacts extends RunPlace {
   accountId: string;
   /** The time in the run's id: the prices at that time apply, whenever the run ends. */

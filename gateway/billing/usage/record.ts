@@ -102,7 +102,10 @@ type GivenLines = ReturnType<typeof rowsOf>;
 
 const existing = sql`account_id in (select ${accounts.id} from ${accounts})`;
 
-/** A run is counted at a line in its billing unit, so that each unit's rows contain its runs. */
+/**
+ * Each run is counted at one line that is in the run's billing unit, so that the sums of each unit also
+ * contain the number of its runs.
+ */
 const isExtra = sql.raw(`unit in (${extraUnits.map((unit) => `'${unit}'`).join(", ")})`);
 
 /** A failed try does not count as a run. */

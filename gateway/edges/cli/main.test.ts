@@ -141,7 +141,7 @@ it("requires --password for a new owner, and refuses an account that does not ex
   }
 });
 
-it("lists, resets and removes users, names operators, and keeps the last owner and operator", async () => {
+it("lists, resets and removes users, appoints operators, and never removes the last owner or operator", async () => {
   const second = ["account", "create", "--email", "second@example.com", "--password", "long-enough-1"];
   const more = ["account", "create", "--email", "owner@example.com", "--name", "Another"];
   for (const words of [account, second, more]) expect(await main(words)).toBe(0);

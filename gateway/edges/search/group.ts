@@ -23,7 +23,7 @@ export interface Group {
   find: (context: Context, actor: Actor, sought: Sought) => Promise<FoundRows>;
 }
 
-/** Results from a page of a list. */
+/** Turns a page of a list into results of a search. */
 export function fromList<Row>(
   { data, has_more }: Pick<List<Row>, "data" | "has_more">,
   found: (row: Row) => Found,

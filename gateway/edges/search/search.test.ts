@@ -70,7 +70,7 @@ describe("a search", () => {
     ]);
   });
 
-  it("finds the words in any order, each a part", async () => {
+  it("finds words in any order, and parts of words", async () => {
     expect(kindsOf(await find("dusk light"))).toEqual(["preset"]);
     expect(kindsOf(await find("order example.com"))).toEqual(["endpoint"]);
     expect(kindsOf(await find("dusk light nowhere"))).toEqual([]);

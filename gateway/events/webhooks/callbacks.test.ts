@@ -97,7 +97,7 @@ describe("every request whose result comes later", () => {
     ).toBe(1);
   });
 
-  it("treats a request with another callback URL as another request for its Idempotency-Key", async () => {
+  it("refuses a repeated Idempotency-Key if the callback URL is different", async () => {
     const key = { "idempotency-key": `callback-${account.accountId}` };
     const ask = (place: string) =>
       send("POST", "/images/generations", picture, { ...key, "x-svc-callback": `${receiver.url}${place}` });

@@ -52,7 +52,7 @@ export interface AskedCallback {
   url: unknown;
   shape: CallbackShape;
   /**
-   * Names of `callbackEvents`. By default only the final event is sent and, in Replicate's format, also the
+   * Names of `callbackEvents`. By default, only the final event is sent and, in Replicate's format, also the
    * outputs, as Replicate does.
    */
   events?: unknown;

@@ -106,7 +106,8 @@ class StatusBoard {
       regions: catalog.regions(viewer).data.flatMap(({ id: region, name }) => {
         const here = byRegion.get(region);
         if (!here) return [];
-        // Only of models that the viewer sees: the share must not reveal anything about others.
+        // Counts only tries of models that the viewer sees, because the share must reveal nothing about other
+        // models.
         const seen = (tries.get(region) ?? []).filter(({ model }) => known.has(model));
         return [{ region, name, state: stateOf(here), ...sharesOf(seen, days) }];
       }),

@@ -10,7 +10,7 @@ export interface RowGroups<Name extends string, Aside extends string> {
   columns: SQL;
   /** A `select` that reads the rows from one parameter. */
   select(rows: Iterable<Record<Name | Aside, Value>>): SQL;
-  /** The groups, for a `select … from`: one row per group, with its own columns as arrays. */
+  /** The groups, for a `select … from`: one row per group, with the `own` columns as arrays. */
   groups(rows: Iterable<Record<Name | Aside, Value>>): SQL;
   /** A `select` that reads the rows from an expression that contains groups, as `groups` returns them. */
   rowsOf(groups: SQL): SQL;

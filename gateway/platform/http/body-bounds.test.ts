@@ -11,9 +11,12 @@ it.each([
   [String.raw`["a\",b\\","\\\",c"]`, 3, 0],
   ['["never closed,,,,', 2, 0],
   ["]]}},1", 1, 0],
-])("%s has about %i values, and %i names in an object with several", (text, values, names) => {
-  expect(countValues(text)).toMatchObject({ values, names });
-});
+])(
+  "%s counts as %i values, and its largest object as %i names (0 for a single name)",
+  (text, values, names) => {
+    expect(countValues(text)).toMatchObject({ values, names });
+  },
+);
 
 it("counts the length of names, whatever white space separates them from their colons", () => {
   expect(countValues('{"name" \n:"a value: of text","b":["c"]}').nameCharacters).toBe(7);

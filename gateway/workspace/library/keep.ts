@@ -198,13 +198,13 @@ function termsOf({ config }: Pick<Context, "config">, request: KeepRequest): Ter
   if (!config.keepOutputs)
     throw new ApiError(
       "keeping_off",
-      "This instance keeps no outputs: its operator has turned the library off. Download the file before it is removed.",
+      "This installation keeps no outputs: its operator has turned the library off. Download the file before it is removed.",
     );
   const { labels, keep_days: days } = request;
   if (days && config.keptDays > 0 && days > config.keptDays)
     throw new ApiError(
       "invalid_parameter",
-      `keep_days can be at most ${config.keptDays} here: outputs are kept no longer on this instance.`,
+      `keep_days must be at most ${config.keptDays}, the longest time for which this installation keeps outputs.`,
       { param: "keep_days" },
     );
   return {

@@ -101,7 +101,7 @@ async function roleOf(userId: string): Promise<string | undefined> {
   return rows[0]?.role;
 }
 
-test("a new person becomes a member by PKCE, state and nonce, and is known again by issuer and subject", async () => {
+test("a new person becomes a member after PKCE, state and nonce were checked, and is recognised by issuer and subject", async () => {
   expect((await send(null, "GET", "/account/oidc")).body).toMatchObject({ name: "Company login" });
   const { sub } = newPerson({ groups: ["readers", "admins", "unknown"] });
   const { url, state } = await start();

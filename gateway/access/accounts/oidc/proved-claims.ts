@@ -4,7 +4,7 @@ export type Claims = Record<string, unknown>;
 export interface ProvedClaims {
   issuer: string;
   subject: string;
-  /** The provider's own session. */
+  /** The id of the person's session at the provider; null if the provider names none. */
   providerSession: string | null;
   idToken: Claims;
   userInfo: Claims;

@@ -64,7 +64,7 @@ export async function restart(
   cause: PartsLostError,
 ): Promise<OffsetError> {
   const { id, accountId, key, multipartId, tailKey } = writer;
-  // Parts missing to a writer that lost its turn are not lost: another writer has used them.
+  // If a writer has lost its turn, the parts that it misses are not lost: another writer has used them.
   if (!(await stillWrites(context, writer))) return lostTurn(writer.offset);
   context.log.warn({ err: cause }, `parts of ${id} are gone: it has to be sent again`);
   await context.store.parts.abort(key, multipartId);

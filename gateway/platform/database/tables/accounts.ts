@@ -401,7 +401,7 @@ export const providerSignIns = pgTable(
     /** The signed-in user who links an identity or tests the provider; null for an ordinary sign-in. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     invitationId: text("invitation_id"),
-    /** The hash of the invitation's token: a replaced link is invalid. */
+    /** The hash of the invitation's token, so that a link that was replaced meanwhile is refused. */
     invitationHash: text("invitation_hash"),
     expiresAt: time("expires_at").notNull(),
     usedAt: time("used_at"),

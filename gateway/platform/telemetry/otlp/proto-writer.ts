@@ -2,7 +2,7 @@ import { setBounded } from "#gateway/platform/core/remembered.ts";
 import type { Id } from "./id.ts";
 
 const firstSizeBytes = 16_384;
-/** Lengths are reserved before they are known, with the bytes that a length of 256 MB needs. */
+/** Room for a length is reserved before the length is known. These bytes are enough for 256 MB. */
 const lengthBytes = 4;
 /** Up to this size a text's length takes one byte, and so does that of the message around it. */
 const shortText = 63;

@@ -9,7 +9,10 @@ interface File {
   sha256: string;
 }
 
-/** The time for an attempt, extended for a large file: the receiver must read at least this fast. */
+/**
+ * An attempt may take this long. A large file gets more time, as long as the receiver reads at
+ * `slowestBytesPerSecond`.
+ */
 const leastMs = 60_000;
 const slowestBytesPerSecond = 256_000;
 
