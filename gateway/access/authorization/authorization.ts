@@ -217,7 +217,7 @@ function formOf(body: unknown): Form {
  */
 async function exchangeCode(context: BaseContext, form: Form, sender: Sender): Promise<IssuedTokens> {
   const code = form.get("code");
-  if (!code) throw new OAuthError("invalid_request", "code is missing: send the one from the redirect.");
+  if (!code) throw new OAuthError("invalid_request", "`code` is missing: send the code from the redirect.");
   assertResource(context, form);
   const outcome = await context.database.transaction(async (queries) => {
     const found = await lockConnection(queries, eq(connections.codeHash, credentialHash(code)));
@@ -316,7 +316,10 @@ function assertScopes(asked: string | undefined, granted: readonly string[]): vo
 async function revokeToken(context: BaseContext, form: Form, sender: Sender): Promise<void> {
   const token = form.get("token");
   if (!token)
-    throw new OAuthError("invalid_request", "token is missing: send the access or refresh token to revoke.");
+    throw new OAuthError(
+      "invalid_request",
+      "`token` is missing: send the access or refresh token to revoke.",
+    );
   const family = familyOf(token);
   if (family === null && !isAccessToken(token)) return;
   const hash = credentialHash(family ?? token);

@@ -450,7 +450,7 @@ test("people who asked for it are notified an hour before outputs are removed", 
   expect((await list(other.key, "?cause=outputs.expiring")).data).toEqual([]);
 });
 
-test("kept outputs cause no such notice", async () => {
+test("nobody is notified before an output's removal if the output is kept", async () => {
   const account = await gateway.createAccount();
   const ids: string[] = [];
   for (const prompt of ["a kept kite", "a kite"]) {

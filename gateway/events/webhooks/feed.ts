@@ -95,7 +95,7 @@ async function placeAfter(queries: Queries, accountId: string, after: string): P
   }
   throw new ApiError(
     "invalid_cursor",
-    "after must be the cursor of an earlier answer, or the id of an event.",
+    "`after` must be the cursor of an earlier answer, or the id of an event.",
     {
       param: "after",
     },

@@ -123,7 +123,7 @@ export async function startResend(
   const since = new Date(input.since);
   const until = input.until === undefined || new Date(input.until) > now ? now : new Date(input.until);
   if (since >= until)
-    throw new ApiError("invalid_parameter", "since must be earlier than until, and in the past.", {
+    throw new ApiError("invalid_parameter", "`since` must be earlier than `until`, and in the past.", {
       param: "since",
     });
   const id = newId("resend");

@@ -71,7 +71,7 @@ describe("an output URL in an upstream's answer", () => {
     expect(inner.seen).toHaveLength(0);
   });
 
-  it("is not fetched after a redirect to such an address", async () => {
+  it("is not fetched after a redirect to a private address", async () => {
     named("ORIGIN/files/out.mp4");
     upstream.trouble(/files/, { status: 302, headers: { location: `${inner.origin}/files/out.mp4` } });
     const done = await mapped.run("/videos", video);

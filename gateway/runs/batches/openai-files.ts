@@ -147,7 +147,7 @@ async function listFiles(
   const size = Math.min(limit, pageLimit.max);
   const isSeen = after !== undefined;
   if (isSeen && !isId("upload", after) && !partOf(after))
-    throw new ApiError("invalid_cursor", "after must be an id from this list.", { param: "after" });
+    throw new ApiError("invalid_cursor", "`after` must be an id from this list.", { param: "after" });
   const seen = isSeen ? placeOf(after) : "";
   const data = [
     ...(purpose === "batch_output" ? [] : await uploadFiles(context, actor, { size, after, order, purpose })),

@@ -47,7 +47,7 @@ export class StreamTo {
   static commitAfterMs = 10_000;
   readonly reply: FastifyReply;
   readonly front: ChatFront;
-  /** Null until something is sent, even headers. */
+  /** Null until anything was sent, which may be only headers. */
   wire: Wire | null = null;
   readonly #trace: RunTrace;
   readonly #sinceMs = performance.now();

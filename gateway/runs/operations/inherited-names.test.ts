@@ -58,7 +58,7 @@ it.each(operations)(
   },
 );
 
-it("a multipart body treats such names in the same way", async () => {
+it("a multipart body treats names of inherited properties like any unknown name", async () => {
   for (const name of [...inherited, refused]) {
     const form = new FormData();
     form.set("model", "svc/asr-1");
@@ -67,7 +67,7 @@ it("a multipart body treats such names in the same way", async () => {
   }
 });
 
-it("queries, filters, rows of batches and contents of presets treat such names in the same way", async () => {
+it("queries, filters, batch rows and presets treat names of inherited properties like any unknown name", async () => {
   for (const name of [...inherited, refused]) {
     for (const path of ["/models", "/predictions", "/requests", "/usage", "/webhooks/deliveries"])
       expect((await call(gateway, account.key, "GET", `${path}?${name}=1`)).status, path).toBe(400);

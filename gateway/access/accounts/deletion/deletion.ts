@@ -188,7 +188,7 @@ export async function contentsOf(
     ${rows("audit_logs where true")} as audit_logs,
     coalesce((select bytes::float8 from account_storage where account_id = ${accountId}), 0) as stored_bytes`);
   const [contents] = found;
-  if (!contents) throw new Error("counting what an account has returned no row");
+  if (!contents) throw new Error("the query that counts an account's contents returned no row");
   return contents;
 }
 

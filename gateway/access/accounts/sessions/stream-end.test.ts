@@ -33,7 +33,7 @@ it("reports that a session has ended: signed out, ended by the person elsewhere,
   expect((await call(gateway, account.session, "GET", "/account/sessions/current/events")).status).toBe(401);
 });
 
-it("ends without that event when the process ends", async () => {
+it('ends without the event "ended" when the process ends', async () => {
   const other = await startTestGateway({ role: "api" });
   const { session } = await other.createAccount();
   const answer = await fetch(`${other.url}/account/sessions/current/events`, {

@@ -193,7 +193,7 @@ async function importPrices(
   refusedBefore: readonly RefusedPrice[],
 ): Promise<PriceImported> {
   if (rows.length === 0 && refusedBefore.length === 0)
-    throw new ApiError("invalid_parameter", "prices needs at least one price.", { param: "prices" });
+    throw new ApiError("invalid_parameter", "`prices` needs at least one price.", { param: "prices" });
   const known = await knownAccounts(
     context.database.queries,
     new Set(rows.flatMap(({ account_id: id }) => id ?? [])),

@@ -123,7 +123,7 @@ export async function listUsageLines(
   if (from === undefined)
     throw new ApiError("missing_parameter", "Send either `day`, or `from` and `to`.", { param: "day" });
   if (after !== undefined && !isId("generation", after) && !isId("prediction", after))
-    throw new ApiError("invalid_cursor", "after must be the next_after of the previous page.", {
+    throw new ApiError("invalid_cursor", "`after` must be the `next_after` of the previous page.", {
       param: "after",
     });
   await meter.flush();
