@@ -43,8 +43,8 @@ const starts: Limit = { name: "e-mail changes", count: 5, periodMs: 3_600_000 };
 /**
  * Starts to change the caller's e-mail address: a link is sent to the new address, and nothing changes until
  * it is opened. An earlier link becomes invalid. Whether somebody else has the address is revealed only
- * through the link. Throws `mail_not_configured`, `rate_limit_exceeded`, as `newEmail` and `assertProof`, and
- * `invalid_parameter` for the current address.
+ * through the link. Throws `mail_not_configured`, `rate_limit_exceeded`, `invalid_parameter` for the current
+ * address, and as `newEmail` and `assertProof`.
  */
 async function startEmailChange(
   context: BaseContext,

@@ -45,9 +45,9 @@ export async function previewInvitation(
 
 /**
  * Makes somebody a member, once, and signs them in. A signed-in person joins directly, an existing one with
- * only their password; a new person is created with the given name and password. Throws `email_taken`, as
- * `findByToken`, `assertOpen`, `provePassword` and `assertGoodPassword`, `invitation_not_for_you`,
- * `member_exists`. An error leaves the invitation unchanged.
+ * only their password; a new person is created with the given name and password. Throws `email_taken`,
+ * `invitation_not_for_you`, `member_exists`, and as `findByToken`, `assertOpen`, `provePassword` and
+ * `assertGoodPassword`. An error leaves the invitation unchanged.
  */
 export async function acceptInvitation(
   context: BaseContext,

@@ -86,7 +86,7 @@ async function invite(
   });
 }
 
-/** Gives an unaccepted invitation a new link and another week. Throws `invitation_used`, as `invite`. */
+/** Gives an unaccepted invitation a new link and another week. Throws `invitation_used`, and as `invite`. */
 async function renewInvitation(
   context: BaseContext,
   caller: Caller,

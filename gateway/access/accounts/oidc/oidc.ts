@@ -103,7 +103,7 @@ const starts: Limit = { name: "provider sign-ins", count: 60, periodMs: 60_000 }
 
 /**
  * Sends a browser to the provider. Throws `provider_not_configured`, `user_session_required`,
- * `operator_required`, as `findByToken` and `assertOpen`, `service_unavailable`.
+ * `operator_required`, `service_unavailable`, and as `findByToken` and `assertOpen`.
  */
 async function startProviderSignIn(
   { database, limiter }: BaseContext,
@@ -151,7 +151,7 @@ function assertSwitchedOn({ settings }: Provider): void {
 
 /**
  * Processes, once, what the browser brought back from the provider. Throws `sign_in_expired`,
- * `provider_sign_in_failed`, as `Provider.claimsFor`, `readPerson`, `signInWithProvider` and
+ * `provider_sign_in_failed`, and as `Provider.claimsFor`, `readPerson`, `signInWithProvider` and
  * `insertIdentity`.
  */
 async function finishProviderSignIn(

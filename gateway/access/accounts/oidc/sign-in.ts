@@ -41,7 +41,7 @@ export async function readPerson(
 
 /**
  * Signs a person in: one known by issuer and subject, one with an invitation to their verified address, or a
- * new one. Throws `provider_sign_in_refused`, `email_taken`, `invitation_not_for_you`, as `assertOpen`,
+ * new one. Throws `provider_sign_in_refused`, `email_taken`, `invitation_not_for_you`, and as `assertOpen`,
  * `joinByInvitation` and `openSession`.
  */
 export async function signInWithProvider(
