@@ -133,7 +133,7 @@ describe("the authorization request of a client", () => {
   });
 });
 
-describe("the form of a token", () => {
+describe("the body of a token request", () => {
   const post = (body: BodyInit, type: string) =>
     fetch(`${rootOf(gateway)}/oauth/token`, { method: "POST", body, headers: { "content-type": type } });
   const formType = "application/x-www-form-urlencoded";
@@ -146,7 +146,7 @@ describe("the form of a token", () => {
     ["__proto__=1&constructor=2&grant_type=refresh_token", formType, 400, "invalid_request"],
     ['{"grant_type":"refresh_token"}', "application/json", 400, "invalid_request"],
     ["a=b", "text/plain", 415, "invalid_request"],
-  ])("%s as %s is refused as the standard requires", async (body, type, status, error) => {
+  ])("%s, sent as %s, is refused as the standard requires", async (body, type, status, error) => {
     const response = await post(body, type);
     expect({ status: response.status, ...((await response.json()) as object) }).toMatchObject({
       status,

@@ -171,7 +171,7 @@ interface Expiring {
   /** Condition on rows whose files are gone, so that the rows can be deleted. */
   mayGo: SQL;
   expire: SQL;
-  /** Rows whose files their own sweep has not removed yet. */
+  /** Condition on rows that still have files, which the sweep of their table will remove. */
   lives: SQL;
 }
 
