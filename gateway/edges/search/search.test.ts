@@ -87,7 +87,7 @@ describe("a search", () => {
       expect(kindsOf(await find(text)), text).toEqual([]);
   });
 
-  it("finds a prediction whose input was removed only by its id", async () => {
+  it("finds a prediction only by its id once its input was removed", async () => {
     const id = newId("prediction");
     await gateway.context.database.pool.query(
       `insert into predictions (id, account_id, model, api_type, svc_region, status, deadline_at, input)
