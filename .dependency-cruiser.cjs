@@ -49,8 +49,8 @@ const lateFiles = [
   "gateway/files/previews/child/",
   "gateway/models/providers/media/measure-clip\\.ts",
   "gateway/models/sandbox/(child|picture|scene)/",
-  "gateway/models/sandbox/speech/(?!(described|voice)\\.ts)",
-  "gateway/models/sandbox/video/(?!size\\.ts)",
+  "gateway/models/sandbox/speech/(?!voice\\.ts)",
+  "gateway/models/sandbox/video/",
   "gateway/files/storage/s3(-parts)?\\.ts",
   "gateway/platform/telemetry/open\\.ts",
 ].join("|");

@@ -46,7 +46,7 @@ import { installReports } from "#gateway/workspace/reports/reports.ts";
 import { installShares } from "#gateway/workspace/shares/shares.ts";
 import type { Context } from "./context.ts";
 import { installMcp } from "./edges/mcp/routes.ts";
-import { installSearch } from "./edges/search/routes.ts";
+import { installSearch } from "./edges/search/search.ts";
 import { installWebhooks } from "./events/webhooks/routes.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";

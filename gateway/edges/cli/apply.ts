@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FileChange, ProvidersFileImported } from "#contract/operator/file.ts";
-import { type StandaloneCommand, UsageError } from "./command.ts";
-import { printable } from "./printable.ts";
+import { printable, type StandaloneCommand, UsageError } from "./command.ts";
+
 import { askGateway, type Where, whereOf, whereOptions } from "./where.ts";
 
 /**

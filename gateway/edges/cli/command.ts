@@ -51,3 +51,14 @@ export function required(values: Record<string, unknown>, name: string): string 
   if (typeof value === "string" && value.trim()) return value.trim();
   throw new UsageError(`--${name} is required`);
 }
+
+/** Control and format characters, and line ends: a terminal may interpret them as commands. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Makes text from the network one line without control characters. */
+export function printable(text: string): string {
+  return text.replaceAll(unprintable, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+}

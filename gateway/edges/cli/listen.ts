@@ -6,8 +6,8 @@ import { newSigningSecret } from "#gateway/events/webhooks/secrets.ts";
 import { deliveryRequest, signingKey } from "#gateway/events/webhooks/sign.ts";
 
 import { settingReader } from "#gateway/platform/core/setting-reader.ts";
-import { required, type StandaloneCommand, UsageError } from "./command.ts";
-import { printable } from "./printable.ts";
+import { printable, required, type StandaloneCommand, UsageError } from "./command.ts";
+
 import { unreachable, whereOf, whereOptions } from "./where.ts";
 
 const reconnectMs = { min: 500, max: 10_000 } as const;

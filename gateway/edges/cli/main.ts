@@ -10,23 +10,23 @@ interface Listed<Kind> {
 const commands = byName<Listed<Command>>({
   "account create": {
     summary: "Create an account and its owner",
-    load: async () => (await import("./create-account.ts")).createAccount,
+    load: async () => (await import("./accounts.ts")).createAccount,
   },
   "account list": {
     summary: "List the accounts",
-    load: async () => (await import("./delete-account.ts")).listAccounts,
+    load: async () => (await import("./accounts.ts")).listAccounts,
   },
   "account delete": {
     summary: "Delete an account, in a week",
-    load: async () => (await import("./delete-account.ts")).deleteAccount,
+    load: async () => (await import("./accounts.ts")).deleteAccount,
   },
   "account keep": {
     summary: "Cancel the deletion of an account",
-    load: async () => (await import("./delete-account.ts")).keepAccount,
+    load: async () => (await import("./accounts.ts")).keepAccount,
   },
   "keys create": {
     summary: "Create an account key",
-    load: async () => (await import("./create-key.ts")).createKey,
+    load: async () => (await import("./accounts.ts")).createKey,
   },
   "users list": {
     summary: "List the users and their accounts",
@@ -42,19 +42,19 @@ const commands = byName<Listed<Command>>({
   },
   "users clear-second-factor": {
     summary: "Remove the second factor of somebody who lost it",
-    load: async () => (await import("./clear-second-factor.ts")).clearSecondFactor,
+    load: async () => (await import("./users.ts")).clearSecondFactor,
   },
   "operators add": {
     summary: "Let a user run this installation",
-    load: async () => (await import("./operators.ts")).addOperator,
+    load: async () => (await import("./users.ts")).addOperator,
   },
   "operators remove": {
     summary: "Stop a user from running this installation",
-    load: async () => (await import("./operators.ts")).removeOperator,
+    load: async () => (await import("./users.ts")).removeOperator,
   },
   "sign-in allow-passwords": {
     summary: "Let members sign in without the identity provider again",
-    load: async () => (await import("./allow-passwords.ts")).allowPasswords,
+    load: async () => (await import("./accounts.ts")).allowPasswords,
   },
 });
 

@@ -1,12 +1,11 @@
 import { eraseUser } from "#gateway/access/accounts/members/remove.ts";
 import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
+import { clearSecondFactor as clear } from "#gateway/access/accounts/second-factor/changes.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { asc, eq, notLike } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, ne, notLike } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/platform/database/schema.ts";
-import { type Command, required } from "./command.ts";
-import { printable } from "./printable.ts";
-import { userByEmail } from "./user-by-email.ts";
+import { type Command, printable, required } from "./command.ts";
 
 const email = { email: { type: "string" } } as const;
 
@@ -40,6 +39,19 @@ factor stays.`,
       });
   },
 };
+
+/** Throws if no user has this e-mail address. */
+export async function userByEmail(
+  queries: Queries,
+  email: string,
+): Promise<{ id: string; name: string; email: string }> {
+  const [user] = await queries
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.email, email.trim().toLowerCase()));
+  if (!user) throw new Error(`There is no user with the e-mail address ${email}`);
+  return user;
+}
 
 /** `gatehouse users remove`: removes a user from all accounts. */
 export const removeUser: Command = {
@@ -104,3 +116,69 @@ function lineOf(user: Listed): string {
   ];
   return columns.map(printable).join("\t");
 }
+
+/** `gatehouse users clear-second-factor`: the only way to remove a second factor that the user has lost. */
+export const clearSecondFactor: Command = {
+  usage: `users clear-second-factor --email <address>
+
+  --email <address>  of the user who lost their passkeys, authenticator app and recovery codes
+
+Ends their sessions and is written into the audit log of each of their accounts. Make sure that the request really comes from them.`,
+  options: { email: { type: "string" } },
+  prepare(values) {
+    const email = required(values, "email");
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        const user = await userByEmail(queries, email);
+        const cleared = await clear(queries, user.id);
+        return cleared === 0
+          ? `${user.email} had no second factor.`
+          : `${user.email} signs in with the password alone now. ${cleared} removed.`;
+      });
+  },
+};
+
+/** `gatehouse operators add`: makes a user an operator of this installation. */
+export const addOperator: Command = {
+  usage: `operators add --email <address>
+
+  --email <address>  of the user
+
+An operator changes what all accounts share. It makes them no member of other accounts, and shows them no media of those.`,
+  options: email,
+  prepare(values) {
+    const address = required(values, "email");
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        const user = await userByEmail(queries, address);
+        await queries.update(users).set({ isOperator: true }).where(eq(users.id, user.id));
+        return user.id;
+      });
+  },
+};
+
+/** `gatehouse operators remove`: takes the operator role from a user. Refuses to remove the last operator. */
+export const removeOperator: Command = {
+  usage: `operators remove --email <address>
+
+  --email <address>  of the user
+
+The last operator stays one.`,
+  options: email,
+  prepare(values) {
+    const address = required(values, "email");
+    return ({ database }) =>
+      database.transaction(async (queries) => {
+        const user = await userByEmail(queries, address);
+        const [other] = await queries
+          .select({ id: users.id })
+          .from(users)
+          .where(and(eq(users.isOperator, true), ne(users.id, user.id)))
+          .for("update")
+          .limit(1);
+        if (!other) throw new Error(`${address} is the last operator. Add another one first`);
+        await queries.update(users).set({ isOperator: false }).where(eq(users.id, user.id));
+        return user.id;
+      });
+  },
+};

@@ -1,5 +1,6 @@
 import type { ApiKey } from "#contract/accounts/keys.ts";
 import { pairIn } from "#contract/metadata.ts";
+import { searchRoutes } from "#contract/routes/search.ts";
 import {
   type FoundKind,
   foundKinds,
@@ -18,18 +19,20 @@ import { listProviders } from "#gateway/models/operator/providers/view.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";
-import { and, asc, desc, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, desc, drizzle, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
+import * as schema from "#gateway/platform/database/schema.ts";
 import { members, predictions, users } from "#gateway/platform/database/schema.ts";
+import type { App } from "#gateway/platform/http/app.ts";
+import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { serve } from "#gateway/platform/http/serve.ts";
 import { listShaped } from "#gateway/runs/batches/read.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { predictionsFoundBy } from "#gateway/runs/predictions/read.ts";
 import { listConversations } from "#gateway/workspace/conversations/conversations.ts";
 import { listPresets } from "#gateway/workspace/presets/presets.ts";
-import { type FoundRows, firstOf, fromList, type Group } from "./group.ts";
-import { destinationGroup } from "./groups/destinations.ts";
-import { endpointGroup } from "./groups/endpoints.ts";
+import { destinationGroup, endpointGroup, type FoundRows, firstOf, fromList, type Group } from "./groups.ts";
 
 /** Found by id, by a pair of the metadata, or by a word in the prompt while the input is kept. */
 export const predictionGroup: Group = {
@@ -272,6 +275,7 @@ const providerGroup: Group = {
 
 /** After this time, a search returns the results that it has so far. */
 const searchMs = 1_000;
+
 /** Prompts are the slowest group, so they start first while the others run in parallel. */
 const groupsAtOnce = 2;
 
@@ -337,8 +341,10 @@ const groups: readonly Group[] = [
 ];
 
 const maxLetters = 120;
+
 /** Text shown before the match, for context. */
 const lettersBefore = 40;
+
 /** Half of a surrogate pair. */
 const halves = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
@@ -352,4 +358,26 @@ function excerptAround(text: string, words: readonly string[]): string {
   const end = start + maxLetters;
   const piece = line.slice(start, end).replace(halves, "");
   return `${start > 0 ? "…" : ""}${piece}${end < line.length ? "…" : ""}`;
+}
+
+/**
+ * The database connections for all searches together. People who type in the search field must not occupy the
+ * others.
+ */
+const connections = 2;
+
+/** The database cancels slower statements. */
+const statementTimeoutMs = 500;
+
+export function installSearch(app: App, context: Context): void {
+  const pool = context.database.openSteadyPool(connections, { statementTimeoutMs });
+  app.addHook("onClose", () => pool.end());
+  const queries = drizzle(pool, { schema });
+  const ofSearch = { ...context, database: { ...context.database, queries } };
+  serve(app, context, searchRoutes, {
+    "GET /search": (request, reply) => {
+      reply.header("cache-control", "no-store");
+      return search(ofSearch, actorOf(request), request.query);
+    },
+  });
 }

@@ -13,18 +13,16 @@ import { ProviderError } from "#gateway/platform/core/provider-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { completeChat, ignoredOfChat, streamChat } from "./chat/chat.ts";
-import { SandboxFailure, toProviderError } from "./failure.ts";
-import type { AssignedMedia } from "./jobs/folder.ts";
+import { badInput, SandboxFailure, toProviderError } from "./failure.ts";
 import { JobRegistry } from "./jobs/registry.ts";
+import type { AssignedMedia } from "./jobs/run-child.ts";
 import { JobRunner, type SandboxJob } from "./jobs/runner.ts";
-import type { Task } from "./jobs/spec.ts";
+import type { SpeechTask, Task } from "./jobs/spec.ts";
 import { planAsync } from "./plans/async.ts";
-import { planEdit, planSwap } from "./plans/edits.ts";
 import { textField } from "./plans/fields.ts";
-import { planPictures } from "./plans/pictures.ts";
-import { planSpeech, presetOf } from "./plans/speech.ts";
-import { manageVoices } from "./voices/manage.ts";
-import { findVoice } from "./voices/store.ts";
+import { planEdit, planPictures, planSwap } from "./plans/pictures.ts";
+import { presetVoice, type SpeechVoice } from "./speech/voice.ts";
+import { findVoice, manageVoices } from "./voices.ts";
 import { embed, rank } from "./words/vectors.ts";
 
 const providerId = "sandbox";
@@ -121,6 +119,8 @@ function usageOf(request: ProviderRequest, seconds: number | undefined): Usage {
     : { unit: request.operation.billing_unit, quantity: 1 };
 }
 
+const defaultPreset = "default";
+
 /** Runs a sync operation of any kind to its result. Throws SandboxFailure. */
 async function runSync(request: ProviderRequest, runner: JobRunner, queries: Queries): Promise<SyncResult> {
   switch (request.engine) {
@@ -153,6 +153,18 @@ async function runSync(request: ProviderRequest, runner: JobRunner, queries: Que
         `The sandbox does not run ${request.operation.id} at once.`,
       );
   }
+}
+
+/** The job of a text-to-speech request in the given voice. */
+function planSpeech(request: ProviderRequest, voice: SpeechVoice): SpeechTask {
+  const text = textField(request, "input");
+  if (!text.trim()) throw badInput("input must have some text to speak.", "input");
+  return { kind: "speech", text, voice };
+}
+
+/** The voice of a preset name; every name is valid. */
+function presetOf(request: ProviderRequest): SpeechVoice {
+  return presetVoice(textField(request, "voice") || defaultPreset);
 }
 
 async function speech(request: ProviderRequest, runner: JobRunner, task: Task): Promise<SyncResult> {

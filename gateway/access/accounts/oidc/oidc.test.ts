@@ -314,7 +314,7 @@ test("an account can require sign-in with the provider once an owner has used it
   expect((await inAccount(account.accountId)).status).toBe(200);
   expect(await inAccount(own.accountId)).toMatchObject(refusal(403, "provider_sign_in_required"));
 
-  const { allowPasswords } = await import("#gateway/edges/cli/allow-passwords.ts");
+  const { allowPasswords } = await import("#gateway/edges/cli/accounts.ts");
   expect(await allowPasswords.prepare({})(gateway.context)).toContain(own.accountId);
   await expect.poll(async () => (await inAccount(own.accountId)).status).toBe(200);
 });

@@ -1,8 +1,7 @@
-import type { DrawTask, JobResult } from "../jobs/spec.ts";
+import type { DrawTask, JobContext, JobResult } from "../jobs/spec.ts";
+import { encodePicture } from "../picture/canvas.ts";
 import { drawCaption, drawPill } from "../picture/caption.ts";
-import { encodePicture } from "../picture/encode.ts";
 import { drawScene } from "../scene/draw.ts";
-import type { JobContext } from "./job-context.ts";
 
 const detailOf = { low: 0.45, medium: 0.9, high: 1.4 };
 

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { badInput, paramOf } from "../failure.ts";
-import { decodeArguments, userInput } from "../ffmpeg/arguments.ts";
-import { runFfmpeg } from "../ffmpeg/run.ts";
-import type { JobMedia, JobResult, MeasureTask } from "../jobs/spec.ts";
+import { decodeArguments, runFfmpeg, userInput } from "../ffmpeg.ts";
+
+import type { JobContext, JobMedia, JobResult, MeasureTask } from "../jobs/spec.ts";
 import { markText } from "../mark.ts";
 import { type Measures, measure } from "../speech/measure.ts";
 import { readWave, type Wave } from "../speech/wave.ts";
 import { type Probed, probe } from "../video/media.ts";
-import type { JobContext } from "./job-context.ts";
+
 import { textTag } from "./speak.ts";
 
 const decodedRate = 16_000;

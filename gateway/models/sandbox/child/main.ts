@@ -2,8 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { SandboxFailure } from "../failure.ts";
-import type { ChildMessage, JobResult, JobSpec, Task } from "../jobs/spec.ts";
-import type { JobContext } from "./job-context.ts";
+import type { ChildMessage, JobContext, JobResult, JobSpec, Task } from "../jobs/spec.ts";
 
 /** The gateway's requests have priority, but jobs must still make progress. */
 const lowPriority = 5;
@@ -53,9 +52,9 @@ async function perform(task: Task, job: JobContext): Promise<JobResult> {
     case "draw":
       return (await import("./draw.ts")).draw(task, job);
     case "edit":
-      return (await import("./edit.ts")).edit(task, job);
+      return (await import("./edits.ts")).edit(task, job);
     case "swap":
-      return (await import("./swap.ts")).swap(task, job);
+      return (await import("./edits.ts")).swap(task, job);
     case "speech":
       return (await import("./speak.ts")).speak(task, job);
     case "transcribe":

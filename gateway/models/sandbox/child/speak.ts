@@ -1,10 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import type { JobResult, SpeechTask } from "../jobs/spec.ts";
+import type { JobContext, JobResult, SpeechTask } from "../jobs/spec.ts";
 import { markText } from "../mark.ts";
-import { chime, join } from "../speech/chime.ts";
 import { synthesize } from "../speech/synthesis.ts";
-import { writeWave } from "../speech/wave.ts";
-import type { JobContext } from "./job-context.ts";
+import { chime, join, writeWave } from "../speech/wave.ts";
 
 const gapSeconds = 0.18;
 /** The prefix of the text in the file's comment; transcription looks for it. */

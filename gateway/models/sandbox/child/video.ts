@@ -1,11 +1,9 @@
 import { rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { JobResult, MediaRole, VideoTask } from "../jobs/spec.ts";
+import { frameOf, type JobContext, type JobResult, type MediaRole, type VideoTask } from "../jobs/spec.ts";
 import { composeMovie } from "../video/compose.ts";
 import { type Probed, probe } from "../video/media.ts";
 import { writeMovie } from "../video/movie.ts";
-import { frameOf } from "../video/size.ts";
-import type { JobContext } from "./job-context.ts";
 
 const output = "out-0.mp4";
 

@@ -5,9 +5,9 @@ import { ulid } from "ulid";
 import { type DetectedFfmpeg, detectFfmpeg } from "#gateway/files/ffmpeg/detect.ts";
 import type { ProviderOutput } from "#gateway/models/providers/provider.ts";
 import { lightConcurrency, lightTimeoutMs, videoConcurrency } from "../limits.ts";
-import { type AssignedMedia, prepareFolder, readResult, tidyFolder } from "./folder.ts";
 import { FairQueue } from "./queue.ts";
-import { runChild } from "./run-child.ts";
+import { type AssignedMedia, prepareFolder, readResult, runChild, tidyFolder } from "./run-child.ts";
+
 import type { JobResult, Task } from "./spec.ts";
 
 /** A job that the provider submits. */

@@ -1,3 +1,4 @@
+import { byName } from "#contract/by-name.ts";
 import type { FfmpegBackend } from "#gateway/files/ffmpeg/detect.ts";
 import type { SpeechVoice } from "../speech/voice.ts";
 
@@ -33,9 +34,11 @@ export interface SpeechTask {
   /** Maximum seconds; the rest is cut. */
   maxSeconds?: number;
 }
+
 export interface TranscribeTask {
   kind: "transcribe";
 }
+
 export interface MeasureTask {
   kind: "measure";
   /** Seconds of the sample that are used. */
@@ -61,6 +64,7 @@ export interface DrawTask {
   format: "png" | "jpeg";
   quality: "low" | "medium" | "high";
 }
+
 export interface EditTask {
   kind: "edit";
   seed: number;
@@ -69,6 +73,7 @@ export interface EditTask {
   /** Exact size of the output; the first picture's own size otherwise. */
   size: { width: number; height: number } | null;
 }
+
 export interface SwapTask {
   kind: "swap";
   part: "face" | "head";
@@ -92,10 +97,12 @@ export interface VideoTask {
   /** Colours that tint the picture, strongest first: hue in degrees, strength 0..1. */
   tints: { hue: number; strength: number }[];
 }
+
 /** The frame of a video: an exact size, or a short side with the ratio of the first visual input. */
 export type VideoFrame =
   | { kind: "exact"; width: number; height: number }
   | { kind: "adaptive"; shortSide: number };
+
 /** How the video is made from its inputs. */
 export type VideoScene = "compose" | "edit" | "animate" | "replace" | "upscale";
 
@@ -105,6 +112,7 @@ export interface JobResult {
   /** Results that are not files, such as measurements and text. */
   data: Record<string, unknown>;
 }
+
 export interface JobOutput {
   /** Name inside the job folder. */
   name: string;
@@ -120,3 +128,45 @@ export type ChildMessage =
   | { type: "progress"; percent: number }
   | { type: "failed"; code: string; message: string; param: string | null }
   | { type: "done" };
+
+/** The context of every task in the media process. */
+export interface JobContext {
+  /** The job folder, with inputs, outputs and temporary files. */
+  folder: string;
+  media: JobMedia[];
+  ffmpeg: FfmpegBackend;
+  /** Reports the progress in percent. Awaiting it also lets the process receive a request to stop. */
+  progress(percent: number): Promise<void>;
+}
+
+/** A video's size in pixels and its length. */
+export interface Frame {
+  width: number;
+  height: number;
+  seconds: number;
+}
+
+/** The short side of each resolution tier. */
+export const tierShortSide = byName<number>({
+  "480P": 480,
+  "720P": 720,
+  "1080P": 1080,
+  "2K": 1440,
+  "4K": 2160,
+});
+
+const widescreen = 16 / 9;
+
+/** An even number of pixels. */
+export function even(value: number): number {
+  return Math.max(2, Math.round(value / 2) * 2);
+}
+
+/** The frame of a tier: its short side times the ratio, both sides even. 480P in 16:9 is 854x480. */
+export function frameOf(shortSide: number, ratio: number): { width: number; height: number } {
+  const near = (other: number) => Math.abs(ratio / other - 1) < 0.004;
+  const exact = near(widescreen) ? widescreen : near(1 / widescreen) ? 1 / widescreen : ratio;
+  return exact >= 1
+    ? { width: even(shortSide * exact), height: even(shortSide) }
+    : { width: even(shortSide), height: even(shortSide / exact) };
+}

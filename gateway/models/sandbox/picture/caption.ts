@@ -1,13 +1,16 @@
-import type { SKRSContext2D } from "@napi-rs/canvas";
+import { type Canvas, createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
 import type { Caption } from "../jobs/spec.ts";
 import { markText } from "../mark.ts";
-import type { Box } from "./encode.ts";
+import type { Box } from "./canvas.ts";
 import { drawable, oneLine, setFont, wrap } from "./text.ts";
 
 const amber = "#ffb020";
+
 const glass = "rgba(10,12,20,0.66)";
+
 /** The card is opaque when it covers an input, which may be a sandbox picture with its own card. */
 const solid = "#10131b";
+
 const edge = "rgba(255,255,255,0.16)";
 
 /** The unit of all caption sizes in a picture. */
@@ -128,4 +131,111 @@ function layOut(context: SKRSContext2D, caption: Caption, step: number, width: n
   for (const note of caption.notes)
     add(note, { size: 0.82, weight: 450, color: "rgba(255,255,255,0.74)", lines: 2 });
   return rows;
+}
+
+const ink = "#12141b";
+
+/** The height of the opaque footer with the mark for a picture of this size, at most half of it. */
+export function footerHeight(width: number, height: number): number {
+  const wanted = Math.max(58, Math.min(height * 0.24, Math.sqrt(width * height) * 0.105));
+  return Math.round(Math.min(wanted, height / 2));
+}
+
+/**
+ * Writes mark and caption on an opaque strip: inputs may be sandbox pictures themselves, and their
+ * own captions must not show through.
+ */
+export function drawFooter(canvas: Canvas, top: number, caption: Caption): void {
+  const { width } = canvas;
+  const height = canvas.height - top;
+  const context = canvas.getContext("2d");
+  context.fillStyle = ink;
+  context.fillRect(0, top, width, height);
+  context.fillStyle = "#ffb020";
+  context.fillRect(0, top, width, Math.max(2, Math.round(height * 0.028)));
+  const size = Math.max(8, Math.min(height * 0.165, width / 30));
+  const left = size * 1.4;
+  const most = width - left * 2;
+  let y = top + height * 0.12 + size * 0.95;
+  context.beginPath();
+  context.arc(left + size * 0.35, y - size * 0.36, size * 0.32, 0, Math.PI * 2);
+  context.fill();
+  setFont(context, size, 650);
+  context.fillStyle = "#ffffff";
+  const mark = drawable(markText);
+  context.fillText(mark, left + size, y);
+  const used = size + context.measureText(mark).width + size;
+  setFont(context, size * 0.86, 500);
+  context.fillStyle = "rgba(255,255,255,0.66)";
+  context.textAlign = "right";
+  context.fillText(oneLine(context, caption.title, Math.max(0, most - used)), width - left, y);
+  context.textAlign = "left";
+  const lines: [string, number, string][] = [];
+  setFont(context, size * 1.02, 550);
+  for (const line of wrap(context, caption.text, most, 2)) lines.push([line, 550, "#ffffff"]);
+  for (const note of caption.notes) lines.push([note, 450, "rgba(255,255,255,0.7)"]);
+  for (const [text, weight, color] of lines) {
+    y += size * 1.34;
+    if (y > canvas.height - size * 0.35) return;
+    setFont(context, size * (weight > 500 ? 1.02 : 0.86), weight);
+    context.fillStyle = color;
+    context.fillText(oneLine(context, text, most), left, y);
+  }
+}
+
+/** A canvas of this height with the picture and, below it, the footer. */
+export function withFooter(picture: Canvas, height: number, caption: Caption): Canvas {
+  const canvas = createCanvas(picture.width, height);
+  canvas.getContext("2d").drawImage(picture, 0, 0);
+  drawFooter(canvas, picture.height, caption);
+  return canvas;
+}
+
+/** Draws an input as a slightly rotated paper print with its number. Returns the part of the picture that it covers. */
+export function drawPrint(
+  context: SKRSContext2D,
+  print: Canvas,
+  place: { x: number; y: number; number: string; turn: number },
+): Box {
+  const border = Math.max(2, Math.round(print.width * 0.035));
+  const width = print.width + border * 2;
+  const height = print.height + border * 2;
+  const reach = Math.abs(place.turn) * Math.max(width, height) + border * 4;
+  context.save();
+  context.translate(place.x + width / 2, place.y + height / 2);
+  context.rotate(place.turn);
+  context.shadowColor = "rgba(0,0,0,0.45)";
+  context.shadowBlur = border * 2.2;
+  context.shadowOffsetY = border * 0.6;
+  context.fillStyle = "#f7f7f4";
+  context.fillRect(-width / 2, -height / 2, width, height);
+  context.shadowColor = "rgba(0,0,0,0)";
+  context.drawImage(print, -print.width / 2, -print.height / 2);
+  drawNumber(
+    context,
+    -width / 2 + border * 0.4,
+    -height / 2 + border * 0.4,
+    Math.max(11, border * 3),
+    place.number,
+  );
+  context.restore();
+  return {
+    left: place.x - reach,
+    top: place.y - reach,
+    width: width + reach * 2,
+    height: height + reach * 2,
+  };
+}
+
+/** A number on an amber disc. */
+export function drawNumber(context: SKRSContext2D, x: number, y: number, size: number, number: string): void {
+  context.fillStyle = "#ffb020";
+  context.beginPath();
+  context.arc(x + size / 2, y + size / 2, size * 0.62, 0, Math.PI * 2);
+  context.fill();
+  setFont(context, size * 0.72, 700);
+  context.textAlign = "center";
+  context.fillStyle = "#14161c";
+  context.fillText(number, x + size / 2, y + size * 0.76);
+  context.textAlign = "left";
 }

@@ -2,11 +2,18 @@ import { createHash } from "node:crypto";
 import { byName } from "#contract/by-name.ts";
 import type { ProviderRequest, ResolvedMedia } from "#gateway/models/providers/provider.ts";
 import { badInput, SandboxFailure } from "../failure.ts";
-import type { AssignedMedia } from "../jobs/folder.ts";
-import type { Caption, MediaRole, Task, VideoFrame, VideoScene, VideoTask } from "../jobs/spec.ts";
+import type { AssignedMedia } from "../jobs/run-child.ts";
+import {
+  type Caption,
+  frameOf,
+  type MediaRole,
+  type Task,
+  tierShortSide,
+  type VideoFrame,
+  type VideoScene,
+  type VideoTask,
+} from "../jobs/spec.ts";
 import { spokenCharacters } from "../limits.ts";
-import { frameOf, tierShortSide } from "../video/size.ts";
-import { planEdit, planSwap } from "./edits.ts";
 import {
   extensionOf,
   flagField,
@@ -18,7 +25,7 @@ import {
   seedField,
   textField,
 } from "./fields.ts";
-import { planPictures } from "./pictures.ts";
+import { planEdit, planPictures, planSwap } from "./pictures.ts";
 
 /** The job of an async operation. Throws SandboxFailure for an invalid input. */
 export function planAsync(request: ProviderRequest): { task: Task; media: AssignedMedia[] } {

@@ -1,8 +1,7 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
-import type { Random } from "../seed.ts";
+import { lineNoise, type Random, ridgeNoise } from "../seed.ts";
 import { css, mix, type Rgb, white } from "./color.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
-import { lineNoise, ridgeNoise } from "./noise.ts";
 
 export interface Ridge {
   /** The position of its middle line, as a fraction of the picture's height. */

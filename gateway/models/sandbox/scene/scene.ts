@@ -1,5 +1,5 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
-import { type Random, randomFrom } from "../seed.ts";
+import { lineNoise, planeNoise, type Random, randomFrom } from "../seed.ts";
 import { black, css, hsl, mix, type Rgb, white } from "./color.ts";
 import {
   fillRidge,
@@ -11,7 +11,7 @@ import {
   shadeSlopes,
 } from "./land.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
-import { lineNoise, planeNoise } from "./noise.ts";
+
 import { paletteOf } from "./palette.ts";
 import { readSceneRequest } from "./scene-request.ts";
 import { glow, skyLayers } from "./sky.ts";

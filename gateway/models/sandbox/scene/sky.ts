@@ -1,8 +1,7 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
-import type { Random } from "../seed.ts";
+import { planeNoise, type Random } from "../seed.ts";
 import { css, mix, type Rgb, white } from "./color.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
-import { planeNoise } from "./noise.ts";
 
 /** A sky with a fixed sun or moon, and clouds that drift in front of it. */
 export function skyLayers(setting: Setting): Layer[] {

@@ -1,8 +1,8 @@
 import { createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
+import { planeNoise } from "../seed.ts";
 import { black, css, hsl, mix, type Rgb } from "./color.ts";
 import { ridgeLayers } from "./land.ts";
 import type { Layer, Setting, Sheet } from "./layer.ts";
-import { planeNoise } from "./noise.ts";
 import { drawStars, glow } from "./sky.ts";
 
 /** A nebula, stars, a planet, and the rim of another world below. */

@@ -11,6 +11,7 @@ export interface SpeechVoice {
 
 /** The voices inside flite; `rms` is left out since it ignores the pitch. */
 export const fliteVoices = ["slt", "kal16", "awb"] as const;
+
 export type FliteVoice = (typeof fliteVoices)[number];
 
 /** The pitches at which each engine sounds natural. */
@@ -42,4 +43,29 @@ export function voiceAtPitch(pitchHertz: number, stretch: number): SpeechVoice {
     pitchHertz: Math.round(Math.min(high, Math.max(low, pitchHertz))),
     stretch: Math.min(1.5, Math.max(0.7, stretch)),
   };
+}
+
+const pitchWords: [RegExp, number][] = [
+  [/\b(very deep|bass)\b/i, 84],
+  [/\b(deep|low|baritone|gravelly)\b|低|深沉/i, 96],
+  [/\b(high|bright|childlike|child|girl)\b|高|童/i, 260],
+  [/\b(woman|female|lady|mother)\b|女/i, 205],
+  [/\b(man|male|father|gentleman)\b|男/i, 112],
+];
+
+const paceWords: [RegExp, number][] = [
+  [/\b(very slow)\b/i, 1.4],
+  [/\b(slow|slowly|calm|gentle|sleepy)\b|慢/i, 1.22],
+  [/\b(fast|quick|energetic|lively|excited|hurried)\b|快/i, 0.8],
+];
+
+/**
+ * A voice from a description: words for high and low set its pitch, words for pace its speed, and its hash
+ * the rest.
+ */
+export function describedVoice(prompt: string): SpeechVoice {
+  const fallback = presetVoice(prompt);
+  const pitch = pitchWords.find(([words]) => words.test(prompt))?.[1];
+  const stretch = paceWords.find(([words]) => words.test(prompt))?.[1];
+  return voiceAtPitch(pitch ?? fallback.pitchHertz, stretch ?? 1);
 }

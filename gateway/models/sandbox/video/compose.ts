@@ -1,26 +1,29 @@
 import { writeFile } from "node:fs/promises";
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
-import type { JobContext } from "../child/job-context.ts";
 import { badInput, paramOf } from "../failure.ts";
-import type { Caption, MediaRole, VideoTask } from "../jobs/spec.ts";
+import {
+  type Caption,
+  even,
+  type Frame,
+  type JobContext,
+  type MediaRole,
+  type VideoTask,
+} from "../jobs/spec.ts";
+
 import { framesPerSecond } from "../limits.ts";
 import { markText } from "../mark.ts";
-import { canvasOf } from "../picture/canvas-of.ts";
-import { drawCaption, drawPill } from "../picture/caption.ts";
-import { drawNumber } from "../picture/prints.ts";
+import { canvasOf } from "../picture/canvas.ts";
+import { drawCaption, drawNumber, drawPill } from "../picture/caption.ts";
+
 import { paletteOf } from "../scene/palette.ts";
 import { readSceneRequest } from "../scene/scene-request.ts";
 import { randomFrom } from "../seed.ts";
-import { chime } from "../speech/chime.ts";
 import { synthesize } from "../speech/synthesis.ts";
 import { presetVoice } from "../speech/voice.ts";
-import { writeWave } from "../speech/wave.ts";
-import { panSheet, sceneSheets } from "./backdrop.ts";
-import { cardSheets } from "./cards.ts";
+import { chime, writeWave } from "../speech/wave.ts";
 import type { Probed } from "./media.ts";
-import type { Grade, Sheet, Sound } from "./movie.ts";
-import { partRaster, rasterOf } from "./raster.ts";
-import { even, type Frame } from "./size.ts";
+import { type Grade, partRaster, rasterOf, type Sheet, type Sound } from "./movie.ts";
+import { cardSheets, panSheet, sceneSheets } from "./sheets.ts";
 
 /** The sheets and sounds of a movie, and the field to name if an input is broken. */
 interface Composition {

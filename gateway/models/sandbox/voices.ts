@@ -2,16 +2,24 @@ import { ulid } from "ulid";
 import type { ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { badInput, SandboxFailure } from "../failure.ts";
-import type { JobRunner } from "../jobs/runner.ts";
-import { languageHints, previewCharacters, voiceTextCharacters } from "../limits.ts";
-import { flagField, numberField, textField } from "../plans/fields.ts";
-import { describedVoice } from "../speech/described.ts";
-import { type SpeechVoice, voiceAtPitch } from "../speech/voice.ts";
-import { deleteVoice, findVoice, type KnownVoice, listVoices, saveVoice } from "./store.ts";
+import { and, count, desc, eq, like } from "#gateway/platform/database/drizzle.ts";
+import { sandboxVoices } from "#gateway/platform/database/schema.ts";
+import { badInput, SandboxFailure } from "./failure.ts";
+import type { JobRunner } from "./jobs/runner.ts";
+import { languageHints, previewCharacters, voiceTextCharacters } from "./limits.ts";
+import { flagField, numberField, textField } from "./plans/fields.ts";
+import {
+  describedVoice,
+  type FliteVoice,
+  fliteVoices,
+  type SpeechVoice,
+  voiceAtPitch,
+} from "./speech/voice.ts";
 
 const defaultPageSize = 10;
+
 const longestSampleSeconds = 60;
+
 const usualPitchHertz = 150;
 
 /** Enrols, lists, shows or deletes voices of the account. Throws SandboxFailure. */
@@ -23,6 +31,36 @@ export async function manageVoices(
   const data = await act(request, runner, queries);
   return { kind: "voices", data, usage: { unit: "operation", quantity: 1 } };
 }
+
+/** A voice of the sandbox, enrolled or built in. */
+interface KnownVoice {
+  id: string;
+  targetModel: string | null;
+  createdAt: Date;
+  voice: SpeechVoice;
+  /** The measurements or description from its creation. */
+  details: Record<string, unknown>;
+}
+
+const since = new Date("2026-01-01T00:00:00Z");
+
+/** Two voices that every account has from the start. They cannot be deleted. */
+const seededVoices: readonly KnownVoice[] = [
+  {
+    id: "sandbox-voice-ada",
+    targetModel: null,
+    createdAt: since,
+    voice: { engine: "slt", pitchHertz: 205, stretch: 1 },
+    details: { seeded: true, pitch_hz: 205 },
+  },
+  {
+    id: "sandbox-voice-kai",
+    targetModel: null,
+    createdAt: since,
+    voice: { engine: "kal16", pitchHertz: 112, stretch: 1.05 },
+    details: { seeded: true, pitch_hz: 112 },
+  },
+];
 
 async function act(
   request: ProviderRequest,
@@ -63,6 +101,97 @@ async function act(
   }
 }
 
+/** The voice with this id, if the account may use it. Throws `voice_not_found`. */
+export async function findVoice(queries: Queries, accountId: string, id: string): Promise<KnownVoice> {
+  const seeded = seededVoice(id);
+  if (seeded) return seeded;
+  const [row] = await queries
+    .select()
+    .from(sandboxVoices)
+    .where(and(eq(sandboxVoices.id, id), eq(sandboxVoices.accountId, accountId)));
+  if (!row) throw notFound(id);
+  return known(row);
+}
+
+function notFound(id: string): SandboxFailure {
+  return new SandboxFailure(
+    "voice_not_found",
+    `There is no voice "${id.slice(0, 80)}". Enrol one, or use ${seededVoices.map((voice) => voice.id).join(" or ")}.`,
+    "voice",
+  );
+}
+
+function known(row: typeof sandboxVoices.$inferSelect): KnownVoice {
+  return {
+    id: row.id,
+    targetModel: row.targetModel,
+    createdAt: row.createdAt,
+    voice: speechVoice(row.profile.voice),
+    details: record(row.profile.details),
+  };
+}
+
+function speechVoice(stored: unknown): SpeechVoice {
+  const { engine, pitchHertz, stretch } = record(stored);
+  return {
+    engine: fliteVoices.find((name): name is FliteVoice => name === engine) ?? "slt",
+    pitchHertz: Number(pitchHertz) || 180,
+    stretch: Number(stretch) || 1,
+  };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return value !== null && typeof value === "object" ? (value as Record<string, unknown>) : {};
+}
+
+function seededVoice(id: string): KnownVoice | undefined {
+  return seededVoices.find((voice) => voice.id === id);
+}
+
+/** One page of the voices that a model enrolled for an account, newest first, then the seeded ones. */
+async function listVoices(
+  queries: Queries,
+  filter: { accountId: string; model: string; prefix: string | null; pageIndex: number; pageSize: number },
+): Promise<{ voices: KnownVoice[]; total: number }> {
+  const own = and(
+    eq(sandboxVoices.accountId, filter.accountId),
+    eq(sandboxVoices.model, filter.model),
+    ...(filter.prefix ? [like(sandboxVoices.id, `sandbox-voice-${escaped(filter.prefix)}%`)] : []),
+  );
+  const offset = filter.pageIndex * filter.pageSize;
+  const [counted] = await queries.select({ total: count() }).from(sandboxVoices).where(own);
+  const rows = await queries
+    .select()
+    .from(sandboxVoices)
+    .where(own)
+    .orderBy(desc(sandboxVoices.createdAt), desc(sandboxVoices.id))
+    .limit(filter.pageSize)
+    .offset(offset);
+  const total = counted?.total ?? 0;
+  const always = filter.prefix
+    ? seededVoices.filter((voice) => voice.id.startsWith(`sandbox-voice-${filter.prefix}`))
+    : seededVoices;
+  const after = Math.max(0, offset - total);
+  const rest =
+    offset + filter.pageSize > total ? always.slice(after, after + filter.pageSize - rows.length) : [];
+  return { voices: [...rows.map(known), ...rest], total: total + always.length };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+/** Removes an enrolled voice. Throws `voice_not_found`, and `invalid_parameter` for a seeded one. */
+async function deleteVoice(queries: Queries, accountId: string, id: string): Promise<void> {
+  if (seededVoice(id))
+    throw new SandboxFailure("invalid_parameter", `${id} is built in and cannot be deleted.`, "voice");
+  const removed = await queries
+    .delete(sandboxVoices)
+    .where(and(eq(sandboxVoices.id, id), eq(sandboxVoices.accountId, accountId)))
+    .returning({ id: sandboxVoices.id });
+  if (removed.length === 0) throw notFound(id);
+}
+
 async function create(
   request: ProviderRequest,
   runner: JobRunner,
@@ -80,6 +209,21 @@ async function create(
   const preview = await previewOf(request, runner, voice);
   await saveVoice(queries, { ...created, accountId: request.accountId, model: request.model.id });
   return { ...shown(created), ...preview };
+}
+
+/** Stores a new voice of an account. */
+async function saveVoice(
+  queries: Queries,
+  voice: KnownVoice & { accountId: string; model: string },
+): Promise<void> {
+  await queries.insert(sandboxVoices).values({
+    id: voice.id,
+    accountId: voice.accountId,
+    model: voice.model,
+    targetModel: voice.targetModel,
+    profile: { voice: voice.voice, details: voice.details },
+    createdAt: voice.createdAt,
+  });
 }
 
 /** Refuses long texts, because the answer and every list of voices repeat them. */
