@@ -8,7 +8,7 @@ import { newId } from "#contract/ids.ts";
 import { operatorUsageGroups } from "#contract/operator/usage.ts";
 import { usageGroups } from "#contract/usage.ts";
 import type { DeliveryQuery } from "#contract/webhook.ts";
-import { createPrices } from "#gateway/billing/prices/prices.ts";
+import { createPrices } from "#gateway/billing/prices/book.ts";
 import { usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { listUsage } from "#gateway/billing/usage/list-usage.ts";
 import type { Context } from "#gateway/context.ts";

@@ -3,9 +3,9 @@ import type { MoneyReservations } from "#gateway/billing/budgets/reservations.ts
 import type { ObjectStore } from "#gateway/files/storage/object-store.ts";
 import type { StoreRoom } from "#gateway/files/storage/store-room.ts";
 import type { Signer } from "#gateway/runs/provenance/signing/signer.ts";
-import type { Credentials } from "./access/accounts/credentials.ts";
-import type { KnownOrigins } from "./access/accounts/known-origins.ts";
-import type { Prices } from "./billing/prices/prices.ts";
+import type { Credentials, KnownOrigins } from "./access/accounts/credentials.ts";
+
+import type { Prices } from "./billing/prices/book.ts";
 import type { Budgets } from "./billing/usage/budgets.ts";
 import type { Meter } from "./billing/usage/meter.ts";
 import type { Scratch } from "./files/storage/scratch.ts";

@@ -10,7 +10,7 @@ import { startSweeps } from "./platform/core/sweeps.ts";
 import { warnOfEndlessHistory } from "./platform/database/history.ts";
 import { keepPartitionsAhead } from "./platform/database/partitions.ts";
 import type { App } from "./platform/http/app.ts";
-import { sharedPort } from "./platform/processes/shared-port.ts";
+import { sharedPort } from "./platform/processes/supervised.ts";
 import { type PredictionWorkerOptions, startPredictionWorker } from "./runs/predictions/worker.ts";
 import { startResponseWorker } from "./runs/responses/background/worker.ts";
 import { buildServer } from "./server.ts";

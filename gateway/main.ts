@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { type Config, readConfig } from "./platform/core/config.ts";
-import { instanceId } from "./platform/core/instance.ts";
+import { instanceId } from "./platform/core/leased-loop.ts";
 import { ConfigError } from "./platform/core/setting-reader.ts";
-import { messageWithoutParameters, serializeError } from "./platform/database/failed-query.ts";
-import { logOutageOnce } from "./platform/database/unavailable.ts";
-import type { Started } from "./platform/processes/messages.ts";
-import { isSupervised, tellSupervisor } from "./platform/processes/supervised.ts";
+import { logOutageOnce, messageWithoutParameters, serializeError } from "./platform/database/failed-query.ts";
+
+import { isSupervised, type Started, tellSupervisor } from "./platform/processes/supervised.ts";
+
 import { isTelemetryWanted } from "./platform/telemetry/telemetry.ts";
 import { closeWithinMs, Stopper, superviseWithinMs } from "./stopper.ts";
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { firstIdAt, type IdKind } from "#contract/ids.ts";
-import { createPrices } from "#gateway/billing/prices/prices.ts";
+import { createPrices } from "#gateway/billing/prices/book.ts";
 import { listRequests } from "#gateway/billing/usage/usage.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
 import { createCatalog } from "#gateway/models/catalog/load.ts";

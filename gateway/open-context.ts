@@ -7,9 +7,9 @@ import { createSandbox } from "#gateway/models/sandbox/provider.ts";
 import { createLimiter } from "#gateway/platform/limits/create-limiter.ts";
 import { assertCidrs } from "#gateway/platform/network/address-rules.ts";
 import { Signer } from "#gateway/runs/provenance/signing/signer.ts";
-import { createCredentials } from "./access/accounts/credentials.ts";
-import { openKnownOrigins } from "./access/accounts/known-origins.ts";
-import { createPrices } from "./billing/prices/prices.ts";
+import { createCredentials, openKnownOrigins } from "./access/accounts/credentials.ts";
+
+import { createPrices } from "./billing/prices/book.ts";
 import { createBudgets } from "./billing/usage/budgets.ts";
 import { openMeter } from "./billing/usage/meter.ts";
 import type { Context } from "./context.ts";

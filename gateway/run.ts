@@ -6,7 +6,7 @@ import { closeContext, openContext } from "./open-context.ts";
 import type { Config } from "./platform/core/config.ts";
 import { followDatabaseClock } from "./platform/database/follow-clock.ts";
 import { openDatabase } from "./platform/database/open.ts";
-import type { Started } from "./platform/processes/messages.ts";
+import type { Started } from "./platform/processes/supervised.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import type { Stopper } from "./stopper.ts";
 

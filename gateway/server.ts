@@ -31,7 +31,6 @@ import {
 } from "#gateway/platform/http/cross-origin.ts";
 import { installErrors } from "#gateway/platform/http/errors.ts";
 import { installOpenApi } from "#gateway/platform/http/openapi.ts";
-import { installUnreadBodies, installUnusedConnections } from "#gateway/platform/http/unused-connections.ts";
 import { installBatches } from "#gateway/runs/batches/batches.ts";
 import { installOpenAiFiles } from "#gateway/runs/batches/openai-files.ts";
 import { installMessages } from "#gateway/runs/messages/messages.ts";
@@ -55,10 +54,12 @@ import {
   answerUnreadableRequest,
   answerUnreadableUrl,
   installBeforeRouting,
-} from "./platform/http/before-routing.ts";
-import { healthRoutes } from "./platform/http/health.ts";
+  installUnreadBodies,
+  installUnusedConnections,
+} from "./platform/http/connections.ts";
 import { installLimits, isLimitRefusal } from "./platform/http/limits.ts";
-import { installMetrics } from "./platform/http/metrics.ts";
+import { healthRoutes, installMetrics } from "./platform/http/monitoring.ts";
+
 import { installRequestLog } from "./platform/http/request-log.ts";
 import { installTracing } from "./platform/http/tracing.ts";
 import { installValidation } from "./platform/http/validation.ts";

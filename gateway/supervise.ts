@@ -3,12 +3,12 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { freeAllLeases, freeLeasesOf } from "#gateway/platform/database/free-leases.ts";
 import type { Config } from "./platform/core/config.ts";
-import { soleHolderLeaseMs } from "./platform/core/instance.ts";
+import { soleHolderLeaseMs } from "./platform/core/leased-loop.ts";
 import { openServer } from "./platform/database/server.ts";
 import { signOff } from "./platform/limits/presence.ts";
 import { Children } from "./platform/processes/children.ts";
-import type { Started } from "./platform/processes/messages.ts";
-import { findPort } from "./platform/processes/shared-port.ts";
+import { findPort, type Started } from "./platform/processes/supervised.ts";
+
 import { closeWithinMs, type Stopper } from "./stopper.ts";
 
 /** A process that has not stopped this long after its deadline is killed. */

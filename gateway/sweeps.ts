@@ -4,22 +4,21 @@ import { totpSealSweep } from "#gateway/access/accounts/second-factor/totp.ts";
 import { expiringKeySweep, expiringOutputSweep, operatorWatch } from "#gateway/events/notices/watch.ts";
 import { predictionHistorySweep, predictionSweep } from "#gateway/runs/predictions/remove-data.ts";
 import { auditLogSweep } from "./access/accounts/audit.ts";
-import { emailChangeSweep } from "./access/accounts/email/find.ts";
-import { invitationSweep } from "./access/accounts/invitations/find.ts";
+import { emailChangeSweep } from "./access/accounts/email.ts";
+import { invitationSweep } from "./access/accounts/invitations/accept.ts";
 import { providerSignInSweep } from "./access/accounts/oidc/attempts.ts";
 import { usedLogoutTokenSweep } from "./access/accounts/oidc/logout.ts";
 import { ticketSweep } from "./access/accounts/second-factor/tickets.ts";
 import { sessionSweep } from "./access/accounts/sessions/open.ts";
+import { unusedConnectionSweep } from "./access/authorization/consent.ts";
 import { authorizationClientSweep } from "./access/authorization/register.ts";
-import { unusedConnectionSweep } from "./access/authorization/sweep.ts";
 import {
   budgetBalanceSweep,
   budgetThresholdSweep,
   moneyReservationSweep,
   taskSweep,
 } from "./billing/budgets/sweeps.ts";
-import { usageLineSweep } from "./billing/usage/history.ts";
-import { budgetReservationSweep } from "./billing/usage/reservation-sweep.ts";
+import { budgetReservationSweep, usageLineSweep } from "./billing/usage/sweeps.ts";
 
 import {
   noticeCauseSweep,
@@ -45,11 +44,10 @@ import { uploadHistorySweep, uploadSweep } from "./files/uploads/expire.ts";
 import { uploadTransferSweep } from "./files/uploads/parts/finish.ts";
 import { providerSweep } from "./models/operator/providers/sweep.ts";
 import type { Sweep } from "./platform/core/sweeps.ts";
-import { figureFoldSweep } from "./platform/figures/fold.ts";
-import { figureSweeps } from "./platform/figures/history.ts";
+import { figureFoldSweep, figureSweeps } from "./platform/figures/fold.ts";
 import { idempotencyKeySweep } from "./platform/http/idempotency.ts";
 import { requestLogSweep } from "./platform/http/request-log.ts";
-import { limitSweep } from "./platform/limits/sweep.ts";
+import { limitSweep } from "./platform/limits/create-limiter.ts";
 import {
   batchDeadlineSweep,
   batchHistorySweep,

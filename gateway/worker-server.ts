@@ -4,8 +4,8 @@ import { installErrors } from "#gateway/platform/http/errors.ts";
 import type { Context } from "./context.ts";
 import { cutSlowRequests } from "./platform/core/slow-requests.ts";
 import type { App } from "./platform/http/app.ts";
-import { healthRoutes } from "./platform/http/health.ts";
-import { installMetrics } from "./platform/http/metrics.ts";
+import { healthRoutes, installMetrics } from "./platform/http/monitoring.ts";
+
 import { sweeps } from "./sweeps.ts";
 
 /** The HTTP service of a worker: `/healthz`, `/readyz` and `/metrics`, for monitoring. */

@@ -31,7 +31,7 @@ const grown = (name: string, by: number): string => {
   return `${name} ${counted.get(name)}`;
 };
 
-/** Imitates a gateway's `/metrics`. gateway/platform/http/metrics.test.ts checks that the names exist. */
+/** Imitates a gateway's `/metrics`. gateway/platform/http/monitoring.test.ts checks that the names exist. */
 function metrics(): string {
   reads += 1;
   whenNotified.resolve();

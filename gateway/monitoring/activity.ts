@@ -14,7 +14,7 @@ import { membersOf } from "#gateway/billing/usage/list-usage.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { minuteDays } from "#gateway/platform/figures/history.ts";
+import { minuteDays } from "#gateway/platform/figures/fold.ts";
 import {
   addAmount,
   addRow,

@@ -3,7 +3,7 @@ import type { Permission } from "#contract/accounts/permissions.ts";
 import { newId } from "#contract/ids.ts";
 import type { OutputQuery } from "#contract/outputs.ts";
 import type { PredictionQuery } from "#contract/prediction.ts";
-import { listAuditLogs } from "#gateway/access/accounts/list-audit-logs.ts";
+import { listAuditLogs } from "#gateway/access/accounts/audit.ts";
 import { listRequests } from "#gateway/billing/usage/usage.ts";
 import type { Context } from "#gateway/context.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";

@@ -4,31 +4,31 @@ import { accountRoutes } from "#contract/routes/account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor, Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { eq } from "#gateway/platform/database/drizzle.ts";
+import { and, eq, isNotNull } from "#gateway/platform/database/drizzle.ts";
 import { historyBytes } from "#gateway/platform/database/history.ts";
-import { accounts, users } from "#gateway/platform/database/schema.ts";
+import { accounts, identities, members, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { installAttestations } from "./attestations/attestations.ts";
-import { audited } from "./audit.ts";
+import { audited, listAuditLogs } from "./audit.ts";
 import { installAccountBudgets } from "./budgets/budgets.ts";
 import { forgetAllCredentials } from "./credentials.ts";
 import { installDeletion } from "./deletion/deletion.ts";
-import { installEmailChange } from "./email/email.ts";
+import { installEmailChange } from "./email.ts";
 import { installInvitations } from "./invitations/invitations.ts";
 import { installKeys } from "./keys/keys.ts";
-import { listAuditLogs } from "./list-audit-logs.ts";
 import { installMembers } from "./members/members.ts";
 import { installOidc } from "./oidc/oidc.ts";
-import { assertProviderTried } from "./oidc/tried.ts";
 import { installPasswords } from "./passwords/passwords.ts";
 import { accountOf, accountsOfUser } from "./read-account.ts";
-import { requireSecondFactor } from "./second-factor/require.ts";
+import { secondFactorWaysOf } from "./second-factor/read.ts";
 import { installSecondFactor } from "./second-factor/second-factor.ts";
 import { originOf } from "./sessions/open.ts";
-import { installSessions } from "./sessions/routes.ts";
+import { installSessions } from "./sessions/sessions.ts";
 import { setUp, setupNeeded } from "./setup.ts";
 
 /**
@@ -158,4 +158,63 @@ async function updateAccount(
       result: await accountOf(queries, actor),
     };
   });
+}
+
+/** How much time members have to set one up. */
+const noticeMs = 7 * 86_400_000;
+
+/**
+ * Requires a second factor of everybody in the account, starting in a week, or stops requiring it. Returns
+ * when it starts.
+ */
+async function requireSecondFactor(
+  queries: Queries,
+  accountId: string,
+  ownerId: string,
+  isRequired: boolean,
+): Promise<Date | null> {
+  const [account] = await queries.select().from(accounts).where(eq(accounts.id, accountId)).for("update");
+  const present = account?.secondFactorFrom ?? null;
+  if (isRequired && present) return present;
+  if (isRequired && (await secondFactorWaysOf(queries, ownerId)).length === 0)
+    throw new ApiError("invalid_parameter", "Set up a second factor for yourself first.", {
+      param: "second_factor_required",
+    });
+  const from = isRequired ? new Date(clock.now() + noticeMs) : null;
+  await queries.update(accounts).set({ secondFactorFrom: from }).where(eq(accounts.id, accountId));
+  return from;
+}
+
+/**
+ * Prevents locking an account whose owners cannot sign in with the provider. Throws
+ * `provider_not_configured`, `provider_not_tried`.
+ */
+async function assertProviderTried(
+  queries: Queries,
+  settings: OidcConfig | null,
+  accountId: string,
+): Promise<void> {
+  if (!settings?.signIn)
+    throw new ApiError(
+      "provider_not_configured",
+      "People cannot sign in with an identity provider here. An operator can set up one with OIDC_ISSUER and OIDC_SIGN_IN.",
+    );
+  const [owner] = await queries
+    .select({ userId: members.userId })
+    .from(members)
+    .innerJoin(identities, eq(identities.userId, members.userId))
+    .where(
+      and(
+        eq(members.accountId, accountId),
+        eq(members.role, "owner"),
+        eq(identities.issuer, settings.issuer),
+        isNotNull(identities.lastSignedInAt),
+      ),
+    )
+    .limit(1);
+  if (!owner)
+    throw new ApiError(
+      "provider_not_tried",
+      "An owner of this account must have signed in with the identity provider first.",
+    );
 }

@@ -1,12 +1,11 @@
+import { readEmail } from "#contract/accounts/email-address.ts";
 import { newId } from "#contract/ids.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { count, eq } from "#gateway/platform/database/drizzle.ts";
 import { accounts, members, users } from "#gateway/platform/database/schema.ts";
 import { recordAudit } from "./audit.ts";
-import { newEmail } from "./new-email.ts";
-import { hashPassword } from "./passwords/hash.ts";
-import { assertGoodPassword } from "./passwords/quality.ts";
+import { assertGoodPassword, hashPassword } from "./passwords/password.ts";
 
 export interface NewAccount {
   name: string;
@@ -46,6 +45,16 @@ export async function createAccount(
   });
   await makeOwner(queries, accountId, { id: userId, email });
   return { accountId, userId };
+}
+
+/**
+ * A new person's e-mail address in stored form. Throws `invalid_parameter` for an invalid address, or one
+ * made to look like another.
+ */
+export function newEmail(text: string): string {
+  const read = readEmail(text);
+  if ("fault" in read) throw new ApiError("invalid_parameter", read.fault, { param: "email" });
+  return read.address;
 }
 
 /** Creates an account whose owner already is a user; call it inside a transaction. */

@@ -13,28 +13,33 @@ import { credentialHash, credentialKind } from "./keys/format.ts";
 import {
   type CredentialEntry,
   type Known,
+  providerRequired,
   type RefusalCode,
   type Refused,
   readKey,
   readSession,
 } from "./read-credential.ts";
-import { providerRequired } from "./sessions/sign-in-rule.ts";
 
 /**
  * Triggers on `api_keys`, `sessions`, `members` and `users` notify this channel with the id of the key,
  * session or user; an empty payload means that everything is read again.
  */
 export const credentialChannel = "credential_changed";
+
 /**
  * How long a credential is cached. Changes are notified; this limits the effect of a lost notification, which
  * can happen only after the connection was silent for a second.
  */
 const freshMs = { listening: 5_000, deaf: 1_000 } as const;
+
 const maxKnown = 10_000;
+
 /** Rejected credentials are cached until a change is notified; beyond this number the oldest is dropped. */
 const maxRefused = 20_000;
+
 /** How often the credentials of open streams are checked. */
 const watchEveryMs = 1_000;
+
 const lastUsedEveryMs = 60_000;
 
 /** The limit for invalid credentials from one IP address. */
@@ -274,4 +279,67 @@ function touch(
         .where(eq(sessions.id, sessionId));
   };
   write().catch((error) => log.warn({ err: error }, "last use of a credential could not be saved"));
+}
+
+/**
+ * How long origins are cached: changes are notified; this limits the effect of a lost notification and of an
+ * expiry.
+ */
+const originsFreshMs = 30_000;
+
+/** How often reading is retried while the database is unavailable. */
+const readAgainMs = 1_000;
+
+/** At most this many origins are read. Preflights from further ones are refused. */
+const maxOrigins = 100_000;
+
+/** The allowed origins of all keys, cached so that a preflight, which carries no key, costs no query. */
+export interface KnownOrigins {
+  /** Whether an active key allows this origin. */
+  has(origin: string): Promise<boolean>;
+  close(): void;
+}
+
+/** Reads the origins at the first request of a page, and again after a key has changed. */
+export async function openKnownOrigins(database: Database, log: Logger): Promise<KnownOrigins> {
+  let known: ReadonlySet<string> = new Set();
+  let readAt = Number.NEGATIVE_INFINITY;
+  /** Counts notifications: origins read before the last one are read again. */
+  let changes = 0;
+  let reading: Promise<void> | null = null;
+
+  const read = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const then = changes;
+    const { rows } = await database.queries.execute<{ origin: string }>(sql`
+      select distinct unnest(allowed_origins) as origin from api_keys
+      where allowed_origins is not null and revoked_at is null and (expires_at is null or expires_at > now())
+      limit ${maxOrigins}`);
+    known = new Set(rows.map(({ origin }) => origin));
+    readAt = then === changes ? startedAt : Number.NEGATIVE_INFINITY;
+  };
+  const refresh = (): Promise<void> => {
+    reading ??= read()
+      .catch((error: unknown) => {
+        // Until the next try the previously read origins stay in use.
+        readAt = performance.now() - originsFreshMs + readAgainMs;
+        log.warn({ err: error }, "the origins of keys could not be read");
+      })
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  const stopListening = await database.listen(credentialChannel, () => {
+    changes += 1;
+    readAt = Number.NEGATIVE_INFINITY;
+  });
+
+  return {
+    async has(origin) {
+      if (performance.now() - readAt > originsFreshMs) await refresh();
+      return known.has(origin);
+    },
+    close: () => void stopListening(),
+  };
 }

@@ -1,7 +1,15 @@
+import type { SignInRule } from "#contract/accounts/account.ts";
 import { keyScopes, type Scope, scopes } from "#contract/accounts/key-constants.ts";
-import { permissionsOfRole, permissionsOfScopes } from "#contract/accounts/permissions.ts";
+import {
+  type Permission,
+  permissions,
+  permissionsOfRole,
+  permissionsOfScopes,
+} from "#contract/accounts/permissions.ts";
+import type { SessionMethod } from "#contract/accounts/sessions.ts";
 import type { Budgets, TaskBudget } from "#contract/money/budgets.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, getTableColumns, or, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
@@ -13,9 +21,7 @@ import {
   sessions,
   users,
 } from "#gateway/platform/database/schema.ts";
-import { permissionsUntil } from "./deletion/permitted.ts";
 import { hasSecondFactor } from "./second-factor/read.ts";
-import { opensAccount } from "./sessions/sign-in-rule.ts";
 
 export type RefusalCode = "invalid_api_key" | "expired_api_key" | "revoked_api_key";
 
@@ -134,6 +140,22 @@ export function keyActor(
   };
 }
 
+/** Allowed while deletion is pending: read, cancel runs, undo the deletion. */
+const whileClosing = new Set(
+  permissions.filter(
+    (permission) =>
+      permission.endsWith(":read") ||
+      ["usage:own", "predictions:cancel", "account:manage"].includes(permission),
+  ),
+);
+
+/** The permissions in an account with a pending deletion: few before it begins, none after. */
+function permissionsUntil(closesAt: Date | null, granted: ReadonlySet<Permission>): ReadonlySet<Permission> {
+  if (closesAt === null) return granted;
+  if (closesAt <= clock.date()) return new Set();
+  return new Set([...granted].filter((permission) => whileClosing.has(permission)));
+}
+
 /** The session with this hash, with the current rights of its user's role in each account, or of its key. */
 export async function readSession(database: Database, hash: string): Promise<CredentialEntry> {
   const readAt = performance.now();
@@ -186,6 +208,11 @@ export async function readSession(database: Database, hash: string): Promise<Cre
   return { actors: [actor, ...others], withheld, validUntil, readAt };
 }
 
+/** Whether a session opened in this way may select an account with this rule. */
+export function opensAccount(method: SessionMethod | null, rule: SignInRule): boolean {
+  return rule === "any" || method === "oidc";
+}
+
 /** Whether the account already requires a second factor and this person has none. */
 export function lacksSecondFactor(requiredFrom: Date | null, hasOne: boolean): boolean {
   return requiredFrom !== null && requiredFrom <= clock.date() && !hasOne;
@@ -236,4 +263,78 @@ function moneyLimits(
     hasMoneyLimit: isMoneyLimited === true || budgets !== null || capped.length > 0,
     taskKeys: capped.length > 0 ? capped : noTasks,
   };
+}
+
+/** The person or key that started work which runs later, read from the work's row. */
+interface Asker {
+  accountId: string;
+  keyId: string | null;
+  userId: string | null;
+}
+
+/**
+ * The key or member with their current rights, for work that they asked for earlier. Throws
+ * `revoked_api_key`, `expired_api_key`, `member_not_found` or `second_factor_required`.
+ */
+export async function readActorNow(database: Database, asker: Asker): Promise<Actor> {
+  return asker.keyId === null ? readMemberNow(database, asker) : readKeyNow(database, asker, asker.keyId);
+}
+
+async function readKeyNow({ queries }: Database, { accountId }: Asker, keyId: string): Promise<Actor> {
+  const [found] = await keyWithMember(queries, and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)));
+  if (!found || found.key.revokedAt)
+    throw new ApiError(
+      "revoked_api_key",
+      "The key that started this run was revoked. Start the run again with another key.",
+    );
+  const { key, member, closesAt } = found;
+  if (key.userId !== null && !member)
+    throw new ApiError(
+      "revoked_api_key",
+      "The key that started this run ended when its member was removed. Start the run again with another key.",
+    );
+  if (key.expiresAt !== null && key.expiresAt <= clock.date())
+    throw new ApiError(
+      "expired_api_key",
+      "The key that started this run has expired. Start the run again with another key.",
+    );
+  return keyActor(key, member, closesAt, found);
+}
+
+async function readMemberNow({ queries }: Database, { accountId, userId }: Asker): Promise<Actor> {
+  const [found] = await queries
+    .select({
+      user: getTableColumns(users),
+      member: getTableColumns(members),
+      secondFactorFrom: accounts.secondFactorFrom,
+      hasSecondFactor,
+      usesProvider: sql<boolean>`exists (select from identities where identities.user_id = users.id)`,
+      closesAt: accountDeletions.dueAt,
+      ...accountLimits,
+    })
+    .from(members)
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, members.accountId))
+    .innerJoin(users, eq(users.id, members.userId))
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(and(eq(members.accountId, accountId), eq(members.userId, userId ?? "")));
+  if (!found)
+    throw new ApiError(
+      "member_not_found",
+      "The member who started this run was removed from the account. Another member can start it again.",
+    );
+  // A member whose sessions may come from the identity provider, which need no second factor, is not required
+  // to have one here.
+  if (!found.usesProvider && lacksSecondFactor(found.secondFactorFrom, found.hasSecondFactor))
+    throw new ApiError(
+      "second_factor_required",
+      "The account requires a second factor, and the member who started this run has none. Set one up, then start the run again.",
+    );
+  return memberActor(found.user, found.member, false, found.closesAt, found);
+}
+
+export function providerRequired(): ApiError {
+  return new ApiError(
+    "provider_sign_in_required",
+    "Members of this account sign in with its identity provider. Use the provider's button.",
+  );
 }

@@ -1,17 +1,37 @@
+import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Config } from "#gateway/platform/core/config.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";
-import { checkUrl, createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
+import {
+  BlockedAddressError,
+  checkUrl,
+  createGuardedAgent,
+  NameNotResolvedError,
+} from "#gateway/platform/network/address-guard.ts";
 import { exchange } from "#gateway/platform/network/exchange.ts";
-import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
-import { type Client, invalidClient, shownName } from "./client.ts";
 import { redirectFault } from "./redirect-uris.ts";
 
 /** Enough for a document with a name and some URLs. */
 const maxBytes = 16_384;
+
 const totalMs = 5_000;
+
 const freshMs = 600_000;
+
 const maxKnown = 500;
+
 export const maxRedirectUris = 20;
+
+/** A client that requests a connection. */
+export interface Client {
+  id: string;
+  name: string;
+  /**
+   * The host of its metadata document; null: the client registered itself, under a name that nobody has
+   * checked.
+   */
+  host: string | null;
+  redirectUris: readonly string[];
+}
 
 /** The metadata documents that clients publish at their own URLs. */
 export interface ClientDocuments {
@@ -70,6 +90,12 @@ async function fetchDocument(address: string, { ports, allowCidrs, caFile }: Con
   }
 }
 
+export function invalidClient(message: string, cause?: unknown): ApiError {
+  return new ApiError("invalid_client", message, { param: "client_id", cause });
+}
+
+const longestName = 100;
+
 function clientOf(address: string, text: string): Client {
   const document = recordIn(text);
   if (document.client_id !== address)
@@ -85,6 +111,12 @@ function clientOf(address: string, text: string): Client {
   const redirectUris = uris.filter((uri): uri is string => redirectFault(uri) === null);
   const { host } = new URL(address);
   return { id: address, name: shownName(document.client_name, host), host, redirectUris };
+}
+
+/** A name chosen by a stranger, without characters that disguise text. */
+export function shownName(text: unknown, otherwise: string): string {
+  const plain = typeof text === "string" ? text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim() : "";
+  return [...(plain || otherwise)].slice(0, longestName).join("");
 }
 
 function recordIn(text: string): Record<string, unknown> {

@@ -7,13 +7,17 @@ import type { BaseContext } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
+import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 import { authorizationClients, connections } from "#gateway/platform/database/schema.ts";
 import type { ClientDocuments } from "./client-documents.ts";
 import { answerAddress, checkRequest } from "./read-request.ts";
 
 const codeMs = 60_000;
+
 const dayMs = 86_400_000;
+
 /** How long a registered client is kept after its last connection, so that it can connect again. */
 const keptClientMs = 30 * dayMs;
 
@@ -126,3 +130,20 @@ async function assertGatesPassed(
     await enforceAttestations(context, actor, model.safety_requirements);
   }
 }
+
+const due = "interval '10 minutes'";
+
+/** Removes consents for which no client fetched the code: no token was issued, so their key is deleted. */
+export const unusedConnectionSweep: Sweep = {
+  kind: "unused_connections",
+  run: async ({ database }) =>
+    isFullBatch(
+      await database.pool.query(
+        deletion(
+          "api_keys",
+          `id in (select key_id from connections where code_used_at is null and code_expires_at < now() - ${due})`,
+        ),
+      ),
+    ),
+  oldestDue: () => `select min(code_expires_at) + ${due} from connections where code_used_at is null`,
+};

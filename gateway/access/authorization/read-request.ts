@@ -8,10 +8,9 @@ import { and, eq, gt } from "#gateway/platform/database/drizzle.ts";
 import { authorizationClients } from "#gateway/platform/database/schema.ts";
 import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
-import { issuerOf, resourceOf } from "./addresses.ts";
-import { type Client, invalidClient } from "./client.ts";
-import type { ClientDocuments } from "./client-documents.ts";
-import { OAuthError } from "./oauth-error.ts";
+import { type Client, type ClientDocuments, invalidClient } from "./client-documents.ts";
+import { issuerOf, OAuthError, resourceOf } from "./oauth.ts";
+
 import { isNamed, redirectFault, redirectTarget, withParameters } from "./redirect-uris.ts";
 
 /**

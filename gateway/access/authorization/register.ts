@@ -7,9 +7,9 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { newLinkSecret } from "../accounts/keys/format.ts";
-import { shownName } from "./client.ts";
-import { maxRedirectUris } from "./client-documents.ts";
-import { OAuthError } from "./oauth-error.ts";
+import { maxRedirectUris, shownName } from "./client-documents.ts";
+
+import { OAuthError } from "./oauth.ts";
 import { redirectFault } from "./redirect-uris.ts";
 
 const registrations: Limit = { name: "client registrations", count: 30, periodMs: 3_600_000 };

@@ -13,7 +13,7 @@ import {
   type TestConnection,
 } from "#gateway/testing/agent.ts";
 import { call, startTestGateway, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
-import { unusedConnectionSweep } from "./sweep.ts";
+import { unusedConnectionSweep } from "./consent.ts";
 
 let gateway: TestGateway;
 let account: TestAccount;

@@ -4,14 +4,13 @@ const dayMs = 86_400_000;
 
 /** The first day (UTC) of the period that contains the moment; empty for `total`, which has none. */
 export function startOf(period: BudgetPeriod, atMs: number): string {
-  const at = new Date(atMs);
   switch (period) {
     case "day":
-      return dateOf(at);
+      return dayOf(atMs);
     case "week":
-      return dateOf(new Date(atMs - ((at.getUTCDay() + 6) % 7) * dayMs));
+      return dayOf(atMs - ((new Date(atMs).getUTCDay() + 6) % 7) * dayMs);
     case "month":
-      return `${dateOf(at).slice(0, 7)}-01`;
+      return `${dayOf(atMs).slice(0, 7)}-01`;
     case "total":
       return "";
   }
@@ -25,6 +24,33 @@ export function endOf(period: BudgetPeriod, startsOn: string): Date | null {
   return new Date(start.getTime() + (period === "week" ? 7 : 1) * dayMs);
 }
 
-function dateOf(at: Date): string {
-  return at.toISOString().slice(0, 10);
+/** A calendar month in UTC. */
+interface Month {
+  /** `2026-11`. */
+  name: string;
+  startsAt: Date;
+  /** The beginning of the next month. */
+  endsAt: Date;
+  /** `2026-11-01`. */
+  firstDay: string;
+  nextFirstDay: string;
+}
+
+/** The month of a moment. */
+export function monthOf(atMs: number): Month {
+  const at = new Date(atMs);
+  const startsAt = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
+  const endsAt = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+  return {
+    name: startsAt.toISOString().slice(0, 7),
+    startsAt,
+    endsAt,
+    firstDay: dayOf(startsAt.getTime()),
+    nextFirstDay: dayOf(endsAt.getTime()),
+  };
+}
+
+/** The date of a moment in UTC. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
 }

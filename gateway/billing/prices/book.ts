@@ -177,3 +177,21 @@ function scopeKey(provider: string | null, region: string | null): string {
 function keyOf(model: string, apiType: string): string {
   return `${apiType} ${model}`;
 }
+
+/** The price book of this process, which is replaced by a new snapshot after configuration changes. */
+export interface Prices {
+  readonly book: PriceBook;
+  use(book: PriceBook): void;
+}
+
+export function createPrices(currency: string): Prices {
+  let book = bookOf(currency, [], []);
+  return {
+    get book() {
+      return book;
+    },
+    use(next) {
+      book = next;
+    },
+  };
+}

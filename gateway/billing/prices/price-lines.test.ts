@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decimalText } from "#contract/money/decimal.ts";
 import type { PriceComponent } from "#contract/operator/prices.ts";
 import { bookOf, type MarkupVersion, type PriceVersion } from "./book.ts";
-import { maxCost } from "./max-cost.ts";
-import { type CountedLine, priceLines, type RunFacts } from "./price-lines.ts";
+import { type CountedLine, maxCost, priceLines, type RunFacts } from "./price-lines.ts";
 
 const noon = Date.parse("2026-11-24T12:00:00Z");
 const run: RunFacts = {

@@ -14,9 +14,9 @@ import {
   predictions,
   usageDaily,
 } from "#gateway/platform/database/schema.ts";
+import { monthOf } from "../budgets/periods.ts";
 import type { RunUsage } from "./lines.ts";
 import type { Meter } from "./meter.ts";
-import { monthOf } from "./month.ts";
 
 /** A reservation is released after this time if its process stops renewing it. */
 const keptMs = 60_000;

@@ -1,13 +1,18 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import type { Permission } from "#contract/accounts/permissions.ts";
 import { regionTitle } from "#contract/catalog-constants.ts";
 import { decimalOf, divideRounded, quantityOf } from "#contract/money/decimal.ts";
 import type { BaseContext } from "#gateway/context.ts";
+import type { Actor } from "#gateway/platform/core/actor.ts";
 import { yieldToEventLoop } from "#gateway/platform/core/event-loop.ts";
 import { writeLine } from "#gateway/platform/core/formula-text.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { accounts, apiKeys, usageSums as sums, users } from "#gateway/platform/database/schema.ts";
-import { monthOf } from "./month.ts";
+import { whenClosed } from "#gateway/platform/http/when-closed.ts";
+import { monthOf } from "../budgets/periods.ts";
+import { failedUnit } from "./lines.ts";
 import { exact, type SumsWanted, sumsOf, whereOf } from "./sums.ts";
-import { failedUnit } from "./usage-line.ts";
 
 /** The most rows in memory at any time. */
 const rowsAtOnce = 2_000;
@@ -273,4 +278,32 @@ const focusColumns: readonly string[] = columns.map(([name]) => name);
 
 function focusCells(row: FocusRow): string[] {
   return columns.map(([, cellOf]) => cellOf(row));
+}
+
+interface SentFile {
+  actor: Actor;
+  /** The permission that the caller must keep while the file is sent; operators need none. */
+  permission?: Permission;
+  format: "csv" | "focus";
+  file: AsyncIterable<Buffer>;
+}
+
+/** Streams a table while it is read. */
+export function sendUsageFile(
+  { credentials }: BaseContext,
+  reply: FastifyReply,
+  { actor, permission, format, file }: SentFile,
+): FastifyReply {
+  const stream = Readable.from(file, { objectMode: false });
+  if (permission)
+    whenClosed(
+      reply.raw,
+      credentials.watch(actor, permission, () => stream.destroy()),
+    );
+  reply.headers({
+    "cache-control": "no-store",
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": `attachment; filename="usage${format === "focus" ? "-focus" : ""}.csv"`,
+  });
+  return reply.send(stream);
 }

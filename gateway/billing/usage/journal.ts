@@ -17,10 +17,9 @@ import type { Logger } from "pino";
 import type { CostReason } from "#contract/money/constants.ts";
 import { decimalOf, decimalText } from "#contract/money/decimal.ts";
 import type { Priced, PricedSide } from "#gateway/billing/prices/price-lines.ts";
-import { instanceId } from "#gateway/platform/core/instance.ts";
+import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import { seenLately } from "#gateway/platform/limits/presence.ts";
-import type { SettledRun } from "./lines.ts";
-import { extraUnits, type UsageLine } from "./usage-line.ts";
+import { extraUnits, type SettledRun, type UsageLine } from "./lines.ts";
 
 /** The folder in the data folder. */
 const journalFolder = "settled";

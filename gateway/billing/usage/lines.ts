@@ -1,12 +1,42 @@
+import type { BillingUnit } from "#contract/catalog.ts";
 import { timeOfId } from "#contract/ids.ts";
 import type { Metadata } from "#contract/metadata.ts";
 import type { LineFacts } from "#contract/money/conditions.ts";
 import type { PriceKind } from "#contract/money/constants.ts";
 import type { PriceBook } from "#gateway/billing/prices/book.ts";
-import { type Priced, priceLines, type RunFacts } from "#gateway/billing/prices/price-lines.ts";
+import {
+  type CountedLine,
+  type Priced,
+  priceLines,
+  type RunFacts,
+} from "#gateway/billing/prices/price-lines.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
-import { type ExtraUnit, failedUnit, type UsageLine } from "./usage-line.ts";
+
+/** A run's usage of one kind. */
+export interface UsageLine extends CountedLine {
+  /**
+   * The counted unit and everything that may set its price: `input_token`, `second:720P`,
+   * `image:1024x1024:high`.
+   */
+  kind: string;
+  /** Extras have their own units, which quantity budgets do not count. */
+  unit: BillingUnit | ExtraUnit;
+}
+
+/**
+ * The unit of tokens that a failed attempt used: the operator pays for them; the account neither pays for
+ * them nor sees them.
+ */
+export const failedUnit = "failed_token";
+
+/**
+ * Usage besides the billing unit, counted if the price has a rate for it. The lines' kinds have the same
+ * names.
+ */
+export const extraUnits = ["request", "input_image", failedUnit] as const;
+
+export type ExtraUnit = (typeof extraUnits)[number];
 
 /** One run's usage, its payer, and its cost. */
 export interface RunUsage extends RunFacts {
@@ -52,6 +82,7 @@ interface MeteredRun {
 
 /** The only client values that may become part of a kind; others could be arbitrarily long and numerous. */
 const word = /^[\w.-]{1,20}$/;
+
 const pixels = /^(\d{2,5})[x*](\d{2,5})$/;
 
 /** The caller who pays for a run. */

@@ -3,8 +3,8 @@ import type { Reached } from "#gateway/billing/budgets/book.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { type Batch, createBatch } from "#gateway/platform/core/batch.ts";
 import type { Database, Queries } from "#gateway/platform/database/database.ts";
-import { isRejectedData } from "#gateway/platform/database/rejected-data.ts";
-import { writeNew } from "#gateway/platform/database/write-new.ts";
+import { isRejectedData } from "#gateway/platform/database/failed-query.ts";
+import { writeNew } from "#gateway/platform/database/write-rows.ts";
 import { Journal, type JournalEntry, replayJournals, type Settlement } from "./journal.ts";
 import { isPriced, recordUsage } from "./record.ts";
 

@@ -13,10 +13,9 @@ import {
   usageSums,
 } from "#gateway/platform/database/schema.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
-import { pricedRun, type RunUsage, usageLines } from "./lines.ts";
+import { pricedRun, type RunUsage, type UsageLine, usageLines } from "./lines.ts";
 import { createMeter } from "./meter.ts";
 import { recordUsage } from "./record.ts";
-import type { UsageLine } from "./usage-line.ts";
 
 const silentTeller = { write: async () => {}, announce() {} };
 

@@ -15,7 +15,6 @@ import type { Priced } from "#gateway/billing/prices/price-lines.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { executePrepared } from "#gateway/platform/database/prepared.ts";
-import { rowGroups } from "#gateway/platform/database/row-groups.ts";
 import {
   accounts,
   budgetReservations,
@@ -24,10 +23,9 @@ import {
   usageLines,
   usageSums,
 } from "#gateway/platform/database/schema.ts";
-import { unlessThere } from "#gateway/platform/database/write-new.ts";
-import type { SettledRun } from "./lines.ts";
-import { dayOf } from "./month.ts";
-import { extraUnits, failedUnit } from "./usage-line.ts";
+import { rowGroups, unlessThere } from "#gateway/platform/database/write-rows.ts";
+import { dayOf } from "../budgets/periods.ts";
+import { extraUnits, failedUnit, type SettledRun } from "./lines.ts";
 
 /** The columns of a line, most of which are equal in thousands of lines. */
 const lineGroups = rowGroups(

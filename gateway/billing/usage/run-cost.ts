@@ -8,7 +8,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { markups, prices, usageLines } from "#gateway/platform/database/schema.ts";
-import { type ExtraUnit, failedUnit } from "./usage-line.ts";
+import { type ExtraUnit, failedUnit } from "./lines.ts";
 
 type Line = typeof usageLines.$inferSelect;
 

@@ -9,7 +9,7 @@ import {
   usageByMetadata,
   usageModelDays,
 } from "#gateway/platform/database/schema.ts";
-import { failedUnit } from "./usage-line.ts";
+import { failedUnit } from "./lines.ts";
 
 /** About 32 models over a quarter of a year; more rows in one answer would be useless. */
 const maxRows = 5_000;

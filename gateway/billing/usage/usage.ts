@@ -8,23 +8,23 @@ import type {
   RequestQuery,
   RequestRow,
 } from "#contract/usage.ts";
-import { costView } from "#gateway/billing/prices/cost-view.ts";
+import { costView } from "#gateway/billing/prices/price-lines.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
 import { and, eq, gte, inArray, lte, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
-import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { requestKind, requestLogs, usageByMetadata as sums } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
+
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { usageFile } from "./export-usage.ts";
+import { sendUsageFile, usageFile } from "./export-usage.ts";
 import { listUsage, sumsWanted } from "./list-usage.ts";
 import { runCost } from "./run-cost.ts";
-import { sendUsageFile } from "./send-usage-file.ts";
+
 import { chargeOf, type Sides } from "./sums.ts";
 
 /** Metered quantities and the request log. All of these routes are extensions. */

@@ -1,4 +1,4 @@
-import { eraseUser } from "#gateway/access/accounts/members/remove.ts";
+import { eraseUser } from "#gateway/access/accounts/members/membership.ts";
 import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
 import { clearSecondFactor as clear } from "#gateway/access/accounts/second-factor/changes.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

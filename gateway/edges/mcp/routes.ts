@@ -3,7 +3,7 @@ import type { ReadableStream } from "node:stream/web";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { isAccessToken } from "#gateway/access/accounts/keys/format.ts";
-import { challenge } from "#gateway/access/authorization/addresses.ts";
+import { challenge } from "#gateway/access/authorization/oauth.ts";
 import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { App } from "#gateway/platform/http/app.ts";

@@ -9,7 +9,7 @@ import {
   type SearchQuery,
 } from "#contract/search.ts";
 import { hasWords, searchWords } from "#contract/search-words.ts";
-import { listKeys } from "#gateway/access/accounts/keys/list.ts";
+import { listKeys } from "#gateway/access/accounts/keys/owner.ts";
 import { lastSeenAt } from "#gateway/access/accounts/members/team.ts";
 import type { Context } from "#gateway/context.ts";
 import { listDeliveries } from "#gateway/events/webhooks/deliveries/read.ts";
@@ -20,8 +20,8 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inParallel } from "#gateway/platform/core/together.ts";
 import { and, asc, desc, drizzle, eq, sql } from "#gateway/platform/database/drizzle.ts";
+import { isOutOfTime } from "#gateway/platform/database/failed-query.ts";
 import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
-import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
 import * as schema from "#gateway/platform/database/schema.ts";
 import { members, predictions, users } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";

@@ -3,7 +3,7 @@ import type { Notice, NoticeList } from "#contract/notices.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { inArray } from "#gateway/platform/database/drizzle.ts";
 import { webhookEndpoints } from "#gateway/platform/database/schema.ts";
-import { type NewCause, recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { refusal, sender, type TestAccount, type TestGateway } from "#gateway/testing/gateway.ts";
 import type { Receiver } from "#gateway/testing/receiver.ts";
 import { type MailScene, startMailScene } from "./testing/mail-scene.ts";
@@ -585,7 +585,7 @@ test("an operator sees whether e-mail works and sends a test", async () => {
 
 test("a sign-in from a new address notifies its person", async () => {
   const account = await gateway.createAccount();
-  const { recordNewPlace } = await import("#gateway/access/accounts/sessions/new-place.ts");
+  const { recordNewPlace } = await import("#gateway/access/accounts/sessions/open.ts");
   const at = (ip: string) =>
     gateway.context.database.transaction((queries) =>
       recordNewPlace(queries, account.userId, "password", { ip, userAgent: "Firefox\n" }),

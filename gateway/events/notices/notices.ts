@@ -47,7 +47,7 @@ import {
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { mailSealer } from "#gateway/platform/outbox/queue-mail.ts";
+import { mailSealer } from "#gateway/platform/outbox/outbox.ts";
 import { describeNotice } from "./describe-notice.ts";
 import { groupUnread, raiseOf } from "./group-unread.ts";
 import { createHook, deleteHook, hookSealer, listHooks, updateHook } from "./hooks/hooks.ts";

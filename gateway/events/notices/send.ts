@@ -2,8 +2,7 @@ import { writeReset } from "#gateway/access/accounts/passwords/resets.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
-import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
-import { type InHand, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+import { type InHand, instanceId, leaseMs, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import {
   and,
@@ -17,6 +16,7 @@ import {
   or,
   sql,
 } from "#gateway/platform/database/drizzle.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import {
   accounts,
@@ -29,8 +29,7 @@ import {
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
-import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { mailSealer } from "#gateway/platform/outbox/queue-mail.ts";
+import { mailSealer } from "#gateway/platform/outbox/outbox.ts";
 import { hookSealer, ownerOf } from "./hooks/hooks.ts";
 import { HookError, type HookPoster, openHookPoster } from "./hooks/post.ts";
 import { hookBody } from "./hooks/templates.ts";

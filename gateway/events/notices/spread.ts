@@ -7,6 +7,7 @@ import { notifyOfEvents } from "#gateway/events/webhooks/news.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, gte, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import {
   members,
   noticeCauses,
@@ -18,7 +19,6 @@ import {
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
 import type { MessageItem } from "#gateway/platform/database/tables/notices.ts";
-import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import { isOf } from "./hooks/hooks.ts";
 
 type CauseRow = typeof noticeCauses.$inferSelect;

@@ -5,7 +5,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { upstreamHealth } from "#gateway/platform/database/schema.ts";
-import { type NewCause, recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { type NewCause, recordCause } from "#gateway/platform/outbox/outbox.ts";
 
 const operatorEveryMs = 60_000;
 /** Older failures are ignored, because the provider may work again by now. */

@@ -1,7 +1,7 @@
 import type { AttestationKind } from "#contract/attestations.ts";
 import type { FeedEvent } from "#contract/event-feed.ts";
 import type { Response } from "#contract/responses.ts";
-import type { Attester } from "#gateway/access/accounts/attestations/active.ts";
+import type { Attester } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 

@@ -16,10 +16,9 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
-import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { uploadParts, uploads } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 
 export type UploadRow = typeof uploads.$inferSelect;
 

@@ -7,7 +7,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { uploads } from "#gateway/platform/database/schema.ts";
-import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
+import { multipartFailure } from "#gateway/platform/http/errors.ts";
 import { withIdleTimeout } from "./idle-timeout.ts";
 import { type UploadRow, uploadNotFound } from "./read.ts";
 

@@ -1,6 +1,6 @@
 import type { AttestationKind } from "#contract/attestations.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
-import { type Attester, activeAttestations } from "#gateway/access/accounts/attestations/active.ts";
+import { type Attester, activeAttestations } from "#gateway/access/accounts/attestations/gates.ts";
 import type { Context } from "#gateway/context.ts";
 import { previewUrl } from "#gateway/files/previews/url.ts";
 import { fileUrl, type ReadableKey } from "#gateway/files/storage/signed-urls.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Prices } from "#gateway/billing/prices/prices.ts";
+import type { Prices } from "#gateway/billing/prices/book.ts";
 import type { Catalog } from "#gateway/models/catalog/catalog.ts";
 import type { Providers } from "#gateway/models/providers/providers.ts";
 import type { Config } from "#gateway/platform/core/config.ts";

@@ -5,10 +5,9 @@ import { type MappedGateway, startMappedGateway } from "#gateway/models/provider
 import { type OpenAiServer, startOpenAiServer } from "#gateway/models/providers/testing/openai-server.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
-import { addFigures } from "#gateway/platform/figures/add.ts";
-import { countRun, countTry } from "#gateway/platform/figures/count.ts";
 import { figureFoldSweep } from "#gateway/platform/figures/fold.ts";
-import { FigureSums } from "#gateway/platform/figures/sums.ts";
+import { addFigures, countRun, countTry, FigureSums } from "#gateway/platform/figures/sums.ts";
+
 import { call, refusal, type TestAccount } from "#gateway/testing/gateway.ts";
 
 const dayMs = 86_400_000;

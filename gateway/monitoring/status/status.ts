@@ -7,9 +7,15 @@ import type { Viewer } from "#gateway/models/catalog/entry.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { Remembered } from "#gateway/platform/core/remembered.ts";
-import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { type Outcome, type OutcomeRow, readOutcomes } from "#gateway/platform/figures/outcomes.ts";
-import { startOf, stepMs } from "#gateway/platform/figures/read.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
+import {
+  type Outcome,
+  type OutcomeRow,
+  readOutcomes,
+  startOf,
+  stepMs,
+} from "#gateway/platform/figures/read.ts";
+
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";

@@ -7,8 +7,21 @@ import { consoleSecrets } from "./console-secret.ts";
 import { allAddresses, isForThisMachine, loopback } from "./listen-host.ts";
 import { type OidcConfig, readOidc } from "./oidc-config.ts";
 import { ConfigError, type Environment, type SettingReader, settingReader } from "./setting-reader.ts";
-import { readSmtp, type SmtpConfig } from "./smtp-config.ts";
 import { type TrustedProxies, trustedProxies } from "./trusted-proxies.ts";
+
+/** The mail server for outgoing e-mail. */
+export interface SmtpConfig {
+  host: string;
+  port: number;
+  /** `starttls` requires it; `none` is for a server on this machine or in a trusted network. */
+  security: "starttls" | "tls" | "none";
+  user: string | null;
+  password: string | null;
+  /** `Gatehouse <gatehouse@example.com>` or only the address. */
+  from: string;
+  /** PEM file with additional trusted authorities. */
+  caFile: string | null;
+}
 
 /** The settings of `settings.ts` as the gateway uses them. */
 export interface Config {
@@ -116,6 +129,7 @@ export interface SigningFiles {
 }
 
 const minSecretLength = 32;
+
 const maxProcesses = 256;
 
 /**
@@ -227,6 +241,50 @@ export function readConfig(environment: Environment = process.env): Config {
     signing: readSigning(read),
     ffmpegPath: read.text("FFMPEG_PATH"),
     sandboxTimeoutMs: read.integer("SANDBOX_TIMEOUT_MS"),
+  };
+}
+
+const smtpHost = "SMTP_HOST";
+
+const smtpSettings = [
+  "SMTP_PORT",
+  "SMTP_SECURITY",
+  "SMTP_USER",
+  "SMTP_PASSWORD",
+  "SMTP_FROM",
+  "SMTP_CA_FILE",
+] as const;
+
+const usualPorts = { starttls: 587, tls: 465, none: 25 } as const;
+
+const senderForm = /^(?:[^<>\r\n]{1,200} )?<?[^\s<>@,;]+@[^\s<>@,;]+>?$/;
+
+/** The settings of the mail server; null without one. Throws ConfigError. */
+function readSmtp(read: SettingReader): SmtpConfig | null {
+  const host = read.text(smtpHost);
+  if (host === null) {
+    const given = smtpSettings.find((name) => read.isSet(name));
+    if (given) throw new ConfigError(`${smtpHost} must be set when ${given} is set`);
+    return null;
+  }
+  const security = read.choice("SMTP_SECURITY");
+  const user = read.text("SMTP_USER");
+  const password = read.text("SMTP_PASSWORD");
+  if ((user === null) !== (password === null))
+    throw new ConfigError("SMTP_USER and SMTP_PASSWORD must be set together");
+  const from = read.text("SMTP_FROM");
+  if (from === null || !senderForm.test(from))
+    throw new ConfigError(
+      "SMTP_FROM must be the sender of e-mails when SMTP_HOST is set, such as Gatehouse <gatehouse@example.com>",
+    );
+  return {
+    host,
+    port: read.integer("SMTP_PORT") ?? usualPorts[security],
+    security,
+    user,
+    password,
+    from,
+    caFile: read.text("SMTP_CA_FILE"),
   };
 }
 

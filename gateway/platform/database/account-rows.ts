@@ -2,8 +2,7 @@ import type { List } from "#contract/list.ts";
 import type { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Queries } from "./database.ts";
 import { and, eq, type PgColumn, type PgSelect, type PgTable, type SQL, sql } from "./drizzle.ts";
-import { type Keyset, listOf } from "./keyset.ts";
-import { withTotal } from "./total.ts";
+import { type Keyset, listOf, withTotal } from "./keyset.ts";
 
 /** A table whose rows belong to accounts. */
 type AccountTable = PgTable & { id: PgColumn; accountId: PgColumn };

@@ -1,7 +1,8 @@
-import { stdSerializers } from "pino";
+import { type LogFn, type Logger, stdSerializers } from "pino";
 import { errorCatalogue } from "#contract/error.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { diskFullState } from "./readiness.ts";
 
 /**
  * An error's message for people and logs. For a failed query it is the message of the cause, because the
@@ -54,4 +55,104 @@ function bare(error: Error): Error {
 
 function isFailedQuery(error: Error): boolean {
   return error.message.startsWith("Failed query");
+}
+
+interface Failure {
+  code?: unknown;
+  message?: unknown;
+  syscall?: unknown;
+  cause?: unknown;
+}
+
+/**
+ * PostgreSQL's states for a server that stops, starts, closed the connection, has none left (53300), has a
+ * full disk (53100) or became a stand-by (25006), and for a transaction that lost a conflict (40001, 40P01):
+ * nothing was changed.
+ */
+const awayStates = /^(08\w{3}|57P0[123]|25006|40001|40P01|53100|53300)$/;
+
+/** The messages of `pg` errors that have no code. */
+const awayMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|No answer from the database)/;
+
+/**
+ * Socket errors. A client's socket fails with the same codes, so they count only as the cause of a failed
+ * query.
+ */
+const brokenSocket = /^(ECONNRESET|EPIPE|ETIMEDOUT)$/;
+
+const maxCauses = 5;
+
+/** Whether a query failed because the database is unavailable, so that a later retry can succeed. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return causeOf(error) !== null;
+}
+
+/** The state, message or call that shows that the database is unavailable; null if it is available. */
+function causeOf(error: unknown): string | null {
+  let at = error as Failure | null | undefined;
+  let isQuery = false;
+  for (let depth = 0; at && depth < maxCauses; depth += 1, at = at.cause as Failure | undefined) {
+    const code = String(at.code);
+    const message = awayMessages.exec(String(at.message));
+    if (message) return message[0];
+    if (awayStates.test(code) || at.syscall === "connect") return code;
+    if (isQuery && brokenSocket.test(code)) return code;
+    isQuery ||= String(at.message).startsWith("Failed query");
+  }
+  return null;
+}
+
+/** While the database is unavailable, at most one line per cause is logged in this time. */
+const tellEveryMs = 600_000;
+
+/**
+ * A hook of pino. While the database is unavailable, everything that needs it fails and logs the failure
+ * again and again. Logs only the first of these lines. The next line about the same cause contains the number
+ * of omitted ones.
+ */
+export function logOutageOnce(): (this: Logger, words: Parameters<LogFn>, log: LogFn) => void {
+  const told = new Map<string, { at: number; leftOut: number }>();
+  return function (words, log) {
+    const [detail] = words as unknown[] as [{ err?: unknown } | undefined];
+    const cause = causeOf(detail?.err);
+    if (cause === null) return log.apply(this, words);
+    const last = told.get(cause);
+    if (last && performance.now() - last.at < tellEveryMs) {
+      last.leftOut += 1;
+      return;
+    }
+    told.set(cause, { at: performance.now(), leftOut: 0 });
+    const { leftOut = 0 } = last ?? {};
+    log.apply(this, leftOut === 0 ? words : ([{ ...detail, leftOut }, ...words.slice(1)] as typeof words));
+  };
+}
+
+/** Whether a query failed because the database's disk is full. */
+export function isDatabaseFull(error: unknown): boolean {
+  let at = error as Failure | null | undefined;
+  for (let depth = 0; at && depth < maxCauses; depth += 1, at = at.cause as Failure | undefined)
+    if (at.code === diskFullState) return true;
+  return false;
+}
+
+/** PostgreSQL's state for a canceled statement, such as by `statement_timeout`. */
+const canceledState = "57014";
+
+/** Whether a query failed because it exceeded its time limit. */
+export function isOutOfTime(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return code === canceledState || (cause !== undefined && isOutOfTime(cause));
+}
+
+/**
+ * PostgreSQL's error classes for data that can never be stored: invalid values, violated constraints.
+ * Excludes 23514, a row whose day has no partition yet.
+ */
+const rejectedStates = /^2[23](?!514)\w{3}$/;
+
+/** Whether the database rejects the data of a failed query, so that retrying cannot help. */
+export function isRejectedData(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  return rejectedStates.test(String(code)) || (cause !== undefined && isRejectedData(cause));
 }

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { startRelay } from "../../testing/relay.ts";
 import type { Database } from "./database.ts";
-import { Listener } from "./listener.ts";
-import { Notifier } from "./notifier.ts";
+import { Listener, Notifier } from "./notifications.ts";
 
 const channel = "test_wake_ups";
 const logLines: string[] = [];

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { drizzle } from "./drizzle.ts";
-import { Listener } from "./listener.ts";
-import { Notifier } from "./notifier.ts";
+import { Listener, Notifier } from "./notifications.ts";
+
 import { BoundedPool } from "./prepared.ts";
 import { Readiness } from "./readiness.ts";
 import * as schema from "./schema.ts";

@@ -3,8 +3,8 @@ import type { Context } from "#gateway/context.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import type { Database } from "./database.ts";
-import { agedPartitionSweep } from "./partition-sweep.ts";
 import {
+  agedPartitionSweep,
   attemptDays,
   firstKeyAt,
   makePartitions,

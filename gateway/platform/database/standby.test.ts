@@ -5,10 +5,10 @@ import { closeContext, openContext } from "../../open-context.ts";
 import { buildServer } from "../../server.ts";
 import { testConfig } from "../../testing/config.ts";
 import { type OwnServer, startOwnServer } from "../../testing/own-server.ts";
+import { isDatabaseUnavailable } from "./failed-query.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
 import { BoundedPool } from "./prepared.ts";
-import { isDatabaseUnavailable } from "./unavailable.ts";
 
 const log = pino({ level: "silent" });
 let server: OwnServer;

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import pg from "pg";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isDatabaseUnavailable, logOutageOnce } from "./unavailable.ts";
+import { isDatabaseUnavailable, logOutageOnce } from "./failed-query.ts";
 
 const reasonOf = (connectionString: string) =>
   new pg.Pool({ connectionString, connectionTimeoutMillis: 300 })

@@ -7,10 +7,7 @@ import { sql } from "#gateway/platform/database/drizzle.ts";
 import { writeLog } from "#gateway/platform/http/request-log.ts";
 import { createTestDatabase } from "#gateway/testing/database.ts";
 import { seededRandom } from "#gateway/testing/random.ts";
-import { addFigures } from "./add.ts";
-import { countRun, countTry } from "./count.ts";
-import { figureFoldSweep } from "./fold.ts";
-import { figureSweeps } from "./history.ts";
+import { figureFoldSweep, figureSweeps } from "./fold.ts";
 import {
   type Amount,
   addRow,
@@ -21,7 +18,8 @@ import {
   readFigures,
   type Step,
 } from "./read.ts";
-import { FigureSums } from "./sums.ts";
+import { addFigures, countRun, countTry, FigureSums } from "./sums.ts";
+
 import { type Measured, pairsOf, percentiles } from "./times.ts";
 
 const dayMs = 86_400_000;

@@ -1,12 +1,16 @@
+import type { BaseContext } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
+import { deletion, isFullBatch } from "#gateway/platform/database/row-sweep.ts";
 import { everyAccount, type Step, startOf } from "./read.ts";
 import { type FigureSet, FigureSums, type Labels, rowOf, type Sum } from "./sums.ts";
 
 const batchSize = 5_000;
+
 /** Sets that are stored per account only, not also for the sum of all accounts. */
 const byKey: readonly FigureSet[] = ["key", "payer"];
+
 const steps: readonly Step[] = ["minute", "hour", "day"];
 
 /**
@@ -106,3 +110,42 @@ function nameOf(labels: Required<Labels>): string {
   const { accountId, set, kind, model, operation, keyId, provider, region, status, code } = labels;
   return [accountId, set, kind, model, operation, keyId, provider, region, status, code].join("\n");
 }
+
+/** Days for which figures per minute are kept. */
+export const minuteDays = 2;
+
+function agedFigureSweep(step: Step, daysOf: (context: BaseContext) => number | null): Sweep {
+  const old = deletion(
+    "figures",
+    `step = '${step}' and at < now() - make_interval(days => $1) order by step, at`,
+  );
+  // A series is deleted with its last figure.
+  const sql = `with gone as (${old} returning series_id),
+    ended as (
+      delete from figure_series s where id in (select series_id from gone) and not exists (
+        select from figures f where f.series_id = s.id
+          and (f.step <> '${step}' or f.at >= now() - make_interval(days => $1)))
+    )
+    select count(*)::int as removed from gone`;
+  return {
+    kind: `figures_${step}`,
+    async run(context) {
+      const days = daysOf(context);
+      if (days === null) return false;
+      const { rows } = await context.database.pool.query<{ removed: number }>(sql, [days]);
+      return isFullBatch({ rowCount: rows[0]?.removed ?? 0 });
+    },
+    oldestDue(context) {
+      const days = daysOf(context);
+      return days === null
+        ? null
+        : `select min(at) + interval '${days} days' from figures where step = '${step}'`;
+    },
+  };
+}
+
+export const figureSweeps: readonly Sweep[] = [
+  agedFigureSweep("minute", () => minuteDays),
+  agedFigureSweep("hour", ({ history }) => history.days),
+  agedFigureSweep("day", ({ history }) => history.auditDays),
+];

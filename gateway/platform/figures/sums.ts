@@ -1,4 +1,9 @@
-import { addPairs, pairsOf, type Times } from "./times.ts";
+import type { FailedTry } from "#contract/usage.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { executePrepared } from "#gateway/platform/database/prepared.ts";
+import { figureAdditions } from "#gateway/platform/database/schema.ts";
+import { addPairs, addTime, pairsOf, type Times } from "./times.ts";
 
 /**
  * `model`: runs and requests by model and operation. `key`: the same by key, provider and region. `payer`:
@@ -130,4 +135,106 @@ export function rowOf(sum: Sum): object {
     generating_ms: sum.generatingMs,
     times: pairsOf(sum.times),
   };
+}
+
+/**
+ * The `insert` that adds to the figures. Put it last in the statement that writes the counted rows, so that
+ * both are written or neither. It never waits for locks: a sweep folds the rows into minutes, hours and days
+ * (`fold.ts`).
+ */
+export function additionOf(sums: FigureSums): SQL {
+  return sql`insert into ${figureAdditions}
+    select * from json_populate_recordset(null::figure_additions, ${additionsAsJson(sums)}::json)`;
+}
+
+export function additionsAsJson(sums: FigureSums): string {
+  return JSON.stringify(sums.values().map(rowOf));
+}
+
+/** Adds to the figures, in the same transaction as the counted rows. */
+export async function addFigures(queries: Queries, sums: FigureSums): Promise<void> {
+  if (!sums.isEmpty) await executePrepared(queries, additionOf(sums));
+}
+
+/** The summed amounts of a run, request, try or attempt, as far as known. */
+export interface Amounts {
+  bytesIn?: number | null;
+  bytesOut?: number | null;
+  tokensIn?: number | null;
+  tokensOut?: number | null;
+  /** How long output tokens were being generated. */
+  generatingMs?: number | null;
+  answerMs?: number | null;
+  firstMs?: number | null;
+  queueMs?: number | null;
+}
+
+/** A run or request, and its caller. */
+interface CountedRun extends Amounts {
+  accountId: string;
+  kind: FigureKind;
+  model: string;
+  operation: string;
+  keyId: string;
+  provider: string;
+  region: string;
+  status: number;
+  code: string;
+}
+
+/** Counts a run or request by operation and by caller. */
+export function countRun(sums: FigureSums, run: CountedRun, atMs: number, count = 1): void {
+  const { accountId, kind, model, operation, keyId, provider, region, status, code } = run;
+  add(sums.of({ accountId, set: "model", kind, model, operation, status, code }, atMs), run, count);
+  add(sums.of({ accountId, set: "key", kind, keyId, provider, region, status, code }, atMs), run, count);
+}
+
+/** A try at an upstream; `code` is empty if it answered. */
+interface CountedTry extends Amounts {
+  accountId: string;
+  provider: string;
+  model: string;
+  region: string;
+  status: number;
+  code: string;
+}
+
+export function countTry(sums: FigureSums, tried: CountedTry, atMs: number): void {
+  const { accountId, provider, model, region, status, code } = tried;
+  add(sums.of({ accountId, set: "try", kind: "try", model, provider, region, status, code }, atMs), tried, 1);
+}
+
+/** The failed tries of a request, whether or not another upstream answered. */
+export function countFailedTries(
+  sums: FigureSums,
+  accountId: string,
+  tries: readonly FailedTry[],
+  atMs: number,
+): void {
+  for (const { provider, model, region, code, status, duration_ms: answerMs } of tries)
+    countTry(sums, { accountId, provider, model, region, code, status: status ?? 0, answerMs }, atMs);
+}
+
+/** An attempt of a webhook delivery; `code` is empty if it arrived. */
+export function countAttempt(
+  sums: FigureSums,
+  accountId: string,
+  atMs: number,
+  attempt: Amounts & { code: string },
+): void {
+  const { code } = attempt;
+  const status = code === "" ? 200 : 0;
+  add(sums.of({ accountId, set: "delivery", kind: "delivery", status, code }, atMs), attempt, 1);
+}
+
+function add(sum: Sum, amounts: Amounts, count: number): void {
+  sum.runs += count;
+  sum.bytesIn += amounts.bytesIn ?? 0;
+  sum.bytesOut += amounts.bytesOut ?? 0;
+  sum.tokensIn += amounts.tokensIn ?? 0;
+  sum.tokensOut += amounts.tokensOut ?? 0;
+  sum.generatingMs += amounts.generatingMs ?? 0;
+  if (amounts.answerMs != null) addTime(sum.times, "answer", amounts.answerMs);
+  if (amounts.firstMs != null) addTime(sum.times, "first", amounts.firstMs);
+  if (amounts.queueMs != null) addTime(sum.times, "queue", amounts.queueMs);
 }

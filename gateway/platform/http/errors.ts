@@ -1,10 +1,14 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { Static } from "typebox";
 import { byName } from "#contract/by-name.ts";
-import type { ErrorCode } from "#contract/error.ts";
+import type { ErrorBody, ErrorCode } from "#contract/error.ts";
+import type { MessageError } from "#contract/messages.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { isOutOfTime } from "#gateway/platform/database/out-of-time.ts";
-import { isDatabaseFull, isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { anthropicError } from "./anthropic-error.ts";
+import {
+  isDatabaseFull,
+  isDatabaseUnavailable,
+  isOutOfTime,
+} from "#gateway/platform/database/failed-query.ts";
 import type { App } from "./app.ts";
 import { validationError } from "./validation.ts";
 
@@ -17,8 +21,10 @@ const transientCodes = new Set([
   "concurrency_limit_exceeded",
   "upstream_rate_limited",
 ]);
+
 /** When to try again after the database was unavailable. */
 export const databaseRetrySeconds = 2;
+
 const retryAfterBoundsSeconds = { min: 1, max: 60 };
 
 /**
@@ -104,6 +110,35 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
     .send(request.routeOptions.config?.errors ? anthropicError(body.error, apiError.status) : body);
 }
 
+/**
+ * Maps the gateway's error types to Anthropic's. Conflicts and deleted resources count as invalid requests
+ * there.
+ */
+const anthropicTypes = byName<string>({
+  invalid_request_error: "invalid_request_error",
+  authentication_error: "authentication_error",
+  permission_error: "permission_error",
+  not_found_error: "not_found_error",
+  billing_error: "billing_error",
+  rate_limit_error: "rate_limit_error",
+  conflict_error: "invalid_request_error",
+  gone_error: "invalid_request_error",
+  idempotency_error: "invalid_request_error",
+  content_policy_error: "invalid_request_error",
+});
+
+const anthropicTypeByStatus: Record<number, string> = { 413: "request_too_large", 503: "overloaded_error" };
+
+/** An error in Anthropic's format, with the gateway's own code added. */
+export function anthropicError(
+  { type, request_id, second_factor: _, ...error }: ErrorBody["error"],
+  status?: number,
+): Static<typeof MessageError> {
+  const named =
+    (status !== undefined && anthropicTypeByStatus[status]) || anthropicTypes[type] || "api_error";
+  return { type: "error", error: { type: named, ...error }, request_id };
+}
+
 /** Gives every error the same body, including 404 and 405. */
 export function installErrors(app: App): void {
   app.decorateRequest("errorCode", null);
@@ -171,6 +206,7 @@ const instead = byName<string>({
   "/api/chat": "Set the base URL to end in /v1: POST /v1/chat/completions.",
   "/api/generate": "Set the base URL to end in /v1: POST /v1/chat/completions.",
 });
+
 /** Only this many path segments are checked. */
 const deepest = 4;
 
@@ -182,4 +218,12 @@ function hintFor(path: string): string {
     if (hint) return ` ${hint}`;
   }
   return "";
+}
+
+/** The error for an unreadable part: malformed, unless the disk failed. */
+export function multipartFailure(error: unknown): unknown {
+  if (error instanceof ApiError || !(error instanceof Error) || "syscall" in error) return error;
+  return new ApiError("malformed_request", `The multipart body cannot be read: ${error.message}.`, {
+    cause: error,
+  });
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { credentialHash, newAccountKey } from "#gateway/access/accounts/keys/format.ts";
-import { instanceId } from "#gateway/platform/core/instance.ts";
+import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
 
 let gateway: TestGateway;

@@ -1,10 +1,12 @@
 import { type Permission, permissionsOfScopes, rolesWith, scopeOf } from "#contract/accounts/permissions.ts";
 import type { Role } from "#contract/accounts/roles.ts";
+import type { ErrorDetail } from "#contract/error.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { peopleWithRole } from "./people-with-role.ts";
+import { and, asc, eq, inArray } from "#gateway/platform/database/drizzle.ts";
+import { members, users } from "#gateway/platform/database/schema.ts";
 
 /** Throws a 403 if the caller lacks the permission. */
 export async function assertPermitted(queries: Queries, actor: Actor, permission: Permission): Promise<void> {
@@ -32,6 +34,9 @@ export async function assertPermitted(queries: Queries, actor: Actor, permission
   );
 }
 
+/** People named in an error at most, per role. */
+const namesShown = 5;
+
 /** The 403 that names the roles that have the permission, and some of the people with these roles. */
 export async function roleNotAllowed(
   queries: Queries,
@@ -41,6 +46,30 @@ export async function roleNotAllowed(
 ): Promise<ApiError> {
   const details = await peopleWithRole(queries, accountId, roles);
   return new ApiError("role_not_allowed", `${reason} Only the role ${roles.join(" or ")} can.`, { details });
+}
+
+/** Error details that name the roles that can help, and some of the people who have them. */
+export async function peopleWithRole(
+  queries: Queries,
+  accountId: string,
+  roles: readonly Role[],
+): Promise<ErrorDetail[]> {
+  const people = await queries
+    .select({ id: users.id, name: users.name, role: members.role })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.accountId, accountId), inArray(members.role, [...roles])))
+    .orderBy(asc(members.createdAt), asc(members.userId));
+  return roles.map((role): ErrorDetail => {
+    const named = people.filter((person) => person.role === role).slice(0, namesShown);
+    return {
+      path: "",
+      keyword: "role",
+      message: named.length > 0 ? `${role}: ${named.map(({ name }) => name).join(", ")}` : role,
+      role,
+      members: named.map(({ id, name }) => ({ id, name })),
+    };
+  });
 }
 
 /** The 403 for anything new in an account whose deletion is pending. */

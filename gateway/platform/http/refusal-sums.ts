@@ -7,9 +7,14 @@ import { isUpstreamFailure } from "#gateway/platform/core/provider-error.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
 import { requestLogs } from "#gateway/platform/database/schema.ts";
-import { additionOf } from "#gateway/platform/figures/add.ts";
-import { type Amounts, countFailedTries, countRun, countTry } from "#gateway/platform/figures/count.ts";
-import { FigureSums } from "#gateway/platform/figures/sums.ts";
+import {
+  type Amounts,
+  additionOf,
+  countFailedTries,
+  countRun,
+  countTry,
+  FigureSums,
+} from "#gateway/platform/figures/sums.ts";
 
 const minuteMs = 60_000;
 const writeEveryMs = 5_000;

@@ -8,12 +8,12 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
-import { isRejectedData } from "#gateway/platform/database/rejected-data.ts";
-import { rowGroups } from "#gateway/platform/database/row-groups.ts";
+import { isRejectedData } from "#gateway/platform/database/failed-query.ts";
 import { agedRowSweep } from "#gateway/platform/database/row-sweep.ts";
-import { unlessThere } from "#gateway/platform/database/write-new.ts";
-import { addFigures, additionOf } from "#gateway/platform/figures/add.ts";
-import { FigureSums } from "#gateway/platform/figures/sums.ts";
+import { rowGroups, unlessThere } from "#gateway/platform/database/write-rows.ts";
+
+import { addFigures, additionOf, FigureSums } from "#gateway/platform/figures/sums.ts";
+
 import type { App } from "./app.ts";
 import { isLimitRefusal } from "./limits.ts";
 import { type Asked, countRequest, type LogRow, RefusalSums } from "./refusal-sums.ts";

@@ -1,14 +1,17 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import { instanceId } from "#gateway/platform/core/instance.ts";
+import type { BaseContext } from "#gateway/context.ts";
+import { instanceId } from "#gateway/platform/core/leased-loop.ts";
+import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Database } from "#gateway/platform/database/database.ts";
-import { Asker } from "./asker.ts";
+import { sql } from "#gateway/platform/database/drizzle.ts";
 import type { Limiter, Place } from "./limiter.ts";
 import { deadAfter, keepPresent } from "./presence.ts";
-import { Rates } from "./rates.ts";
+import { Asker, Rates } from "./rates.ts";
 
 /** Two connections to the database: one for rates, one for slots. */
 const connections = 2;
+
 /** If a query takes longer, the database counts as unavailable. */
 const queryTimeoutMs = 3_000;
 
@@ -37,9 +40,12 @@ export async function createLimiter(
 
 /** Slots that were unused for this long are returned. */
 const idleMs = 200;
+
 /** Other processes return unused slots within two `idleMs`; a request waits slightly longer for one. */
 const waitMs = 500;
+
 const askAgainMs = 50;
+
 /** How many slots a process holds beyond its demand, as a fraction of all slots. */
 const sparePart = 1 / 10;
 
@@ -216,3 +222,29 @@ async function leaseSlots(
   });
   return new Map(rows.map((row) => [row.subject, row]));
 }
+
+const batchSize = 10_000;
+
+/** Removes rows without information: full buckets, unused slots, ended processes. */
+export const limitSweep: Sweep = {
+  kind: "limits",
+  async run({ database }: BaseContext) {
+    const { queries } = database;
+    const full = await queries.execute(sql`
+      delete from limit_rates where ctid = any (array(
+        select ctid from limit_rates
+        where tokens + extract(epoch from now() - refilled_at) * 1000 * size / period_ms >= size
+        limit ${batchSize} for update skip locked))`);
+    await queries.execute(sql`
+      delete from gateway_processes where seen_at < now() - ${deadAfter}::interval * 2`);
+    await queries.execute(sql`
+      delete from limit_slots where ctid = any (array(
+        select ctid from limit_slots l
+        where not exists (
+          select from jsonb_each_text(l.held) as of(process, places)
+          join gateway_processes p on p.id = of.process where of.places::int > 0)
+        limit ${batchSize} for update skip locked))`);
+    return full.rowCount === batchSize;
+  },
+  oldestDue: () => null,
+};

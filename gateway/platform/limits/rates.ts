@@ -1,19 +1,22 @@
 import type pg from "pg";
 import type { Logger } from "pino";
-import { Asker } from "./asker.ts";
 import type { Limit, Taken } from "./limiter.ts";
 
 /** A process leases tokens for this time, judged by its recent demand. */
 const leaseMs = 250;
+
 /**
  * How long an answer of the database is used. Leased tokens that are still unused after this time are
  * returned.
  */
 const validMs = 1_000;
+
 /** After the answer "no tokens left" the next query waits for the next token, and at least this long. */
 const askAgainMs = 25;
+
 /** For limits below this number no tokens are leased in advance: each request is counted separately. */
 const exactBelow = 100;
+
 /** The largest part of a limit that one process leases in advance. */
 const maxPart = 1 / 20;
 
@@ -32,6 +35,55 @@ interface Bucket {
   /** The number of waiters in the last query. */
   asked: number;
   waiting: { resolve: (taken: Taken) => void; reject: (error: unknown) => void }[];
+}
+
+/** After a failure no query is sent for this long, and callers get the same failure. */
+const pauseMs = 200;
+
+/**
+ * Collects items and asks the database about them together, one query at a time: items added during a query
+ * are part of the next one.
+ */
+export class Asker<Item> {
+  private waiting = new Set<Item>();
+  private asking: Promise<void> | null = null;
+  private failed: { at: number; error: unknown } | null = null;
+  private readonly ask: (items: Item[]) => Promise<void>;
+  private readonly fail: (items: Item[], error: unknown) => void;
+
+  /** `ask` answers the items; `fail` gets the items without an answer. */
+  constructor(ask: (items: Item[]) => Promise<void>, fail: (items: Item[], error: unknown) => void) {
+    this.ask = ask;
+    this.fail = fail;
+  }
+
+  add(item: Item): void {
+    this.waiting.add(item);
+    this.asking ??= this.askAll();
+  }
+
+  /** Resolves when all added items have an answer. */
+  async allAnswered(): Promise<void> {
+    await this.asking;
+  }
+
+  private async askAll(): Promise<void> {
+    // Items added in the same turn of the event loop join this query.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.waiting.size > 0) {
+      const items = [...this.waiting];
+      this.waiting = new Set();
+      try {
+        if (this.failed && performance.now() - this.failed.at < pauseMs) throw this.failed.error;
+        await this.ask(items);
+        this.failed = null;
+      } catch (error) {
+        if (this.failed?.error !== error) this.failed = { at: performance.now(), error };
+        this.fail(items, error);
+      }
+    }
+    this.asking = null;
+  }
 }
 
 /** Token buckets in the database that this process leases from. */
@@ -239,6 +291,7 @@ interface Answer {
 /** The bucket's current content by the database's clock, which may have been set back. */
 const refilled = `least(excluded.size, l.tokens + greatest(0, extract(epoch from excluded.refilled_at - l.refilled_at))
   * 1000 * excluded.size / excluded.period_ms)`;
+
 const granted = `case when excluded.granted < 0 then excluded.granted
   else least(excluded.granted, floor(${refilled} + 0.000001)) end`;
 

@@ -2,9 +2,8 @@ import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import { type Dispatcher, request } from "undici";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
-import { createGuardedAgent } from "./address-guard.ts";
+import { BlockedAddressError, createGuardedAgent } from "./address-guard.ts";
 import { endInTime } from "./exchange.ts";
-import { BlockedAddressError } from "./guarded-connector.ts";
 
 const connectTimeoutMs = 10_000;
 const headersTimeoutMs = 30_000;

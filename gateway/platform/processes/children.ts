@@ -2,8 +2,8 @@ import cluster, { type Worker } from "node:cluster";
 import os from "node:os";
 import type { Logger } from "pino";
 import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
-import type { FromChild, Started, ToChild } from "./messages.ts";
 import { MetricsSum } from "./metrics-sum.ts";
+import type { FromChild, Started, ToChild } from "./supervised.ts";
 
 /** The wait before an ended process is restarted: doubles while it ends soon after its start. */
 const startAgain: RetrySchedule = { firstMs: 100, factor: 2, maxMs: 10_000 };

@@ -1,4 +1,4 @@
-import type { Metrics } from "./messages.ts";
+import type { Metrics } from "./supervised.ts";
 
 /** Metrics of which the highest value is shown instead of a sum, because the slowest process matters. */
 const lags = /^nodejs_eventloop_lag_(seconds|p\d+_seconds)$/;

@@ -9,9 +9,9 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { type DestinationStream, symbols } from "pino";
-import { activeSpan } from "./active-span.ts";
 import { fieldsElsewhere, type LogRecord } from "./otlp/messages.ts";
-import type { Place, Span, SpanStarter } from "./span.ts";
+import { activeSpan, type Place, type Span, type SpanStarter } from "./span.ts";
+
 import type { Facts } from "./telemetry.ts";
 
 /** pino's levels. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { SpanContext, SpanKind, TraceState } from "@opentelemetry/api";
 import type { Id } from "./otlp/id.ts";
 import type { Facts } from "./telemetry.ts";
@@ -41,3 +42,6 @@ export type SpanStarter = (
   parent: Place | undefined,
   options?: SpanOptions,
 ) => Span;
+
+/** The current span. */
+export const activeSpan = new AsyncLocalStorage<Place | undefined>();

@@ -10,7 +10,6 @@ import {
 } from "@opentelemetry/api";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { setBounded } from "#gateway/platform/core/remembered.ts";
-import { activeSpan } from "./active-span.ts";
 import {
   accountFacts,
   answerFacts,
@@ -23,7 +22,8 @@ import {
   runFacts,
 } from "./gen-ai.ts";
 import { createFigures, type Figures, type Instruments } from "./metrics.ts";
-import type { Place, Span, SpanStarter } from "./span.ts";
+import { activeSpan, type Place, type Span, type SpanStarter } from "./span.ts";
+
 import type {
   AnsweredRequest,
   BegunAttempt,

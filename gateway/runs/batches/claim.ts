@@ -1,7 +1,7 @@
 import type { Context } from "#gateway/context.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
-import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
-import type { InHand } from "#gateway/platform/core/leased-loop.ts";
+import { type InHand, instanceId, leaseMs } from "#gateway/platform/core/leased-loop.ts";
+
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { asc, inArray, sql } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";

@@ -13,7 +13,7 @@ import { errorCatalogue } from "#contract/error.ts";
 import type { List } from "#contract/list.ts";
 import { pageLimit } from "#contract/list-constants.ts";
 import type { OutputFile } from "#contract/prediction.ts";
-import { costView } from "#gateway/billing/prices/cost-view.ts";
+import { costView } from "#gateway/billing/prices/price-lines.ts";
 import type { Context } from "#gateway/context.ts";
 import { Clearance } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
@@ -22,10 +22,10 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, gt, inArray } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
+
 import { type BatchRecord, batchViews } from "./view.ts";
 
 export type RowRecord = typeof batchRows.$inferSelect;

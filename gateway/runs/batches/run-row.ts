@@ -1,5 +1,5 @@
-import { readActorNow } from "#gateway/access/accounts/actor-now.ts";
-import { type KeptCharge, keptCharge } from "#gateway/billing/prices/cost-view.ts";
+import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
+import { type KeptCharge, keptCharge } from "#gateway/billing/prices/price-lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ProviderOutput, SyncResult } from "#gateway/models/providers/provider.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";

@@ -1,7 +1,7 @@
 import { hasBatchEnded } from "#contract/batches.ts";
 import type { BillingUnit, RegionName } from "#contract/catalog.ts";
 import type { Reached } from "#gateway/billing/budgets/book.ts";
-import { type KeptCharge, nothingBilled } from "#gateway/billing/prices/cost-view.ts";
+import { type KeptCharge, nothingBilled } from "#gateway/billing/prices/price-lines.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import { recordUsage } from "#gateway/billing/usage/record.ts";
 import type { Context } from "#gateway/context.ts";
@@ -10,14 +10,13 @@ import { deliveriesChannel, emitEvent, eventsChannel } from "#gateway/events/web
 import { announceReached, emitReached } from "#gateway/events/webhooks/news.ts";
 import type { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { instanceId } from "#gateway/platform/core/instance.ts";
+import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, count, eq, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { batches, batchRows } from "#gateway/platform/database/schema.ts";
-import { addFigures } from "#gateway/platform/figures/add.ts";
-import type { FigureSums } from "#gateway/platform/figures/sums.ts";
-import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { addFigures, type FigureSums } from "#gateway/platform/figures/sums.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import type { UnattendedRun } from "#gateway/runs/operations/unattended-run.ts";
 import type { Claimed } from "./claim.ts";
 import { apiTypeOf, errorOf, type RowRecord, viewOf } from "./read.ts";

@@ -6,8 +6,8 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
 import { and, eq, inArray, type SQL } from "#gateway/platform/database/drizzle.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { batchRows, predictions } from "#gateway/platform/database/schema.ts";
-import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import {
   afterFailure,
   figuresOfFailure,

@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Cost } from "#contract/money/cost.ts";
-import { costOf } from "#gateway/billing/prices/cost-view.ts";
-import type { Priced } from "#gateway/billing/prices/price-lines.ts";
+import { costOf, type Priced } from "#gateway/billing/prices/price-lines.ts";
+
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { ChatChunk, ChatUsage, Provider, ProviderRequest } from "#gateway/models/providers/provider.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import type { Usage } from "#gateway/platform/core/usage.ts";
+import { drained } from "#gateway/platform/http/connections.ts";
 import type { Answer } from "#gateway/platform/http/idempotency.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
-import { drained } from "#gateway/platform/http/unused-connections.ts";
 import type { Admitted } from "#gateway/runs/operations/admit.ts";
 import { type Attempts, recordFailedTry } from "#gateway/runs/operations/attempts.ts";
 import type { Candidates } from "#gateway/runs/operations/candidates.ts";

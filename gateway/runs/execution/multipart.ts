@@ -10,7 +10,7 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { nextTurn } from "#gateway/platform/core/event-loop.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { nothingCounted, refuseManyValues, refuseUnstorable } from "#gateway/platform/http/body-bounds.ts";
-import { multipartFailure } from "#gateway/platform/http/multipart-failure.ts";
+import { multipartFailure } from "#gateway/platform/http/errors.ts";
 import { operationFor } from "#gateway/runs/operations/admit.ts";
 import { withModel } from "#gateway/runs/operations/candidates.ts";
 import { maxBytesOf, refuseManyImages } from "#gateway/runs/operations/resolve-media.ts";

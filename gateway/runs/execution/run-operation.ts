@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTerminal } from "#contract/prediction.ts";
-import { costHeader, costOf } from "#gateway/billing/prices/cost-view.ts";
+import { costHeader, costOf } from "#gateway/billing/prices/price-lines.ts";
 import type { Context } from "#gateway/context.ts";
 import {
   type AskedCallback,

@@ -3,7 +3,7 @@ import { ulidOf } from "#contract/ids.ts";
 import type { Block, Message } from "#contract/messages.ts";
 import { isRecord, numberOf, recordOf, recordsOf, textOf } from "#gateway/models/providers/http/read-body.ts";
 import type { ChatChunk, ChatUsage } from "#gateway/models/providers/provider.ts";
-import { anthropicError } from "#gateway/platform/http/anthropic-error.ts";
+import { anthropicError } from "#gateway/platform/http/errors.ts";
 import type { ChatFormatter, ChatStamp } from "#gateway/runs/execution/chat-front.ts";
 
 const stopReasons = byName<string>({

@@ -13,8 +13,13 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { and, eq, inArray } from "#gateway/platform/database/drizzle.ts";
 import { outputs, uploads } from "#gateway/platform/database/schema.ts";
-import { type AddressPolicy, checkUrl, createGuardedAgent } from "#gateway/platform/network/address-guard.ts";
-import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
+import {
+  type AddressPolicy,
+  BlockedAddressError,
+  checkUrl,
+  createGuardedAgent,
+  NameNotResolvedError,
+} from "#gateway/platform/network/address-guard.ts";
 
 const uploadScheme = "upload://";
 

@@ -5,15 +5,19 @@ import type { ProviderRequest, SyncResult } from "#gateway/models/providers/prov
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/instance.ts";
-import type { Lease } from "#gateway/platform/core/leased-loop.ts";
+import { type Lease, leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/leased-loop.ts";
 import { ProviderError, upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
 import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import type { SQL } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
-import { addFigures } from "#gateway/platform/figures/add.ts";
-import { type Amounts, countFailedTries, countRun, countTry } from "#gateway/platform/figures/count.ts";
-import { FigureSums } from "#gateway/platform/figures/sums.ts";
+import {
+  type Amounts,
+  addFigures,
+  countFailedTries,
+  countRun,
+  countTry,
+  FigureSums,
+} from "#gateway/platform/figures/sums.ts";
 import { operationLimits } from "#gateway/platform/http/limits.ts";
 import type { RunTrace } from "#gateway/platform/http/run-trace.ts";
 import { asApiError, type Served } from "./dispatch.ts";

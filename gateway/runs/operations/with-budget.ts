@@ -3,7 +3,7 @@ import { newId, timeOfId } from "#contract/ids.ts";
 import { decimalText } from "#contract/money/decimal.ts";
 import { answeredKinds, maxTokens, readKinds } from "#contract/money/max-tokens.ts";
 import type { Most } from "#gateway/billing/budgets/reserve.ts";
-import { type MaxLine, maxCost, type PossiblePlace } from "#gateway/billing/prices/max-cost.ts";
+import { type MaxLine, maxCost, type PossiblePlace } from "#gateway/billing/prices/price-lines.ts";
 import type { Ask, Reservation } from "#gateway/billing/usage/budgets.ts";
 import type { Context } from "#gateway/context.ts";
 import { measureFile } from "#gateway/models/providers/media/probe.ts";

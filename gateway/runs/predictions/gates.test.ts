@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { statements } from "#gateway/access/accounts/attestations/active.ts";
+import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import {
   call,
   startTestGateway,

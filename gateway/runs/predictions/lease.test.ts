@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { leaseMs } from "#gateway/platform/core/instance.ts";
-import type { InHand } from "#gateway/platform/core/leased-loop.ts";
+import { type InHand, leaseMs } from "#gateway/platform/core/leased-loop.ts";
+
 import { eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "#gateway/context.ts";
 import { fairShareSql } from "#gateway/platform/core/fair-queue.ts";
-import { instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/instance.ts";
-import type { InHand } from "#gateway/platform/core/leased-loop.ts";
+import { type InHand, instanceId, leaseMs, soleHolderLeaseMs } from "#gateway/platform/core/leased-loop.ts";
+
 import { and, eq, inArray, type PgUpdateSetSource } from "#gateway/platform/database/drizzle.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";

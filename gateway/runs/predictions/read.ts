@@ -14,13 +14,13 @@ import { Clearance, searchableBy } from "#gateway/models/catalog/clearance.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { idsByKind } from "#gateway/platform/database/by-kind.ts";
-import { countNotes } from "#gateway/platform/database/count-notes.ts";
+import { countNotes } from "#gateway/platform/database/counts.ts";
 import { and, eq, getTableColumns, inArray, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
-import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { foundBy, hasPair } from "#gateway/platform/database/metadata-filter.ts";
 import { predictions } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
+
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
 import { promptIn } from "#gateway/runs/operations/prompt-of.ts";
 import { manifestsOfRuns } from "#gateway/runs/provenance/find-outputs.ts";

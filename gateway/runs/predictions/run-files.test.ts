@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { instanceId } from "#gateway/platform/core/instance.ts";
+import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import { eq } from "#gateway/platform/database/drizzle.ts";
 import { predictions, reservedFiles } from "#gateway/platform/database/schema.ts";
 import { call, startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";

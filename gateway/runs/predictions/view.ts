@@ -1,6 +1,6 @@
 import type { ApiType, BillingUnit } from "#contract/catalog.ts";
 import type { OutputFile, Prediction } from "#contract/prediction.ts";
-import { costView } from "#gateway/billing/prices/cost-view.ts";
+import { costView } from "#gateway/billing/prices/price-lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Clearance } from "#gateway/models/catalog/clearance.ts";
 import { clock } from "#gateway/platform/core/clock.ts";

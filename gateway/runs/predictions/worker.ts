@@ -5,7 +5,7 @@ import { clock } from "#gateway/platform/core/clock.ts";
 import { fairShare } from "#gateway/platform/core/fair-queue.ts";
 import { type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
 import { type ProviderError, upstreamErrorOf } from "#gateway/platform/core/provider-error.ts";
-import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { asApiError } from "#gateway/runs/operations/dispatch.ts";
 import { retryUntilSaved } from "../operations/unattended-run.ts";
 import { workChannel } from "./accept.ts";

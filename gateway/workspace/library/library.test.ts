@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Output, OutputDetail } from "#contract/outputs.ts";
-import { statements } from "#gateway/access/accounts/attestations/active.ts";
+import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import { reservedFileSweep, reserveFiles } from "#gateway/files/storage/reserved-files.ts";
 import { uploadSweep } from "#gateway/files/uploads/expire.ts";
 import { verifiedUpload } from "#gateway/files/uploads/testing/upload.ts";

@@ -23,9 +23,9 @@ import {
   type SQL,
   sql,
 } from "#gateway/platform/database/drizzle.ts";
-import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { keptOutputs, outputs } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
+
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";

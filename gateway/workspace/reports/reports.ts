@@ -28,7 +28,7 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { findShared, linkOver, tokenOf } from "#gateway/workspace/shares/open-links.ts";
 import { type Removal, removeSome } from "./remove-identical.ts";
 

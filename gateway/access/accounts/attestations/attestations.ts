@@ -16,16 +16,16 @@ import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNull, or } from "#gateway/platform/database/drizzle.ts";
-import { keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import { attestations, members, users } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
+
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { audited, byCaller, recordAudit } from "../audit.ts";
-import { answeredKeys } from "../members/answered-keys.ts";
-import { activeAttestations, statements } from "./active.ts";
+import { answeredKeys } from "../keys/view.ts";
+import { activeAttestations, statements } from "./gates.ts";
 
 export function installAttestations(app: App, context: BaseContext): void {
   serve(app, context, attestationRoutes, {

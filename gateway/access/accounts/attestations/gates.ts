@@ -1,9 +1,18 @@
+import { type Permission, rolesWith } from "#contract/accounts/permissions.ts";
+import type { AttestationKind } from "#contract/attestations.ts";
 import type { SafetyRequirements } from "#contract/catalog.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
-import { eq } from "#gateway/platform/database/drizzle.ts";
-import { apiKeys } from "#gateway/platform/database/schema.ts";
-import { type Attester, activeAttestations, answererName } from "./active.ts";
+import type { Queries } from "#gateway/platform/database/database.ts";
+import { and, eq, inArray, isNull } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys, attestations, members, users } from "#gateway/platform/database/schema.ts";
+
+/** The user whose attestations a run needs: the member, or for a service key the user responsible. */
+export interface Attester {
+  accountId: string;
+  userId: string | null;
+  answeredBy: string | null;
+}
 
 /**
  * The three safety checks, in the order of the contract; most models need none. Throws the error of the first
@@ -38,6 +47,37 @@ async function enforceGates(
 }
 
 /**
+ * A statement that users confirm. Changing its text needs a new version, which every user must confirm again.
+ */
+interface Statement {
+  kind: AttestationKind;
+  version: string;
+  title: string;
+  statement: string;
+}
+
+export const statements: Record<AttestationKind, Statement> = {
+  adult: {
+    kind: "adult",
+    version: "2026-11-01",
+    title: "You are an adult",
+    statement:
+      "I am at least 18 years old, or of legal age where I live if that is higher. I will use adult-gated operations " +
+      "only for lawful purposes, will not create or attempt to create sexual content that involves minors, and will keep " +
+      "what they produce away from minors.",
+  },
+  portrait_rights: {
+    kind: "portrait_rights",
+    version: "2026-11-01",
+    title: "You hold the rights to the portraits that you use",
+    statement:
+      "For every identifiable person in the images, audio and video that I submit, I am that person or have that " +
+      "person's explicit permission for this use, and I can prove it on request. I will not use these operations to " +
+      "deceive, harass or defame anyone.",
+  },
+};
+
+/**
  * Checks required attestations and fails closed: an attestation that cannot be read counts as missing.
  * Attestations are read from the database at every gated request, and again before an accepted run is sent to
  * its provider, so that a withdrawal takes effect at once.
@@ -64,6 +104,32 @@ export async function enforceAttestations(
 }
 
 /**
+ * The attestations that let this caller's run pass the gates: made with the current text, not withdrawn, and
+ * by somebody who is still a member with a role that may attest, or be responsible for a service key.
+ */
+export async function activeAttestations(queries: Queries, who: Attester): Promise<Set<AttestationKind>> {
+  if (who.answeredBy === null) return new Set();
+  const needed: Permission = who.userId === null ? "attestations:answer" : "attestations:make";
+  const rows = await queries
+    .select({ kind: attestations.kind, version: attestations.statementVersion })
+    .from(attestations)
+    .innerJoin(
+      members,
+      and(eq(members.accountId, attestations.accountId), eq(members.userId, attestations.userId)),
+    )
+    .where(
+      and(
+        eq(attestations.accountId, who.accountId),
+        eq(attestations.userId, who.answeredBy),
+        isNull(attestations.revokedAt),
+        inArray(members.role, [...rolesWith(needed)]),
+      ),
+    );
+  const current = rows.filter((row) => statements[row.kind as AttestationKind]?.version === row.version);
+  return new Set(current.map((row) => row.kind as AttestationKind));
+}
+
+/**
  * The user whose attestations an accepted run needs now: its member, or for a service key the user responsible.
  */
 export async function attesterOf(
@@ -84,4 +150,20 @@ async function whoMust({ database }: BaseContext, who: Attester): Promise<string
   return name === null
     ? "Nobody is responsible for this service key. An owner or admin must take it over in the console (Team) and"
     : `${name}, who is responsible for this service key, must`;
+}
+
+/** The name of the member who is currently responsible for a service key; null if nobody is. */
+async function answererName(queries: Queries, { accountId, answeredBy }: Attester): Promise<string | null> {
+  const [found] = await queries
+    .select({ name: users.name })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(
+      and(
+        eq(members.accountId, accountId),
+        eq(members.userId, answeredBy ?? ""),
+        inArray(members.role, [...rolesWith("attestations:answer")]),
+      ),
+    );
+  return found?.name ?? null;
 }

@@ -2,15 +2,19 @@ import { firstIdAt, timeOfId, ulidOf } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Sweep } from "#gateway/platform/core/sweeps.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
 import {
   accountDeletions,
   accounts,
+  attestations,
   destinations,
+  identities,
+  members,
+  users,
   webhookEndpoints,
 } from "#gateway/platform/database/schema.ts";
+import { forgetUser } from "../members/membership.ts";
 import { contentsOf } from "./deletion.ts";
-import { type Batch, eraseMembers } from "./members.ts";
 
 type Row = typeof accountDeletions.$inferSelect;
 
@@ -108,11 +112,25 @@ async function save(queries: Queries, accountId: string, change: Change): Promis
 }
 
 const batchSize = 1_000;
+
 const batchesAtOnce = 20;
+
 /** Rows per batch for tables that are not sorted by account. */
 const searchedAtOnce = 10_000;
 
+/** The result of a deletion step. */
+interface Batch {
+  /** `waiting`: other sweeps or running work must finish before this step can. */
+  state: "more" | "waiting" | "done";
+  /** How many rows the step deleted, for steps whose rows count towards the progress. */
+  erased?: number;
+  /** Where the next batch starts. */
+  cursor?: string;
+}
+
 type Step = (queries: Queries, accountId: string, cursor: string | null) => Promise<Batch>;
+
+const membersAtOnce = 100;
 
 /**
  * The deletion steps, in this order, before the account's row, which takes the rest with it: keys, endpoints,
@@ -145,6 +163,42 @@ const steps: readonly Step[] = [
   keySessions,
   eraseMembers,
 ];
+
+/**
+ * Ends memberships, owners' last, and deletes people who belong to no other account. Operators stay, and so
+ * does the name of somebody whose attestation another account keeps.
+ */
+async function eraseMembers(queries: Queries, accountId: string): Promise<Batch> {
+  const batch = await queries
+    .select({ userId: members.userId })
+    .from(members)
+    .where(eq(members.accountId, accountId))
+    .orderBy(sql`${members.role} = 'owner'`, members.createdAt)
+    .limit(membersAtOnce)
+    .for("update");
+  const ids = batch.map(({ userId }) => userId);
+  if (ids.length === 0) return { state: "done" };
+  await queries.delete(members).where(and(eq(members.accountId, accountId), inArray(members.userId, ids)));
+  const left = await queries
+    .select({ id: users.id, hasAttested: hasAttested() })
+    .from(users)
+    .where(and(inArray(users.id, ids), eq(users.isOperator, false), belongsNowhere()));
+  for (const { id, hasAttested: isKept } of left) {
+    if (isKept) {
+      await forgetUser(queries, id);
+      await queries.delete(identities).where(eq(identities.userId, id));
+    } else await queries.delete(users).where(eq(users.id, id));
+  }
+  return { state: "more" };
+}
+
+function belongsNowhere() {
+  return sql`not exists (select from ${members} where ${members.userId} = ${users.id})`;
+}
+
+function hasAttested() {
+  return sql<boolean>`exists (select from ${attestations} where ${attestations.userId} = ${users.id})`;
+}
 
 /**
  * Removes ended predictions: first their files, then their rows. A prediction that still runs ends by its

@@ -1,4 +1,9 @@
-import type { InvitationAccept, InvitationPreview } from "#contract/accounts/invitations.ts";
+import type {
+  Invitation,
+  InvitationAccept,
+  InvitationPreview,
+  InvitationState,
+} from "#contract/accounts/invitations.ts";
 import type { Session } from "#contract/accounts/sessions.ts";
 import { newId } from "#contract/ids.ts";
 import type { BaseContext } from "#gateway/context.ts";
@@ -6,17 +11,18 @@ import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { eq } from "#gateway/platform/database/drizzle.ts";
+import { and, eq } from "#gateway/platform/database/drizzle.ts";
+import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { accounts, invitations, users } from "#gateway/platform/database/schema.ts";
-import { countLinkTry } from "../link-token.ts";
-import { addMember } from "../members/add.ts";
-import { queuedHash } from "../passwords/hash.ts";
-import { assertGoodPassword } from "../passwords/quality.ts";
-import { readPeople } from "../people.ts";
-import { refuseWithoutSecondFactor } from "../second-factor/ask.ts";
+import { countLinkTry, idInToken, isTokenOf } from "../link-token.ts";
+import { addMember } from "../members/membership.ts";
+import { assertGoodPassword, queuedHash } from "../passwords/password.ts";
+import { type People, readPeople } from "../people.ts";
+import { refuseWithoutSecondFactor } from "../second-factor/tickets.ts";
 import { type Origin, openSession } from "../sessions/open.ts";
 import { provePassword } from "../sessions/sign-in.ts";
-import { assertOpen, findByToken, type InvitationRow, stateOf } from "./find.ts";
+
+export type InvitationRow = typeof invitations.$inferSelect;
 
 /** What is shown to somebody who has the link. Throws as `findByToken`. */
 export async function previewInvitation(
@@ -41,6 +47,32 @@ export async function previewInvitation(
     invited_by: people.find(row.invitedBy)?.name ?? null,
     expires_at: row.expiresAt.toISOString(),
   };
+}
+
+/**
+ * Finds the invitation by the token in its link. Throws `invitation_not_found`, or `invitation_expired` for a
+ * link that was replaced.
+ */
+export async function findByToken(queries: Queries, token: string, locked = false): Promise<InvitationRow> {
+  const query = queries
+    .select()
+    .from(invitations)
+    .where(eq(invitations.id, idInToken("invitation", token) ?? ""));
+  const [row] = await (locked ? query.for("update") : query);
+  if (!row)
+    throw new ApiError(
+      "invitation_not_found",
+      "This link is not valid. Copy the whole link, or ask for a new one.",
+    );
+  if (!isTokenOf(token, row.tokenHash))
+    throw new ApiError("invitation_expired", "This link was replaced by a newer one. Use the newer link.");
+  return row;
+}
+
+function stateOf({ acceptedAt, revokedAt, replacedBy, expiresAt }: InvitationRow): InvitationState {
+  if (acceptedAt) return "accepted";
+  if (revokedAt) return replacedBy ? "replaced" : "revoked";
+  return expiresAt.getTime() <= clock.now() ? "expired" : "open";
 }
 
 /**
@@ -69,6 +101,25 @@ export async function acceptInvitation(
   });
   if ("id" in joining) credentials.forget(joining.id);
   return session;
+}
+
+/** Throws `invitation_used` or `invitation_expired`. */
+export function assertOpen(row: InvitationRow): void {
+  switch (stateOf(row)) {
+    case "open":
+      return;
+    case "accepted":
+      throw new ApiError("invitation_used", "This invitation was already accepted. Sign in instead.");
+    case "expired":
+      throw new ApiError("invitation_expired", "This invitation has expired. Ask for a new link.");
+    case "revoked":
+      throw new ApiError("invitation_expired", "This invitation was revoked. Ask for a new one.");
+    case "replaced":
+      throw new ApiError(
+        "invitation_expired",
+        "This invitation was replaced by a newer one. Use the newer link.",
+      );
+  }
 }
 
 /** A user who proved their identity, or the data of a new one. */
@@ -148,3 +199,42 @@ export async function joinByInvitation(
     throw new ApiError("member_exists", "You are already a member of this account. Sign in instead.");
   await queries.update(invitations).set({ acceptedAt: clock.date() }).where(eq(invitations.id, id));
 }
+
+/** The invitation of an account, locked. Throws `invitation_not_found`. */
+export async function lockInvitation(
+  queries: Queries,
+  accountId: string,
+  id: string,
+): Promise<InvitationRow> {
+  const [row] = await queries
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.id, id), eq(invitations.accountId, accountId)))
+    .for("update");
+  if (!row) throw new ApiError("invitation_not_found", "There is no such invitation.");
+  return row;
+}
+
+export function invitationView(row: InvitationRow, people: People): Invitation {
+  return {
+    id: row.id,
+    object: "invitation",
+    email: row.email,
+    role: row.role,
+    state: stateOf(row),
+    invited_by: people.find(row.invitedBy),
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    accepted_at: row.acceptedAt?.toISOString() ?? null,
+  };
+}
+
+/** How long invitations stay in the list after their end. */
+const keptAfterSeconds = 90 * 86_400;
+
+export const invitationSweep = rowSweep({
+  kind: "invitations",
+  table: "invitations",
+  dueAt: "expires_at",
+  afterSeconds: keptAfterSeconds,
+});

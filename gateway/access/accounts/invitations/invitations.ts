@@ -15,15 +15,20 @@ import { accounts, invitations, members, users } from "#gateway/platform/databas
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
+import { queueMail } from "#gateway/platform/outbox/outbox.ts";
 import { audited, recordAudit } from "../audit.ts";
+import { newEmail } from "../create-account.ts";
 import { newLinkToken } from "../link-token.ts";
 import { assertReaches, lockTeam } from "../members/team.ts";
-import { newEmail } from "../new-email.ts";
 import { readPeople } from "../people.ts";
 import { originOf } from "../sessions/open.ts";
-import { acceptInvitation, previewInvitation } from "./accept.ts";
-import { type InvitationRow, invitationView, lockInvitation } from "./find.ts";
+import {
+  acceptInvitation,
+  type InvitationRow,
+  invitationView,
+  lockInvitation,
+  previewInvitation,
+} from "./accept.ts";
 
 export function installInvitations(app: App, context: BaseContext): void {
   serve(app, context, invitationRoutes, {

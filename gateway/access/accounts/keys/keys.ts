@@ -13,14 +13,13 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 
 import { serve } from "#gateway/platform/http/serve.ts";
-import { assertMayAnswer } from "../attestations/answering.ts";
 import { audited } from "../audit.ts";
 import { assertModelsExist, createKey, originsOf } from "./create.ts";
 import { credentialHash, keyHint, newAccountKey } from "./format.ts";
 import { assertWithinGrant } from "./grant.ts";
-import { listKeys } from "./list.ts";
 import { assertMayGrantBudget, assertMayManage, assertNotCapped, lockKeys } from "./made-keys.ts";
-import { lockKey } from "./owner.ts";
+import { assertMayAnswer, listKeys, lockKey } from "./owner.ts";
+
 import { keyViews } from "./view.ts";
 
 /**

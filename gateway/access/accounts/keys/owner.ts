@@ -1,12 +1,31 @@
 import type { KeyKind } from "#contract/accounts/key-constants.ts";
-import type { ApiKeyCreate } from "#contract/accounts/keys.ts";
+import type { ApiKey, ApiKeyCreate, KeyQuery } from "#contract/accounts/keys.ts";
+import { rolesWith } from "#contract/accounts/permissions.ts";
+import type { List } from "#contract/list.ts";
+import { usedThisMonth } from "#gateway/billing/usage/used-this-month.ts";
+import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { clock } from "#gateway/platform/core/clock.ts";
+import { readPage } from "#gateway/platform/database/account-rows.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, asc, eq, isNull, type SQL } from "#gateway/platform/database/drizzle.ts";
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  not,
+  or,
+  type SQL,
+} from "#gateway/platform/database/drizzle.ts";
+import { keyset } from "#gateway/platform/database/keyset.ts";
+import { foundBy } from "#gateway/platform/database/metadata-filter.ts";
 import { apiKeys, members } from "#gateway/platform/database/schema.ts";
 import { assertPermitted } from "#gateway/platform/http/not-permitted.ts";
-import type { KeyRow } from "./view.ts";
+import { activeAttestations } from "../attestations/gates.ts";
+import { isAnswered, type KeyRow, keyViews } from "./view.ts";
 
 /** The owner of a new key: a member, or for a service key the person responsible. */
 export type KeyOwner = Pick<KeyRow, "userId" | "answeredBy" | "createdBy">;
@@ -86,4 +105,79 @@ export async function lockKey(
   if (key.userId === null || key.userId !== actor.userId)
     await assertPermitted(queries, actor, "keys:manage");
   return key;
+}
+
+/**
+ * Throws `invalid_parameter` for a user who cannot be responsible for a service key: one without the role, or
+ * somebody other than the caller who has attested nothing.
+ */
+export async function assertMayAnswer(
+  queries: Queries,
+  { accountId, userId: callerId }: Actor,
+  key: { userId: string | null },
+  answeredBy: string,
+): Promise<void> {
+  if (key.userId !== null)
+    throw new ApiError(
+      "invalid_parameter",
+      "A personal key uses its own member's attestations. Leave answered_by out.",
+      {
+        param: "answered_by",
+      },
+    );
+  const [member] = await queries
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.accountId, accountId), eq(members.userId, answeredBy)));
+  const roles = rolesWith("attestations:answer");
+  if (!member || !roles.includes(member.role))
+    throw new ApiError(
+      "invalid_parameter",
+      `Only a member with the role ${roles.join(" or ")} can be responsible for service keys.`,
+      {
+        param: "answered_by",
+      },
+    );
+  if (answeredBy === callerId) return;
+  const attested = await activeAttestations(queries, { accountId, userId: null, answeredBy });
+  if (attested.size === 0)
+    throw new ApiError(
+      "invalid_parameter",
+      "This member has no attestations, so the key could not run gated operations. Ask them to attest first.",
+      { param: "answered_by" },
+    );
+}
+
+/**
+ * The keys that the caller is allowed to see, including revoked ones, newest first. Keys of connections have
+ * their own list.
+ */
+export function listKeys(context: BaseContext, actor: Actor, query: KeyQuery): Promise<List<ApiKey>> {
+  const { queries } = context.database;
+  const page = keyset("key", apiKeys.id, query, [
+    visibleKeys(actor),
+    isNull(apiKeys.boundTo),
+    query.user_id === undefined ? undefined : eq(apiKeys.userId, query.user_id),
+    query.kind === "personal" ? isNotNull(apiKeys.userId) : undefined,
+    query.kind === "service" ? isNull(apiKeys.userId) : undefined,
+    query.answered_by === "none" ? isUnanswered(queries) : undefined,
+    foundBy(query.search, {
+      idColumn: apiKeys.id,
+      among: eq(apiKeys.accountId, actor.accountId),
+      texts: [apiKeys.name, apiKeys.hint],
+    }),
+  ]);
+  return readPage(queries, page, queries.select().from(apiKeys).$dynamic(), async (rows) =>
+    keyViews(queries, rows, await usedThisMonth(context, rows)),
+  );
+}
+
+/** Active service keys that cannot run gated operations, because nobody is responsible for them. */
+function isUnanswered(queries: Queries) {
+  return and(
+    isNull(apiKeys.userId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.date())),
+    not(isAnswered(queries)),
+  );
 }

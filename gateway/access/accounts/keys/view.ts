@@ -1,12 +1,13 @@
 import type { Scope } from "#contract/accounts/key-constants.ts";
 import type { ApiKey, Quantities } from "#contract/accounts/keys.ts";
+import type { Person } from "#contract/accounts/people.ts";
+import { rolesWith } from "#contract/accounts/permissions.ts";
 import { readBudgetStates } from "#gateway/billing/budgets/state.ts";
 import { usedOf } from "#gateway/billing/usage/used-this-month.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
-import { and, inArray } from "#gateway/platform/database/drizzle.ts";
-import { apiKeys } from "#gateway/platform/database/schema.ts";
+import { and, asc, eq, exists, inArray, isNull, type SQL, sql } from "#gateway/platform/database/drizzle.ts";
+import { apiKeys, members } from "#gateway/platform/database/schema.ts";
 import { type People, readPeople } from "../people.ts";
-import { isAnswered } from "./answered.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -41,6 +42,26 @@ async function answeredAmong(queries: Queries, rows: readonly KeyRow[]): Promise
   return new Set(found.map(({ id }) => id));
 }
 
+/**
+ * SQL: whether a key of the query has a responsible member whose role allows that. A person who has left or
+ * changed to a role without that right does not count, although the key's row may still name them.
+ */
+export function isAnswered(queries: Queries): SQL {
+  const roles = [...rolesWith("attestations:answer")];
+  return exists(
+    queries
+      .select({ one: sql`1` })
+      .from(members)
+      .where(
+        and(
+          sql`${members.accountId} = ${apiKeys.accountId}`,
+          sql`${members.userId} = ${apiKeys.answeredBy}`,
+          inArray(members.role, roles),
+        ),
+      ),
+  );
+}
+
 function keyView(
   row: KeyRow,
   people: People,
@@ -70,4 +91,24 @@ function keyView(
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
   };
+}
+
+/** The service keys that each member is responsible for. */
+export async function answeredKeys(queries: Queries, accountId: string): Promise<Map<string, Person[]>> {
+  const rows = await queries
+    .select({ id: apiKeys.id, name: apiKeys.name, answeredBy: apiKeys.answeredBy })
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.accountId, accountId),
+        isNull(apiKeys.userId),
+        isNull(apiKeys.revokedAt),
+        isAnswered(queries),
+      ),
+    )
+    .orderBy(asc(apiKeys.id));
+  const keys = new Map<string, Person[]>();
+  for (const { id, name, answeredBy } of rows)
+    if (answeredBy !== null) keys.set(answeredBy, [...(keys.get(answeredBy) ?? []), { id, name }]);
+  return keys;
 }

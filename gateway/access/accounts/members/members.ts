@@ -13,13 +13,12 @@ import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import { audited } from "../audit.ts";
+import { answeredKeys } from "../keys/view.ts";
 import { createReset } from "../passwords/resets.ts";
 import { hasSecondFactor } from "../second-factor/read.ts";
-import { endMemberSessions } from "../sessions/end.ts";
-import { listMemberSessions } from "../sessions/list.ts";
-import { answeredKeys } from "./answered-keys.ts";
-import { removeMember } from "./remove.ts";
-import { setRole } from "./set-role.ts";
+import { endMemberSessions, listMemberSessions } from "../sessions/sessions.ts";
+import { removeMember, setRole } from "./membership.ts";
+
 import { assertReaches, lastSeenAt, lockTeam, memberOf } from "./team.ts";
 
 export function installMembers(app: App, context: BaseContext): void {

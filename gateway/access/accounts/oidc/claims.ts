@@ -1,12 +1,26 @@
 import type { RoleClaimState } from "#contract/accounts/oidc.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
-import type { Claims, ProvedClaims } from "./proved-claims.ts";
 
 /** Claims about the ID token itself, which say nothing about the person. */
 const ofTheToken = new Set(["nonce", "at_hash", "c_hash", "s_hash", "jti", "exp", "iat", "nbf", "auth_time"]);
+
 const looksLikeEmail = /^[^@\s]+@[^@\s]+$/;
+
 const longestName = 100;
+
 const longestEmail = 254;
+
+export type Claims = Record<string, unknown>;
+
+/** The provider's verified claims about a person. */
+export interface ProvedClaims {
+  issuer: string;
+  subject: string;
+  /** The id of the person's session at the provider; null if the provider names none. */
+  providerSession: string | null;
+  idToken: Claims;
+  userInfo: Claims;
+}
 
 /**
  * All of the provider's claims about the person; claims in the signed token take precedence over the others.

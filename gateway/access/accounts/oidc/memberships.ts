@@ -1,15 +1,14 @@
+import { type Role, reachesRole } from "#contract/accounts/roles.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNotNull, lt } from "#gateway/platform/database/drizzle.ts";
 import { accountDeletions, accounts } from "#gateway/platform/database/schema.ts";
 import { type AuditEntry, recordAudit } from "../audit.ts";
-import { addMember } from "../members/add.ts";
-import { endMembership } from "../members/remove.ts";
-import { setRole } from "../members/set-role.ts";
+import { addMember, endMembership, setRole } from "../members/membership.ts";
 import { lockTeam } from "../members/team.ts";
 import type { Origin } from "../sessions/open.ts";
-import { type GivenRole, type RoleDecision, rolesOfNewMember } from "./decide-roles.ts";
+import { type Claims, roleValues } from "./claims.ts";
 
 /**
  * The account for entries that name none, and for the default role: the first one created. Null once that
@@ -35,6 +34,20 @@ interface Person {
   name: string;
 }
 
+/** A role that the claims give in an account. */
+interface GivenRole {
+  accountId: string;
+  role: Role;
+  /** The claim value that gives the role; null for the default role. */
+  by: string | null;
+}
+
+export interface RoleDecision extends ReturnType<typeof roleValues> {
+  unmapped: string[];
+  /** The highest role in each account; empty if no value is mapped. */
+  mapped: GivenRole[];
+}
+
 /** Makes a new person a member at their first sign-in; returns false if there is no such account. */
 export async function addNewMember(
   queries: Queries,
@@ -47,6 +60,16 @@ export async function addNewMember(
   for (const given of rolesOfNewMember(settings, decision, await firstAccount(queries)))
     added = (await join(queries, given, person, origin)) || added;
   return added;
+}
+
+/** A new member's roles: from the map, otherwise the default role in the first account. Empty: none. */
+export function rolesOfNewMember(
+  { defaultRole }: Pick<OidcConfig, "defaultRole">,
+  { mapped }: RoleDecision,
+  firstAccountId: string | null,
+): GivenRole[] {
+  if (mapped.length > 0 || defaultRole === null || firstAccountId === null) return mapped;
+  return [{ accountId: firstAccountId, role: defaultRole, by: null }];
 }
 
 /**
@@ -113,4 +136,22 @@ async function join(
 
 function byProvider({ ip, requestId }: Origin): Pick<AuditEntry, "actor" | "ip" | "requestId"> {
   return { actor: null, ip, requestId };
+}
+
+/** Maps the role claim to roles; `firstAccountId` applies to entries that name no account. */
+export function decideRoles(
+  { roleClaim, roleMap }: Pick<OidcConfig, "roleClaim" | "roleMap">,
+  claims: Claims,
+  firstAccountId: string | null,
+): RoleDecision {
+  const { state, values } = roleValues(claims, roleClaim);
+  const highest = new Map<string, GivenRole>();
+  for (const { value, role, ...rule } of roleMap) {
+    const accountId = rule.accountId ?? firstAccountId;
+    if (accountId === null || !values.includes(value)) continue;
+    const before = highest.get(accountId);
+    if (!before || !reachesRole(before.role, role)) highest.set(accountId, { accountId, role, by: value });
+  }
+  const unmapped = values.filter((value) => roleMap.every((rule) => rule.value !== value));
+  return { state, values, unmapped, mapped: [...highest.values()] };
 }

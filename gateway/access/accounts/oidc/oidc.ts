@@ -24,15 +24,12 @@ import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
 import { recordAuditOfPerson } from "../audit.ts";
-import { assertOpen, findByToken } from "../invitations/find.ts";
-import { assertOperator } from "../operator.ts";
+import { assertOpen, findByToken } from "../invitations/accept.ts";
 import { type Origin, originOf } from "../sessions/open.ts";
 import { beginSignIn, type Intent, type SignInRow, takeSignIn } from "./attempts.ts";
-import { allClaims, domainRefusal, emailOf } from "./claims.ts";
-import { decideRoles, rolesOfNewMember } from "./decide-roles.ts";
+import { allClaims, domainRefusal, emailOf, type ProvedClaims } from "./claims.ts";
 import { logOutByProvider } from "./logout.ts";
-import { firstAccount } from "./memberships.ts";
-import type { ProvedClaims } from "./proved-claims.ts";
+import { decideRoles, firstAccount, rolesOfNewMember } from "./memberships.ts";
 import { createProvider, failed, type Provider } from "./provider.ts";
 import { insertIdentity, markVerified, readPerson, signInWithProvider } from "./sign-in.ts";
 
@@ -138,6 +135,16 @@ async function startProviderSignIn(
     state: expected.state,
     expires_at: expiresAt.toISOString(),
   };
+}
+
+/** Throws `operator_required` unless the caller is an operator of this installation. */
+async function assertOperator(queries: Queries, actor: Actor): Promise<void> {
+  const [user] =
+    actor.kind === "user"
+      ? await queries.select({ isOperator: users.isOperator }).from(users).where(eq(users.id, actor.id))
+      : [];
+  if (!user?.isOperator)
+    throw new ApiError("operator_required", "Only operators of this installation can do this.");
 }
 
 /** Throws `provider_not_configured`. */

@@ -1,16 +1,19 @@
+import { constants, createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type * as client from "openid-client";
 import type { CustomFetch } from "openid-client";
 import type { Logger } from "pino";
+import { byName } from "#contract/by-name.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { OidcConfig } from "#gateway/platform/core/oidc-config.ts";
-import type { Claims, ProvedClaims } from "./proved-claims.ts";
-import { decodeToken, isSignedByOneOf, type PublicKey, type SignedToken } from "./signature.ts";
+import type { Claims, ProvedClaims } from "./claims.ts";
 
 /** The most that the provider's clock may differ from ours. */
 export const clockToleranceSeconds = 60;
+
 const metadataFreshMs = 3_600_000;
+
 /** The library is loaded only if an identity provider is configured. */
 const openidClient = () => import("openid-client");
 
@@ -19,6 +22,14 @@ export interface Expected {
   state: string;
   nonce: string;
   codeVerifier: string;
+}
+
+/** The decoded parts of a signed token, not yet verified. */
+interface SignedToken {
+  header: { alg: string; kid?: string; typ?: string };
+  payload: Record<string, unknown>;
+  signed: string;
+  signature: Buffer;
 }
 
 /** The configured identity provider. */
@@ -132,6 +143,22 @@ export function createProvider(settings: OidcConfig, redirectUri: () => string, 
   };
 }
 
+/** Null if malformed. */
+export function decodeToken(token: string): SignedToken | null {
+  const parts = token.split(".");
+  const [head = "", body = "", signature = ""] = parts;
+  if (parts.length !== 3) return null;
+  try {
+    const header = JSON.parse(Buffer.from(head, "base64url").toString()) as SignedToken["header"];
+    const payload = JSON.parse(Buffer.from(body, "base64url").toString()) as SignedToken["payload"];
+    if (typeof header?.alg !== "string" || typeof payload !== "object" || payload === null) return null;
+    if ("crit" in header) return null;
+    return { header, payload, signed: `${head}.${body}`, signature: Buffer.from(signature, "base64url") };
+  } catch {
+    return null;
+  }
+}
+
 /** Whether a verified token identifies a person, and was issued for this client. */
 function isAbout({ sub, azp }: client.IDToken, clientId: string): boolean {
   return sub.trim() !== "" && (azp === undefined || azp === clientId);
@@ -221,8 +248,10 @@ function unreachable(): ApiError {
 
 /** A key that the provider has withdrawn is trusted for at most this long. */
 const freshMs = 300_000;
+
 /** Tokens with invented keys must not cause more frequent requests. */
 const betweenFetchesMs = 1_000;
+
 const maxKeys = 50;
 
 /** The provider's signing keys. */
@@ -233,6 +262,42 @@ interface KeySet {
    */
   hasSigned(address: string, token: SignedToken): Promise<boolean>;
 }
+
+interface PublicKey extends JsonWebKey {
+  kid?: string;
+  use?: string;
+  alg?: string;
+}
+
+interface Algorithm {
+  hash: string | null;
+  keyType: string;
+  curve?: string;
+  isPss?: boolean;
+}
+
+// openid-client also verifies signatures, but waits a minute before it looks for a new key, and does not
+// support logout tokens.
+
+/**
+ * Accepts only signatures by keys that the provider publishes: a shared secret or no signature would prove
+ * nothing.
+ */
+const algorithms = byName<Algorithm>({
+  RS256: { hash: "sha256", keyType: "RSA" },
+  RS384: { hash: "sha384", keyType: "RSA" },
+  RS512: { hash: "sha512", keyType: "RSA" },
+  PS256: { hash: "sha256", keyType: "RSA", isPss: true },
+  PS384: { hash: "sha384", keyType: "RSA", isPss: true },
+  PS512: { hash: "sha512", keyType: "RSA", isPss: true },
+  ES256: { hash: "sha256", keyType: "EC", curve: "P-256" },
+  ES384: { hash: "sha384", keyType: "EC", curve: "P-384" },
+  ES512: { hash: "sha512", keyType: "EC", curve: "P-521" },
+  EdDSA: { hash: null, keyType: "OKP", curve: "Ed25519" },
+  Ed25519: { hash: null, keyType: "OKP", curve: "Ed25519" },
+});
+
+const shortestRsaKeyBits = 2048;
 
 function createKeySet(): KeySet {
   let keys: PublicKey[] = [];
@@ -260,6 +325,34 @@ function createKeySet(): KeySet {
   };
 }
 
+/** Whether one of these keys signed the token, with an algorithm that fits the key. */
+function isSignedByOneOf(keys: readonly PublicKey[], token: SignedToken): boolean {
+  const { alg, kid } = token.header;
+  const algorithm = Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined;
+  if (!algorithm) return false;
+  return keys
+    .filter((key) => key.kty === algorithm.keyType && (!algorithm.curve || key.crv === algorithm.curve))
+    .filter((key) => key.use !== "enc" && (key.alg === undefined || key.alg === alg))
+    .filter((key) => kid === undefined || key.kid === undefined || key.kid === kid)
+    .some((key) => isSignedBy(key, algorithm, token));
+}
+
+function isSignedBy(jwk: PublicKey, { hash, isPss }: Algorithm, { signed, signature }: SignedToken): boolean {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: jwk, format: "jwk" });
+  } catch {
+    return false;
+  }
+  const { modulusLength } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength !== undefined && modulusLength < shortestRsaKeyBits) return false;
+  const pss = isPss && {
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  };
+  return verify(hash, Buffer.from(signed), { key, dsaEncoding: "ieee-p1363", ...pss }, signature);
+}
+
 async function fetchKeys(address: string): Promise<PublicKey[]> {
   const response = await boundedFetch(address, {
     method: "GET",
@@ -275,6 +368,7 @@ async function fetchKeys(address: string): Promise<PublicKey[]> {
 
 /** Metadata, keys, tokens and claims are a few kilobytes. */
 const maxAnswerBytes = 1_000_000;
+
 const timeoutSeconds = 10;
 
 /** Reads an answer of the identity provider completely, with limits of size and time, without redirects. */

@@ -8,14 +8,19 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { identities, invitations, providerSessions, users } from "#gateway/platform/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";
-import { joinByInvitation } from "../invitations/accept.ts";
-import { assertOpen, type InvitationRow } from "../invitations/find.ts";
+import { assertOpen, type InvitationRow, joinByInvitation } from "../invitations/accept.ts";
+
 import { type Origin, openSession } from "../sessions/open.ts";
 import type { SignInRow } from "./attempts.ts";
-import { allClaims, type ClaimedEmail, domainRefusal, emailOf, nameOf } from "./claims.ts";
-import { decideRoles, type RoleDecision, rolesOfNewMember } from "./decide-roles.ts";
-import { addNewMember, firstAccount, followRoles } from "./memberships.ts";
-import type { ProvedClaims } from "./proved-claims.ts";
+import { allClaims, type ClaimedEmail, domainRefusal, emailOf, nameOf, type ProvedClaims } from "./claims.ts";
+import {
+  addNewMember,
+  decideRoles,
+  firstAccount,
+  followRoles,
+  type RoleDecision,
+  rolesOfNewMember,
+} from "./memberships.ts";
 
 /** The facts about a person from a verified sign-in. */
 export interface ProvedPerson {

@@ -16,13 +16,13 @@ import { tooManyRequests } from "#gateway/platform/http/limits.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
 import type { Limit } from "#gateway/platform/limits/limiter.ts";
 import { addressBlock } from "#gateway/platform/network/address-rules.ts";
-import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
+import { queueMail } from "#gateway/platform/outbox/outbox.ts";
 import { recordAuditOfPerson } from "../audit.ts";
-import { endSessionsOf } from "../sessions/end.ts";
 import { originOf } from "../sessions/open.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
 import { proveOwnPassword } from "../sessions/sign-in.ts";
-import { queuedHash } from "./hash.ts";
-import { assertGoodPassword } from "./quality.ts";
+import { assertGoodPassword, queuedHash } from "./password.ts";
+
 import { acceptReset, expireResets, previewReset } from "./resets.ts";
 
 export function installPasswords(app: App, context: BaseContext): void {

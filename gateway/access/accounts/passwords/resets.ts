@@ -15,14 +15,13 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, eq, isNull } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { passwordResets, users } from "#gateway/platform/database/schema.ts";
-import { queueMail } from "#gateway/platform/outbox/queue-mail.ts";
+import { queueMail } from "#gateway/platform/outbox/outbox.ts";
 import { type AuditedActor, recordAuditOfPerson } from "../audit.ts";
 import { countLinkTry, idInToken, isTokenOf, newLinkToken } from "../link-token.ts";
 import { assertReaches, hasOtherAccounts, lockTeam, memberOf } from "../members/team.ts";
-import { endSessionsOf } from "../sessions/end.ts";
 import type { Origin } from "../sessions/open.ts";
-import { queuedHash } from "./hash.ts";
-import { assertGoodPassword } from "./quality.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
+import { assertGoodPassword, queuedHash } from "./password.ts";
 
 const lifetimeMs = 24 * 3_600_000;
 

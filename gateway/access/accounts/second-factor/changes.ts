@@ -15,7 +15,7 @@ import {
   users,
 } from "#gateway/platform/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";
-import { endSessionsOf } from "../sessions/end.ts";
+import { endSessionsOf } from "../sessions/sessions.ts";
 import { assertProof, confirmationRequired, replaceRecoveryCodes } from "./proof.ts";
 import { passkeysOf, secondFactorWaysOf } from "./read.ts";
 

@@ -9,8 +9,8 @@ import { and, eq, isNull, lt } from "#gateway/platform/database/drizzle.ts";
 import { recoveryCodes, totpSecrets, users } from "#gateway/platform/database/schema.ts";
 import { recordAuditOfPerson } from "../audit.ts";
 import { credentialHash } from "../keys/format.ts";
-import { proveOwnPassword } from "../sessions/sign-in.ts";
-import { type Attempt, countAttempt } from "../sessions/sign-in-attempts.ts";
+import { type Attempt, countAttempt, proveOwnPassword } from "../sessions/sign-in.ts";
+
 import { isFreshSession } from "./read.ts";
 import { sealerOf, stepOfCode } from "./totp.ts";
 

@@ -8,16 +8,20 @@ import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
+import { eq } from "#gateway/platform/database/drizzle.ts";
 import { rowSweep } from "#gateway/platform/database/row-sweep.ts";
 import { sessions } from "#gateway/platform/database/schema.ts";
+import { addressBlock } from "#gateway/platform/network/address-rules.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { audited, recordAuditOfPerson } from "../audit.ts";
 import { credentialHash, newSessionToken } from "../keys/format.ts";
 import { accountOf, accountOfUser, accountsOfUser } from "../read-account.ts";
-import { recordNewPlace } from "./new-place.ts";
-import { opensAccount, providerRequired } from "./sign-in-rule.ts";
+import { opensAccount, providerRequired } from "../read-credential.ts";
 
 const sessionLifetimeMs = 30 * 86_400_000;
+
 const keySessionLifetimeMs = 7 * 86_400_000;
+
 const longestUserAgent = 300;
 
 /** Where a session is opened from. */
@@ -37,6 +41,9 @@ interface OpenOptions {
   /** The account to show first, if one was just joined. */
   accountId?: string;
 }
+
+/** The sign-in methods of a person's first session, when no address is known yet. */
+const firstSessions: readonly SessionMethod[] = ["invitation", "setup"];
 
 /**
  * Opens a session for a user in the caller's transaction. Throws `account_not_found` for a user without an
@@ -70,6 +77,33 @@ export async function openSession(
     requestId: origin.requestId,
   });
   return { ...opened, account, accounts };
+}
+
+/**
+ * Records a sign-in from an address without a session of this person in the last month. Call it before
+ * writing the new session.
+ */
+export async function recordNewPlace(
+  queries: Queries,
+  userId: string,
+  method: SessionMethod,
+  { ip, userAgent = null }: { ip: string | null; userAgent?: string | null },
+): Promise<void> {
+  if (firstSessions.includes(method) || ip === null) return;
+  const before = await queries
+    .selectDistinct({ ip: sessions.ip })
+    .from(sessions)
+    .where(eq(sessions.userId, userId));
+  const place = addressBlock(ip);
+  if (before.length === 0 || before.some(({ ip: known }) => known !== null && addressBlock(known) === place))
+    return;
+  await recordCause(queries, {
+    cause: "sign_in.new_place",
+    accountId: null,
+    userId,
+    subjectId: place,
+    data: { ip, device: userAgent, method, at: clock.date().toISOString() },
+  });
 }
 
 /**

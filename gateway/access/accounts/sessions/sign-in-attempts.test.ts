@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "#gateway/testing/gateway.ts";
-import { countAttempt } from "./sign-in-attempts.ts";
+import { countAttempt } from "./sign-in.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {

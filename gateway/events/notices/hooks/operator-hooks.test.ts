@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { refusal, sender, type TestAccount } from "#gateway/testing/gateway.ts";
 import { type MailScene, startMailScene } from "../testing/mail-scene.ts";
 

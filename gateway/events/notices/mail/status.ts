@@ -1,6 +1,6 @@
 import { newId } from "#contract/ids.ts";
 import type { MailStatus, MailTest, TestResult } from "#contract/notices.ts";
-import { newEmail } from "#gateway/access/accounts/new-email.ts";
+import { newEmail } from "#gateway/access/accounts/create-account.ts";
 import type { BaseContext } from "#gateway/context.ts";
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

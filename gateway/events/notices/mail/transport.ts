@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import tls from "node:tls";
-import type { SmtpConfig } from "#gateway/platform/core/smtp-config.ts";
+import type { SmtpConfig } from "#gateway/platform/core/config.ts";
 
 const connectMs = 10_000;
 const answerMs = 20_000;

@@ -3,7 +3,7 @@ import {
   type Connection,
   type GuardOptions,
   guardedConnectors,
-} from "#gateway/platform/network/guarded-connector.ts";
+} from "#gateway/platform/network/address-guard.ts";
 
 /**
  * One connection to one receiver. Only one attempt uses it at a time, so that its timings belong to that

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ResolvedAddress } from "#gateway/platform/network/resolve.ts";
+import type { ResolvedAddress } from "#gateway/platform/network/address-guard.ts";
 import { startReceiver } from "#gateway/testing/receiver.ts";
 import { isDone, type Scene, startScene } from "../testing/scene.ts";
 

@@ -2,13 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { DeliveryErrorCode } from "#contract/webhook.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { readRetryAfter } from "#gateway/platform/core/retry-schedule.ts";
-import { type Exchange, exchange } from "#gateway/platform/network/exchange.ts";
 import {
   BlockedAddressError,
   type Connection,
+  errorCodeOf,
   NameNotResolvedError,
-} from "#gateway/platform/network/guarded-connector.ts";
-import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
+} from "#gateway/platform/network/address-guard.ts";
+import { type Exchange, exchange } from "#gateway/platform/network/exchange.ts";
+
 import type { OwnHeaders } from "../endpoints/own-headers.ts";
 import type { ClientPool, PooledClient } from "./client-pool.ts";
 import { connectMs, maxResponseBytes } from "./settings.ts";

@@ -5,9 +5,8 @@ import type { Queries } from "#gateway/platform/database/database.ts";
 import { drizzle } from "#gateway/platform/database/drizzle.ts";
 import { type Columns, rowsAsJson, valuesIn } from "#gateway/platform/database/prepared.ts";
 import * as schema from "#gateway/platform/database/schema.ts";
-import { additionsAsJson } from "#gateway/platform/figures/add.ts";
-import { countAttempt } from "#gateway/platform/figures/count.ts";
-import { FigureSums } from "#gateway/platform/figures/sums.ts";
+import { additionsAsJson, countAttempt, FigureSums } from "#gateway/platform/figures/sums.ts";
+
 import type { AttemptResult, AttemptRow, DeliveryChange } from "./attempt-result.ts";
 
 /** The columns of webhook_attempts, in the order of their values. */

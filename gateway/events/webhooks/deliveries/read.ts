@@ -17,12 +17,11 @@ import {
 import type { Actor } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
-import { countByStatus } from "#gateway/platform/database/count-by-status.ts";
-import { countNotes } from "#gateway/platform/database/count-notes.ts";
+import { countByStatus, countNotes } from "#gateway/platform/database/counts.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, isNull, sql } from "#gateway/platform/database/drizzle.ts";
 import { forgottenNote } from "#gateway/platform/database/history.ts";
-import { type Keyset, keyset, listOf } from "#gateway/platform/database/keyset.ts";
+import { type Keyset, keyset, listOf, withTotal } from "#gateway/platform/database/keyset.ts";
 import {
   webhookDeliveries as deliveries,
   webhookEndpoints as endpoints,
@@ -32,7 +31,6 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from "#gateway/platform/database/schema.ts";
-import { withTotal } from "#gateway/platform/database/total.ts";
 import { isReceiving, shownCallbackUrl } from "../callbacks.ts";
 import { shownEvents } from "../shown-events.ts";
 import type { WebhookContext } from "../webhook-context.ts";

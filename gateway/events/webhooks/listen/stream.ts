@@ -9,8 +9,8 @@ import { and, asc, eq, gt, isNotNull, isNull } from "#gateway/platform/database/
 import { webhookEvents } from "#gateway/platform/database/schema.ts";
 import type { App } from "#gateway/platform/http/app.ts";
 import { actorOf } from "#gateway/platform/http/authenticate.ts";
+import { drained } from "#gateway/platform/http/connections.ts";
 import { serve } from "#gateway/platform/http/serve.ts";
-import { drained } from "#gateway/platform/http/unused-connections.ts";
 import { whenClosed } from "#gateway/platform/http/when-closed.ts";
 import { eventsChannel } from "../events.ts";
 import { shownEvents } from "../shown-events.ts";

@@ -9,8 +9,14 @@ import {
 } from "#contract/operator/accounts.ts";
 import { operatorCreditRoutes } from "#contract/routes/budgets.ts";
 import { recordAudit } from "#gateway/access/accounts/audit.ts";
-import { creditView, listCredits, selectCredits } from "#gateway/access/accounts/budgets/credits.ts";
-import { prepaidBy, prepaidOf } from "#gateway/access/accounts/budgets/read.ts";
+import {
+  creditView,
+  listCredits,
+  prepaidBy,
+  prepaidOf,
+  selectCredits,
+} from "#gateway/access/accounts/budgets/budgets.ts";
+
 import { readTotal } from "#gateway/billing/budgets/state.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";

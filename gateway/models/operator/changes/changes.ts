@@ -5,7 +5,7 @@ import { isId } from "#contract/ids.ts";
 import type { List, PageQuery } from "#contract/list.ts";
 import { type ConfigurationChange, changeRoutes } from "#contract/operator/changes.ts";
 import type { ProviderSettings } from "#contract/operator/providers.ts";
-import { auditRowView } from "#gateway/access/accounts/list-audit-logs.ts";
+import { auditRowView } from "#gateway/access/accounts/audit.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Caller } from "#gateway/platform/core/actor.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";

@@ -7,10 +7,10 @@ import type {
   operatorUsageGroups,
 } from "#contract/operator/usage.ts";
 import { operatorUsageRoutes } from "#contract/routes/operator-usage.ts";
-import { usageFile } from "#gateway/billing/usage/export-usage.ts";
+import { dayOf } from "#gateway/billing/budgets/periods.ts";
+import { sendUsageFile, usageFile } from "#gateway/billing/usage/export-usage.ts";
 import { payersOf } from "#gateway/billing/usage/list-usage.ts";
-import { dayOf } from "#gateway/billing/usage/month.ts";
-import { sendUsageFile } from "#gateway/billing/usage/send-usage-file.ts";
+
 import {
   chargeOf,
   costOf,

@@ -3,9 +3,9 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { buildConnector, type Dispatcher, type FormData, Pool } from "undici";
 import { ProviderError } from "#gateway/platform/core/provider-error.ts";
+import { BlockedAddressError, guardedConnectors } from "#gateway/platform/network/address-guard.ts";
 import { isPublicAddress } from "#gateway/platform/network/address-rules.ts";
 import { type Answer, endInTime, exchange } from "#gateway/platform/network/exchange.ts";
-import { BlockedAddressError, guardedConnectors } from "#gateway/platform/network/guarded-connector.ts";
 
 /** Time-outs for the parts of a call to an upstream; the providers file can change each per provider. */
 export interface Timeouts {

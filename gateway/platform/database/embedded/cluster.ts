@@ -12,8 +12,8 @@ import {
   rmSync,
 } from "node:fs";
 import path from "node:path";
-import { EmbeddedUnavailable, majorVersion } from "./binaries.ts";
-import { giveTo } from "./places.ts";
+import { EmbeddedUnavailable, giveTo, majorVersion } from "./places.ts";
+
 import { isAlive } from "./postmaster.ts";
 
 /** Owns the cluster; only set-up and tests connect as it. */

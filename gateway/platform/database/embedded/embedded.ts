@@ -18,11 +18,19 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { markNewFolder } from "#gateway/platform/core/listen-host.ts";
-import { EmbeddedUnavailable, findBinaries } from "./binaries.ts";
 import { canEnter, canRun, commandOf, ensureCluster, gatewayRole, type Runner } from "./cluster.ts";
-import { type Claim, claimServer } from "./owner.ts";
-import { clusterFolder, clusterLink, copyPrograms, moveFolder, publicFolder } from "./places.ts";
 import {
+  clusterFolder,
+  clusterLink,
+  copyPrograms,
+  EmbeddedUnavailable,
+  findBinaries,
+  moveFolder,
+  publicFolder,
+} from "./places.ts";
+import {
+  type Claim,
+  claimServer,
   disownRecycledPid,
   leftSocketFolder,
   type Postmaster,

@@ -1,9 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gatewayRole } from "./cluster.ts";
-import { claimServer } from "./owner.ts";
 import { clusterFolder } from "./places.ts";
-import { runningPostmaster, stopPostmaster } from "./postmaster.ts";
+import { claimServer, runningPostmaster, stopPostmaster } from "./postmaster.ts";
 
 const readyTimeoutMs = 10_000;
 const pollMs = 20;

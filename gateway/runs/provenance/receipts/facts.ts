@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import type { AttestationKind } from "#contract/attestations.ts";
-import { statements } from "#gateway/access/accounts/attestations/active.ts";
+import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import { hashOfJson } from "#gateway/platform/core/canonical-json.ts";
 import type { ReceiptFacts, SaltedHash } from "#gateway/platform/database/tables/predictions.ts";
 

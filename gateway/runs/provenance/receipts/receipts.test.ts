@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { newId } from "#contract/ids.ts";
 import type { SignedReceipt } from "#contract/receipts.ts";
-import { statements } from "#gateway/access/accounts/attestations/active.ts";
+import { statements } from "#gateway/access/accounts/attestations/gates.ts";
 import { canonicalJson } from "#gateway/platform/core/canonical-json.ts";
 import { sweepAll } from "#gateway/platform/core/sweeps.ts";
 import { settle } from "#gateway/runs/predictions/settle.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#gateway/context.ts";
-import { instanceId } from "#gateway/platform/core/instance.ts";
+import { instanceId } from "#gateway/platform/core/leased-loop.ts";
 import type { Queries } from "#gateway/platform/database/database.ts";
 import { and, asc, eq, sql } from "#gateway/platform/database/drizzle.ts";
 import { responseEvents } from "#gateway/platform/database/schema.ts";

@@ -1,5 +1,5 @@
-import { readActorNow } from "#gateway/access/accounts/actor-now.ts";
-import { costOf } from "#gateway/billing/prices/cost-view.ts";
+import { readActorNow } from "#gateway/access/accounts/read-credential.ts";
+import { costOf } from "#gateway/billing/prices/price-lines.ts";
 import type { RunUsage } from "#gateway/billing/usage/lines.ts";
 import type { Context } from "#gateway/context.ts";
 import type { Provider, ProviderRequest, SyncResult } from "#gateway/models/providers/provider.ts";

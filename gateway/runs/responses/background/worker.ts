@@ -2,12 +2,17 @@ import type { Context } from "#gateway/context.ts";
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { mayTakeSlot } from "#gateway/platform/core/fair-queue.ts";
-import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
-import { type InHand, type Lease, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+import {
+  type InHand,
+  instanceId,
+  type Lease,
+  leaseMs,
+  startLeasedLoop,
+} from "#gateway/platform/core/leased-loop.ts";
 import { sql } from "#gateway/platform/database/drizzle.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { responseJobs } from "#gateway/platform/database/schema.ts";
-import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
 import {
   afterFailure,
   NoRoomError,

@@ -4,8 +4,11 @@ import type { S3ServiceException } from "@aws-sdk/client-s3";
 import type { CopyErrorCode } from "#contract/copy-constants.ts";
 import { plain } from "#gateway/events/notices/describe-notice.ts";
 import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
-import { BlockedAddressError, NameNotResolvedError } from "#gateway/platform/network/guarded-connector.ts";
-import { errorCodeOf } from "#gateway/platform/network/resolve.ts";
+import {
+  BlockedAddressError,
+  errorCodeOf,
+  NameNotResolvedError,
+} from "#gateway/platform/network/address-guard.ts";
 
 /** The description of a failure in an attempt's record. */
 export type AttemptFailure = Pick<CopyTry, "statusCode" | "serverCode"> & {

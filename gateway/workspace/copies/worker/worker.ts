@@ -6,15 +6,15 @@ import { assertMayLook, attestationsToLook } from "#gateway/models/catalog/clear
 import { ApiError } from "#gateway/platform/core/api-error.ts";
 import { clock } from "#gateway/platform/core/clock.ts";
 import { fairShare, fairShareSql } from "#gateway/platform/core/fair-queue.ts";
-import { instanceId, leaseMs } from "#gateway/platform/core/instance.ts";
-import { type InHand, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+import { type InHand, instanceId, leaseMs, startLeasedLoop } from "#gateway/platform/core/leased-loop.ts";
+
 import { type RetrySchedule, retryWaitMs } from "#gateway/platform/core/retry-schedule.ts";
 import { and, eq, inArray, sql } from "#gateway/platform/database/drizzle.ts";
+import { isDatabaseUnavailable } from "#gateway/platform/database/failed-query.ts";
 import { fromNow } from "#gateway/platform/database/free-leases.ts";
 import { copies, destinations } from "#gateway/platform/database/schema.ts";
 import type { CopyTry } from "#gateway/platform/database/tables/workspace.ts";
-import { isDatabaseUnavailable } from "#gateway/platform/database/unavailable.ts";
-import { recordCause } from "#gateway/platform/outbox/record-cause.ts";
+import { recordCause } from "#gateway/platform/outbox/outbox.ts";
 import { findOutput } from "#gateway/runs/provenance/find-outputs.ts";
 import type { OutputRow } from "#gateway/runs/provenance/record.ts";
 import type { CopyRow } from "../copies.ts";

@@ -1,0 +1,211 @@
+import { timingSafeEqual } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyReply } from "fastify";
+import type { Counter, Gauge } from "prom-client";
+import type { BaseContext, Context } from "#gateway/context.ts";
+import { ApiError } from "#gateway/platform/core/api-error.ts";
+import { type Count, counters } from "#gateway/platform/core/counters.ts";
+import { readLags, type Sweep } from "#gateway/platform/core/sweeps.ts";
+import { isSupervised, shareMetrics } from "#gateway/platform/processes/supervised.ts";
+import type { App } from "./app.ts";
+import { databaseRetrySeconds } from "./errors.ts";
+import { whenAnswered } from "./when-closed.ts";
+
+/**
+ * Load balancers that called `/readyz` within this time must learn that the process stops, so that they send
+ * it no more requests.
+ */
+const proberMs = 30_000;
+
+const noticeTimes = 3;
+
+/** Load balancers get this part of the drain time to notice that the process stops. */
+const noticePart = 1 / 3;
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it accepts requests, and its database accepts writes; `store`
+ * reports a lack of room for files.
+ */
+export function healthRoutes(app: App, context: BaseContext): void {
+  const probers = new Probers(Math.ceil(noticeTimes / context.config.processes));
+  const config = { public: true, healthCheck: true };
+  app.decorate("leaveLoadBalancers", () => probers.haveNoticed(context.config.drainMs * noticePart));
+  app.get("/healthz", { config }, async () => ({ status: "ok" }));
+  app.get("/readyz", { config }, async (request, reply) => {
+    probers.asked(request.socket.remoteAddress ?? "", context.drain.isBegun);
+    if (context.drain.isBegun) return notReady(reply).send({ status: "stopping" });
+    const { database } = context;
+    if (!(await database.isReady()))
+      return notReady(reply).send({
+        status: database.diskFullSince ? "database disk full" : "database unavailable",
+      });
+    // The process stays ready when the store is full: operations that return text still work, and the other
+    // processes use the same store.
+    return reply.send({ status: "ok", ...(context.storeRoom.fullSince && { store: "full" }) });
+  });
+}
+
+function notReady(reply: FastifyReply): FastifyReply {
+  return reply.code(503).header("retry-after", String(databaseRetrySeconds));
+}
+
+/** The clients of `/readyz`: until they know that this process is stopping, its port must stay open. */
+class Probers {
+  private readonly known = new Map<string, { askedAt: number; told: number }>();
+  private readonly noticeTimes: number;
+
+  constructor(noticeTimes: number) {
+    this.noticeTimes = noticeTimes;
+  }
+
+  asked(address: string, isLeaving: boolean): void {
+    const told = isLeaving ? (this.known.get(address)?.told ?? 0) + 1 : 0;
+    this.known.set(address, { askedAt: performance.now(), told });
+  }
+
+  /** Resolves once all of these clients have seen that `/readyz` says no, or after `limitMs`. */
+  async haveNoticed(limitMs: number): Promise<void> {
+    const now = performance.now();
+    for (const [address, { askedAt }] of this.known) if (now - askedAt > proberMs) this.known.delete(address);
+    const isOneLeft = () => [...this.known.values()].some(({ told }) => told < this.noticeTimes);
+    while (performance.now() - now < limitMs && isOneLeft()) await sleep(50);
+  }
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Keeps the port open until load balancers have noticed that `/readyz` says no. */
+    leaveLoadBalancers(): Promise<void>;
+  }
+}
+
+const secondsBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
+
+/**
+ * `/metrics` in Prometheus' text format, with METRICS_TOKEN as its bearer; without that setting the route
+ * does not exist. Process counters are summed over the processes that share this port; values of the database
+ * are read once.
+ */
+export async function installMetrics(app: App, context: Context, sweeps: readonly Sweep[]): Promise<void> {
+  const token = context.config.metricsToken;
+  if (!token) return;
+  const prom = await import("prom-client");
+  const { collectDefaultMetrics, Histogram, Registry } = prom;
+  const counted = new Registry();
+  const stored = new Registry();
+  const readCounted = isSupervised ? shareMetrics(counted) : () => counted.metrics();
+  collectDefaultMetrics({ register: counted });
+  for (const count of Object.values(counters)) counted.registerMetric(counterOf(prom, count));
+  const requests = new Histogram({
+    name: "gatehouse_request_seconds",
+    help: "Requests by route and status",
+    labelNames: ["method", "route", "status"],
+    buckets: secondsBuckets,
+    registers: [counted],
+  });
+  const waiting = gaugeOf(prom, context, {
+    name: "gatehouse_waiting",
+    help: "Predictions and background responses that have not ended, deliveries and copies that are due, batch rows that have not started, messages that were tried and not sent",
+    read: () => countWaiting(context),
+  });
+  const lags = gaugeOf(prom, context, {
+    name: "gatehouse_retention_lag_seconds",
+    help: "For how long the oldest expired data has been waiting to be removed",
+    read: () => readLags(context, sweeps),
+  });
+  const full = gaugeOf(prom, context, {
+    name: "gatehouse_full",
+    help: "1 while the object store, or the disk of the database, has no room",
+    read: async () => ({
+      store: context.storeRoom.fullSince ? 1 : 0,
+      database: context.database.diskFullSince ? 1 : 0,
+    }),
+  });
+  for (const gauge of [waiting, lags, full]) stored.registerMetric(gauge);
+  whenAnswered(app, ({ request, status, ms }) => {
+    const route = request.routeOptions.url ?? "unknown";
+    requests.observe({ method: request.method, route, status: String(status) }, ms / 1000);
+  });
+  app.get(
+    "/metrics",
+    { config: { public: true, ownCredential: true, healthCheck: true } },
+    async (request, reply) => {
+      if (!isBearer(request.headers.authorization, token))
+        throw new ApiError(
+          "invalid_api_key",
+          "Send the value of METRICS_TOKEN as `Authorization: Bearer <token>`.",
+        );
+      const texts = await Promise.all([readCounted(), stored.metrics()]);
+      return reply.type(counted.contentType).send(texts.join("\n"));
+    },
+  );
+}
+
+type Library = typeof import("prom-client");
+
+/** A counter in the library's form. */
+function counterOf(prom: Library, count: Count): Counter {
+  const { name, help, labelNames } = count;
+  const counter = new prom.Counter({
+    name,
+    help,
+    labelNames,
+    registers: [],
+    collect() {
+      counter.reset();
+      for (const { labels, value } of count.values()) counter.inc(labels, value);
+    },
+  });
+  return counter;
+}
+
+/**
+ * A gauge by kind, read on each request. While the database is unavailable its gauges are left out, so that
+ * the others still work.
+ */
+function gaugeOf(
+  prom: Library,
+  context: Context,
+  { name, help, read }: { name: string; help: string; read: () => Promise<Record<string, number>> },
+): Gauge {
+  const gauge = new prom.Gauge({
+    name,
+    help,
+    labelNames: ["kind"],
+    registers: [],
+    async collect() {
+      gauge.reset();
+      const values = await read().catch((error: unknown) => {
+        context.log.warn({ err: error }, `${name} could not be read`);
+        return {};
+      });
+      for (const [kind, value] of Object.entries(values)) gauge.set({ kind }, value);
+    },
+  });
+  return gauge;
+}
+
+/** Counting batch rows stops here, because this is read several times a minute. */
+const maxCountedRows = 100_000;
+
+async function countWaiting({ database }: Context): Promise<Record<string, number>> {
+  const { rows } = await database.pool.query<Record<string, number>>(
+    `select (select count(*) from predictions where status in ('starting', 'processing'))::int as predictions,
+            (select count(*) from webhook_deliveries
+             where status in ('pending', 'failed') and next_attempt_at <= now())::int as deliveries,
+            (select count(*) from response_jobs)::int as responses,
+            (select count(*) from (
+               select from batches b join batch_rows r on r.batch_id = b.id and r.status = 'queued'
+               where b.status = 'running' limit ${maxCountedRows}) rows)::int as batch_rows,
+            (select count(*) from copies
+             where status in ('pending', 'copying') and next_attempt_at <= now())::int as copies,
+            (select count(*) from notice_messages where status = 'pending' and attempts > 0)::int as messages`,
+  );
+  return rows[0] ?? {};
+}
+
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header ?? "");
+  const expected = Buffer.from(`Bearer ${token}`);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
